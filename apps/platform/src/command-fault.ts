@@ -21,6 +21,7 @@ export class UsageFault extends CommandFault {
 /** What an operator can do about a refusal of the services, by reason; empty where the refusal itself says so. */
 const cures: Readonly<Record<string, string>> = {
   ALREADY_EXISTS: '',
+  BAD_UPSTREAM: '',
   CONFLICT: 'Somebody changed the same thing at this moment: try again.',
   DEADLINE_EXCEEDED: 'Look at `platform status`, then try again.',
   FORBIDDEN: 'Check the operator credential (--token-file, PLATFORM_TOKEN).',

@@ -13,6 +13,7 @@
 export { type ClusterConnection, type JudgedAddresses, openCluster } from './connection.ts';
 export { installDefinitions } from './definitions.ts';
 export { type ClusterDescription, describeCluster } from './describe-cluster.ts';
+export { explainContact } from './explain-contact.ts';
 export {
   availableCondition, type Chart, clusterSetLabel, clusterUidClaim, defaultSet, type Feature, features,
   type FeatureSet, featureSets, globalSet, joinedCondition, type Kind, type KubernetesObject, type LabelSelector,

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { connect } from 'node:tls';
 import { unavailable } from '@platform/faults';
 import type { Deadline } from '@platform/service';
@@ -5,6 +6,8 @@ import type { ClusterAccess } from './kubeconfig.ts';
 
 /** What the certificate of an API server says. */
 export interface ServingCertificate {
+  /** Name of the authority: `CN=kubernetes`. */
+  readonly issuer: string;
   readonly dnsNames: readonly string[];
   readonly ipAddresses: readonly string[];
   /** RFC 3339. */
@@ -14,15 +17,18 @@ export interface ServingCertificate {
 
 /**
  * Reads the certificate that an API server shows, signed by any authority. No credential is sent.
+ * @param lookup resolves the name of the server, in place of the system
  * @throws Fault UNAVAILABLE
  */
 export function readServingCertificate(
-  { server }: Pick<ClusterAccess, 'server'>, deadline: Deadline,
+  { server }: Pick<ClusterAccess, 'server'>, deadline: Deadline, lookup?: LookupFunction,
 ): Promise<ServingCertificate> {
   const { hostname, port } = new URL(server);
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false });
+    const socket = connect({
+      host, port: Number(port || 443), rejectUnauthorized: false, ...(lookup === undefined ? {} : { lookup }),
+    });
     const end = (settle: () => void): void => {
       deadline.signal.removeEventListener('abort', cancelled);
       settle();
@@ -38,6 +44,7 @@ export function readServingCertificate(
       const those = (kind: string) => names.filter((name) => name.startsWith(`${kind}:`))
         .map((name) => name.slice(kind.length + 1)).sort();
       return resolve({
+        issuer: certificate.issuer?.trim().split('\n').join(', ') ?? '',
         dnsNames: those('DNS'),
         ipAddresses: those('IP Address'),
         notBefore: rfc3339(certificate.validFrom),

@@ -1,6 +1,8 @@
 import { ApiException } from '@kubernetes/client-node';
 import { deadlineExceeded, Fault, unavailable } from '@platform/faults';
 import { AddressRefused, Unreachable } from '@platform/outbound';
+import { certificateProblem } from './certificate-problem.ts';
+import { missingRight } from './missing-right.ts';
 
 /** The cluster answers that it cannot serve now, or asks for a pause. */
 const busy = new Set([429, 503]);
@@ -18,6 +20,8 @@ export function translateFailure(error: unknown, signal: AbortSignal): unknown {
   if ([error, cause].some((one) => one instanceof AddressRefused || one instanceof Unreachable)) {
     return unavailable('the cluster', error);
   }
+  const certificate = certificateProblem(error);
+  if (certificate !== undefined) return new Fault('BAD_UPSTREAM', certificate.message, { cause: error });
   const code = cause?.code ?? (error as { code?: unknown }).code;
   // Without a code of the network it is an answer that the library could not read.
   if (typeof code === 'string') return unavailable('the cluster', error);
@@ -35,7 +39,15 @@ function translateAnswer(error: ApiException<unknown>): unknown {
   if (code === 413 || (typeof body === 'string' && body.includes('request is too large'))) {
     return new Fault('BODY_TOO_LARGE', 'the cluster does not store an object of this size', { cause: causeOf(code) });
   }
-  return badAnswer(code);
+  if (code === 401) {
+    const message = 'the cluster does not accept the credentials of its kubeconfig; import it again with others';
+    return new Fault('BAD_UPSTREAM', message, { cause: causeOf(code) });
+  }
+  const right = code === 403 ? missingRight(body) : undefined;
+  if (right === undefined) return badAnswer(code);
+  const message = `the credentials of the cluster's kubeconfig may not ${right}; `
+    + 'grant that with a role of the cluster, or import it again with others';
+  return new Fault('BAD_UPSTREAM', message, { cause: causeOf(code) });
 }
 
 /** The status of an answer that {@link translateFailure} has left to the callers. */

@@ -1,5 +1,7 @@
 import { Fault } from '@platform/faults';
-import { describeCluster, installDefinitions, openCluster } from '@platform/kubernetes';
+import {
+  type ClusterAccess, describeCluster, explainContact, installDefinitions, openCluster,
+} from '@platform/kubernetes';
 import { nameClosedOwners } from '@platform/owners';
 import { CheckViolation, type Queryable, UniqueViolation } from '@platform/postgres';
 import type {
@@ -31,19 +33,25 @@ export function importCluster(parts: Parts): Handler<typeof ClusterServiceServic
   });
 }
 
-/** Imports a cluster under any account, for the operator. */
+/** Imports a cluster under any account, for the operator, who is told why a cluster could not be asked. */
 export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdminServiceService.importCluster> {
   return async (request, context) => {
     const owner = await parts.accounts.byName(request.owner!, context);
     if (owner === undefined) throw accountNotFound(request.owner!);
-    return await put(parts, owner, request, context, { noContact: (cause) => cause });
+    return await put(parts, owner, request, context, {
+      noContact: async (cause, access) => {
+        if (remaining(context.deadline) <= 0 || context.cancelled.aborted) return cause;
+        const why = await explainContact(access, cause, parts.outbound, context.deadline);
+        return new Fault('BAD_UPSTREAM', why, { cause });
+      },
+    });
   };
 }
 
 /** What differs between a customer's import and the operator's. */
 interface Differing {
   /** What is thrown when the cluster could not be asked. */
-  readonly noContact: (cause: unknown) => unknown;
+  readonly noContact: (cause: unknown, access: ClusterAccess) => unknown;
   /** Refuses a cluster that is imported without a kubeconfig, in the transaction of the import. */
   readonly refuse?: (work: Queryable, uid: string) => Promise<void>;
 }
@@ -99,8 +107,8 @@ async function describe(
 ): Promise<{ readonly uid: string; readonly described: DescribedCluster | undefined }> {
   if (access === undefined) return { uid: uid!, described: undefined };
   await using cluster = openCluster(access, outbound);
-  const { uid: actual, ...described } = await describeCluster(cluster, deadline).catch((cause: unknown) => {
-    throw noContact(cause);
+  const { uid: actual, ...described } = await describeCluster(cluster, deadline).catch(async (cause: unknown) => {
+    throw await noContact(cause, access);
   });
   if (uid !== undefined && uid !== actual) {
     throw invalidValue([{ path: 'uid', message: 'is not the UID of the cluster that the kubeconfig reaches' }]);

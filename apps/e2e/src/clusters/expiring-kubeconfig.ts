@@ -6,12 +6,17 @@ import { testLab } from '@platform/testing';
 import { openAuthority } from '@platform/tls';
 import type { HubWorld } from './hub-world.ts';
 
-/** A kubeconfig of the hub whose client certificate is valid for so many milliseconds from now. */
-export async function expiringKubeconfig({ api, hubKubeconfig, prefix }: HubWorld, validMs: number): Promise<string> {
-  const name = `${prefix}-expiring`;
+/**
+ * A kubeconfig of the hub whose client certificate is valid for so many milliseconds from now.
+ * @param role of its user, a ClusterRole
+ */
+export async function expiringKubeconfig(
+  { api, hubKubeconfig, prefix }: HubWorld, validMs: number, role = 'cluster-admin',
+): Promise<string> {
+  const name = `${prefix}-expiring-${role.replaceAll(':', '-')}`;
   await api.create('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
     apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
     subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }],
   });
   const ofHub = dirname((await testLab()).hub.kubeconfig);

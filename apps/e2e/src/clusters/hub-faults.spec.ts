@@ -71,6 +71,22 @@ describe('a hub that answers', () => {
     if (expected.startsWith('503')) expect(answer.header('retry-after')).toBe(canned.headers?.['retry-after'] ?? '1');
   });
 
+  it.each([
+    // As the webhook of Open Cluster Management's registration refuses.
+    ['create managedclustersets/join of cluster.open-cluster-management.io', 'admission webhook "managedclustervalidators" '
+      + 'denied the request: managedclustersets/join.cluster.open-cluster-management.io "any" is forbidden: '
+      + 'user "spec" cannot add/remove a ManagedCluster to/from ManagedClusterSet "any"'],
+    // As its API server does.
+    ['update managedclusters of cluster.open-cluster-management.io', 'managedclusters "any" is forbidden: User "spec" '
+      + 'cannot update resource "managedclusters" in API group "cluster.open-cluster-management.io" at the cluster scope'],
+  ])('403 because of a right that its kubeconfig lacks, which is named: %s', async (right, message) => {
+    divert(() => ({ status: 403, body: JSON.stringify({ kind: 'Status', code: 403, reason: 'Forbidden', message }) }));
+    const answer = await read();
+    expect([outcome(answer), answer.json<{ message: string }>().message]).toEqual([
+      '502 bad_upstream', expect.stringContaining(`may not ${right};`),
+    ]);
+  });
+
   it('a redirect, which is not followed', async () => {
     const asked: string[] = [];
     divert((_, where) => {
@@ -207,6 +223,14 @@ it('a hub whose client certificate has expired answers 502, and is used again wh
   await hub.importHub(owner, 'hub');
   expect(outcome(await get())).toBe('200');
 }, 120_000);
+
+it('a hub whose kubeconfig lacks a right is not imported by the operator, who is told which', async () => {
+  const { organization } = await hub.world.organizationWith(0);
+  const weak = await expiringKubeconfig(hub, 60_000, 'system:discovery');
+  await expect(hub.importHub(organization.username, 'weak', weak)).rejects.toMatchObject({
+    reason: 'BAD_UPSTREAM', message: expect.stringMatching(/may not (get namespaces in namespace kube-system|list nodes);/),
+  });
+});
 
 it('a hub that moves to another owner before it has answered is not changed', async () => {
   const [from, to] = [await hub.world.organizationWith(0), await hub.world.organizationWith(0)];

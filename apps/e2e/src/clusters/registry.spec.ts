@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Fault } from '@platform/faults';
 import { connect, type Database, sql } from '@platform/postgres';
 import { ClusterAdminServiceService, ClusterServiceService, type ImportClusterRequest } from '@platform/proto/clusters/v1/cluster';
 import type { RpcClient } from '@platform/rpc';
 import { rpcClient, startService } from '@platform/testing';
+import { openAuthority } from '@platform/tls';
 import { specCall } from '../operator.ts';
 import { type PeopledOrganization, startWorld, type World } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
@@ -128,7 +133,7 @@ describe('the registry of clusters', () => {
 
   it('refuses a cluster that does not answer, and keeps nothing of it', async () => {
     const given = cluster({ kubeconfig: kubeconfig() });
-    await expect(registry.importCluster(given, specCall())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(registry.importCluster(given, specCall())).rejects.toMatchObject({ reason: 'BAD_UPSTREAM' });
     expect((await listed(acme.organization.username)).map(({ name }) => name)).not.toContain(given.name);
   });
 
@@ -201,6 +206,32 @@ describe('the registry of clusters', () => {
     expect(spoken.reason).toBe('BAD_UPSTREAM');
   }, 60_000);
 
+  it('tells the operator, and no user, why a cluster cannot be asked', async () => {
+    await using server = await startSecureServer(['other.example']);
+    const user = await world.person();
+    const importAs = async (client: Pick<typeof clusters, 'importCluster'>, ofCluster: object, call = specCall()) => {
+      const given = cluster({ owner: user.username, uid: '', kubeconfig: kubeconfig({ cluster: ofCluster }) });
+      return await client.importCluster(given, call).then(() => undefined, (error: Fault) => error);
+    };
+    const address = `https://127.0.0.1:${server.port}`;
+    const trusting = { 'server': address, 'certificate-authority-data': Buffer.from(server.authority).toString('base64') };
+    const causes: [given: object, cause: RegExp][] = [
+      [{ server: address }, /authority .* does not trust.*certificate-authority-data \(its authority is CN=/],
+      [trusting, /another name .*tls-server-name.* \(it is for other\.example, and not for 127\.0\.0\.1\)/],
+      [{ ...trusting, 'tls-server-name': 'other.example' }, /status 418/],
+      [{ server: 'https://127.0.0.1:1' }, /^127\.0\.0\.1:1: connect ECONNREFUSED/],
+      [{ server: 'https://nowhere.invalid' }, /^nowhere\.invalid: getaddrinfo/],
+      [{ server: 'https://169.254.169.254' }, /^169\.254\.169\.254: /],
+    ];
+    const told = await Promise.all(causes.map(async ([given]) => {
+      const fault = await importAs(registry, given);
+      return [fault?.reason, fault?.message];
+    }));
+    expect(told).toEqual(causes.map(([, cause]) => ['BAD_UPSTREAM', expect.stringMatching(cause)]));
+    const untold = await Promise.all(causes.map(([given]) => importAs(clusters, given, specCall(user.token))));
+    expect(new Set(untold.map((fault) => fault?.message)).size).toBe(1);
+  });
+
   it('lets only the user import clusters of their own', async () => {
     const [user, other] = [await world.person(), await world.person()];
     const given = cluster({ owner: user.username });
@@ -223,3 +254,23 @@ describe('the registry of clusters', () => {
     await clusters.importCluster(refused!, specCall(user.token));
   });
 });
+
+/** A server with a certificate for these names. It answers everything with 418. */
+async function startSecureServer(names: readonly string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-registry-'));
+  const files = await (await openAuthority(folder)).issue({ role: 'service', name: 'apiserver', hosts: names });
+  const [cert, key, authority] = await Promise.all(
+    [files.certificate, files.key, join(folder, 'ca.pem')].map((file) => readFile(file)),
+  );
+  const server = createHttpsServer({ cert: cert!, key: key! }, (_, response) => response.writeHead(418).end('{}'));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    authority: authority!,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { Fault } from '@platform/faults';
+import type { Deadline } from '@platform/service';
+import { certificateProblem } from './certificate-problem.ts';
+import type { JudgedAddresses } from './connection.ts';
+import type { ClusterAccess } from './kubeconfig.ts';
+import { readServingCertificate } from './serving-certificate.ts';
+
+const mostCharacters = 300;
+
+/**
+ * Why a cluster could not be asked, in one line. It says what is at the address, so it is for the operator alone. To
+ * tell what its certificate holds, the server is connected to once more, without credentials.
+ * @param cause what a call to the cluster has thrown
+ */
+export async function explainContact(
+  access: Pick<ClusterAccess, 'server'>, cause: unknown, outbound: JudgedAddresses, deadline: Deadline,
+): Promise<string> {
+  const { host, hostname } = new URL(access.server);
+  const problem = certificateProblem(cause);
+  if (problem === undefined) return `${host}: ${shortened(deepest(cause))}`;
+  const shown = await readServingCertificate(access, deadline, outbound.lookup).catch(() => undefined);
+  if (shown === undefined) return `${host}: ${problem.message}`;
+  const { issuer, dnsNames, ipAddresses, notBefore, notAfter } = shown;
+  const held = {
+    authority: `its authority is ${issuer}`,
+    name: `it is for ${[...dnsNames, ...ipAddresses].join(', ')}, and not for ${hostname}`,
+    time: `it is valid from ${notBefore} to ${notAfter}`,
+  };
+  return `${host}: ${problem.message} (${shortened(held[problem.kind])})`;
+}
+
+/** The refusal of the cluster or of a rule, else the error of the network at the end of the causes. */
+function deepest(error: unknown): string {
+  if (error instanceof AggregateError) return deepest(error.errors[0]);
+  const { message, cause } = error as Error;
+  const speaksForItself = error instanceof Fault && error.reason !== 'UNAVAILABLE';
+  return cause === undefined || speaksForItself ? message : deepest(cause);
+}
+
+function shortened(text: string): string {
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+}
