@@ -13,8 +13,8 @@ export async function withAdministrator<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const own = database === undefined ? url : urlWith(url, { database });
-  const config = serverConfig(own, { applicationName: 'platform provisioning' });
-  return withOwnConnection({ ...config, query_timeout: 60_000, statement_timeout: 60_000 }, work);
+  const config = serverConfig(own, 'platform provisioning');
+  return withOwnConnection({ ...config, query_timeout: 60_000 }, { statementTimeout: 60_000 }, work);
 }
 
 /** Until its connection ends, no other process provisions: roles and databases belong to the whole server. */

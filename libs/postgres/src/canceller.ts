@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { sessionId } from './session.ts';
 
 /** Ends statements whose caller no longer waits, through connections of its own: the pool may be all taken. */
 export interface Canceller {
@@ -13,14 +14,14 @@ export function createCanceller(config: pg.ClientConfig): Canceller {
   let running = 0;
   return {
     cancel: async (client) => {
-      const { processID } = client as unknown as { processID: number | null };
-      if (processID === null || running >= most) return false;
+      const id = sessionId(client);
+      if (id === undefined || running >= most) return false;
       running += 1;
       const own = new pg.Client({ ...config, connectionTimeoutMillis: 1_000, query_timeout: 1_000 });
       own.on('error', () => undefined);
       try {
         await own.connect();
-        await own.query('select pg_cancel_backend($1)', [processID]);
+        await own.query('select pg_cancel_backend($1)', [id]);
         return true;
       } catch {
         return false;

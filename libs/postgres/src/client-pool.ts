@@ -3,6 +3,7 @@ import { silentLogger } from '@platform/service';
 import { watchConnection } from './connection.ts';
 import type { ConnectOptions } from './database.ts';
 import { serverConfig } from './server-config.ts';
+import { startSession } from './session.ts';
 
 /** No statement of such a library takes longer, in milliseconds; migrations are the longest. */
 const statementTimeoutMs = 30_000;
@@ -14,10 +15,12 @@ const statementTimeoutMs = 30_000;
 export function openClientPool(options: Omit<ConnectOptions, 'metrics'>): pg.Pool {
   const { url, schema, applicationName, maxConnections = 3, log = silentLogger } = options;
   const pool = new pg.Pool({
-    ...serverConfig(url, { applicationName, schema }),
+    ...serverConfig(url, applicationName),
     max: maxConnections,
     connectionTimeoutMillis: options.connectTimeout ?? 3_000,
-    statement_timeout: options.statementTimeout ?? statementTimeoutMs,
+    // The pool awaits it, which its types do not say.
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises
+    onConnect: startSession({ schema, statementTimeout: options.statementTimeout ?? statementTimeoutMs }),
     // The server ends a statement first, unless it cannot be reached any more.
     query_timeout: (options.statementTimeout ?? statementTimeoutMs) + 1_000,
     keepAlive: true,

@@ -12,6 +12,7 @@ import {
 import { PostgresUnavailable } from './errors.ts';
 import { createPoolMetrics, type PoolMetrics } from './pool-metrics.ts';
 import { serverConfig } from './server-config.ts';
+import { startSession } from './session.ts';
 import type { Statement } from './sql.ts';
 import { runTransaction, spanOf } from './transact.ts';
 import { isStalePlan } from './translate-error.ts';
@@ -45,11 +46,7 @@ class PooledDatabase implements Database {
     this.#connectTimeout = options.connectTimeout ?? defaults.connectTimeout;
     this.#statementTimeout = options.statementTimeout ?? defaults.statementTimeout;
     this.#log = options.log ?? silentLogger;
-    const server = serverConfig(options.url, {
-      applicationName: options.applicationName,
-      schema: options.schema,
-      lockTimeout: defaults.lockTimeout,
-    });
+    const server = serverConfig(options.url, options.applicationName);
     this.#canceller = createCanceller(server);
     this.#places = createLimiter(this.#most, 'PostgreSQL');
     this.#pool = new pg.Pool({
@@ -59,8 +56,14 @@ class PooledDatabase implements Database {
       connectionTimeoutMillis: this.#connectTimeout,
       idleTimeoutMillis: 0,
       maxLifetimeSeconds: lifetimeSeconds,
-      statement_timeout: this.#statementTimeout,
-      idle_in_transaction_session_timeout: this.#statementTimeout * 2,
+      // The pool awaits it, which its types do not say.
+      // eslint-disable-next-line @typescript-eslint/no-misused-promises
+      onConnect: startSession({
+        schema: options.schema,
+        lockTimeout: defaults.lockTimeout,
+        statementTimeout: this.#statementTimeout,
+        idleInTransactionTimeout: this.#statementTimeout * 2,
+      }),
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });

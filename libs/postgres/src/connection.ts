@@ -1,5 +1,6 @@
 import { type Deadline, DeadlineExceeded, remaining } from '@platform/service';
 import pg from 'pg';
+import { abandon } from './abandon.ts';
 import type { Canceller } from './canceller.ts';
 import { PostgresUnavailable } from './errors.ts';
 import { isStalePlan, queryCanceled, sqlState, translateError } from './translate-error.ts';
@@ -152,9 +153,4 @@ function eachRow(
 
 function isFatal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC');
-}
-
-/** Closes the socket without a farewell, which a server that is out of reach would never answer. */
-export function abandon(client: pg.ClientBase): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { checksumTable, type MigrateOptions, migrationTable } from './migrate-options.ts';
 import type { MigrationFile } from './migration-files.ts';
 import { serverConfig } from './server-config.ts';
+import { startSession } from './session.ts';
 
 export interface Migrator extends AsyncDisposable {
   /** Applies the first file that is not yet applied, and records it, in one transaction unless the file has none. */
@@ -16,12 +17,18 @@ export function createMigrator(
   files: readonly MigrationFile[],
   lockTimeout: number,
 ): Migrator {
-  const { log } = options;
-  const identity = { applicationName: `${options.schema} migration`, schema: options.schema, lockTimeout };
+  const { log, schema } = options;
+  const start = startSession({ schema, lockTimeout });
   const engine = knex({
     client: 'pg',
-    connection: serverConfig(options.url, identity) as Knex.PgConnectionConfig,
-    pool: { min: 0, max: 1 },
+    connection: serverConfig(options.url, `${schema} migration`) as Knex.PgConnectionConfig,
+    pool: {
+      min: 0,
+      max: 1,
+      afterCreate: (client: pg.Client, done: (error: unknown, client: pg.Client) => void) => {
+        start(client).then(() => done(undefined, client), (error: unknown) => done(error, client));
+      },
+    },
     acquireConnectionTimeout: 10_000,
     log: {
       // Failures are thrown; knex would print the statements with them.

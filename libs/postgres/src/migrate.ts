@@ -27,9 +27,10 @@ const tableLockAttempts = 5;
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const files = await readMigrationFiles(options.directory);
   const log = options.log ?? silentLogger;
-  const config = serverConfig(options.url, { applicationName: `${options.schema} migration`, schema: options.schema });
-  return withOwnConnection({ ...config, query_timeout: 30_000 }, async (client) => {
-    await assertSchema(client, options.schema);
+  const { schema } = options;
+  const config = serverConfig(options.url, `${schema} migration`);
+  return withOwnConnection({ ...config, query_timeout: 30_000 }, { schema }, async (client) => {
+    await assertSchema(client, schema);
     await lock(client, options);
     const pending = await findPending(client, options.schema, files);
     if (pending.length === 0) return { applied: [] };

@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { abandon } from './connection.ts';
+import { abandon } from './abandon.ts';
 import { PostgresUnavailable } from './errors.ts';
+import { type SessionSettings, startSession } from './session.ts';
 
 /**
  * Runs `work` on a connection of its own, which ends with it.
@@ -9,10 +10,12 @@ import { PostgresUnavailable } from './errors.ts';
  */
 export async function withOwnConnection<Result>(
   config: pg.ClientConfig,
+  settings: SessionSettings,
   work: (client: pg.Client) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
   signal?.throwIfAborted();
+  const start = startSession(settings);
   const client = new pg.Client({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config });
   // Told by the statement under way; without a listener the loss of an idle connection would end the process.
   client.on('error', () => undefined);
@@ -20,6 +23,7 @@ export async function withOwnConnection<Result>(
   signal?.addEventListener('abort', giveUp);
   try {
     await client.connect();
+    await start(client);
   } catch (error) {
     await client.end().catch(() => undefined);
     throw new PostgresUnavailable('none', { cause: error });

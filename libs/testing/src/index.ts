@@ -7,6 +7,7 @@ export type { BackingReason } from '@platform/backing';
 export { busCluster, type BusCluster } from './bus-cluster.ts';
 export { type DocumentCheck, documentCheck, isConsolePage } from './document-check.ts';
 export { findNginx, type Nginx } from './find-nginx.ts';
+export { findPgBouncer, type PgBouncer } from './find-pgbouncer.ts';
 export { freePort } from './free-port.ts';
 export { type HeaderLine, type HttpAnswer, httpAnswer } from './http-answer.ts';
 export {

@@ -1,0 +1,98 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
+import { until } from './until.ts';
+
+/** A running PgBouncer. */
+export interface PgBouncer extends AsyncDisposable {
+  /** The URL of the server behind it, with its own address: any role and database, with their own passwords. */
+  through(url: string): string;
+  /** Ends it at once, and every connection with it, and starts it again. */
+  restart(): Promise<void>;
+}
+
+export interface PgBouncerOptions {
+  readonly mode: 'session' | 'transaction';
+  /** The server, with a superuser, who may look up the passwords of others. */
+  readonly superuserUrl: string;
+  /** Connections to the server for each role and database; the others wait. */
+  readonly poolSize: number;
+}
+
+type StartPgBouncer = (options: PgBouncerOptions) => Promise<PgBouncer>;
+
+/** Debian has it where ordinary users have no path to. */
+const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin` };
+
+/** Starts PgBouncers; undefined where none is installed (Debian has it in the package pgbouncer). */
+export async function findPgBouncer(): Promise<StartPgBouncer | undefined> {
+  return promisify(execFile)('pgbouncer', ['--version'], { env }).then(() => startPgBouncer, () => undefined);
+}
+
+async function startPgBouncer({ mode, superuserUrl, poolSize }: PgBouncerOptions): Promise<PgBouncer> {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-pgbouncer-'));
+  const port = await freePort();
+  const server = new URL(superuserUrl);
+  const [superuser, password] = [server.username, server.password].map(decodeURIComponent);
+  const file = join(folder, 'pgbouncer.ini');
+  const users = join(folder, 'users.txt');
+  await writeFile(users, `"${superuser}" "${password}"\n`);
+  await writeFile(file, `
+[databases]
+* = host=${server.hostname} port=${server.port} auth_user=${superuser}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${users}
+pool_mode = ${mode}
+default_pool_size = ${poolSize}
+max_client_conn = 1000
+`);
+  // It refuses to run as root; its folder is then read as somebody else.
+  await chmod(folder, 0o755);
+  const asOther = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
+  let stop = await run();
+
+  async function run(): Promise<() => Promise<void>> {
+    const child = spawn('pgbouncer', ['--quiet', ...asOther, file], { env, stdio: 'ignore' });
+    const ended = once(child, 'close');
+    await until(() => listens(port), { within: 30_000, what: 'PgBouncer listens' });
+    return async () => {
+      child.kill('SIGKILL');
+      await ended;
+    };
+  }
+
+  return {
+    through: (url) => {
+      const changed = new URL(url);
+      changed.host = `127.0.0.1:${port}`;
+      return changed.href;
+    },
+    restart: async () => {
+      await stop();
+      stop = await run();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port }, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
