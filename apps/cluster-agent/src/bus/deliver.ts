@@ -2,7 +2,7 @@ import {
   type BusConnection, type BusLogin, connectBus, EventRefused, eventSubject, type Member, memberRequestSubject,
 } from '@platform/bus';
 import { backoffPause, loop, type OpenService, pause } from '@platform/service';
-import { fitEvent } from '../events/fit-event.ts';
+import { fitEvent } from './fit-event.ts';
 import type { QueuedEvent } from '../store/queue.ts';
 import type { Store } from '../store/store.ts';
 import { acknowledgedWithin, answerQuestion } from './answer-question.ts';

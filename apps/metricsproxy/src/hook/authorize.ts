@@ -2,12 +2,8 @@ import type { AuthorizeResponse, MetricsProxyServiceService } from '@platform/pr
 import type { Account, Handler } from '@platform/rpc';
 import { identityText, parseIdentity } from '../identity.ts';
 import { type FindRoute, refuseFormerToken } from '../proxy/find-route.ts';
+import { tenantOf } from '../tenant.ts';
 import type { FoundCluster } from './cluster-source.ts';
-
-/** The tenant under which the metrics of an owner are kept. */
-export function tenantOf(tenantPrefix: string, ownerId: number): string {
-  return `${tenantPrefix}${ownerId}`;
-}
 
 /**
  * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). The access rule decides, and the backend about tokens of the

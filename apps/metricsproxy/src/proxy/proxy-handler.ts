@@ -10,8 +10,8 @@ import { AddressRefused, type Outbound, type OutboundRequest, Unreachable } from
 import { type Guard, onBehalfOfCaller } from '@platform/rpc';
 import { DeadlineExceeded, deadlineIn, type Logger, type Metrics } from '@platform/service';
 import { type Method, writingScope } from '@platform/surface';
-import { tenantOf } from '../hook/authorize.ts';
 import { identityText, parseIdentity } from '../identity.ts';
+import { tenantOf } from '../tenant.ts';
 import { type FindRoute, refuseFormerToken } from './find-route.ts';
 import { headersToBackend, headersToClient } from './headers.ts';
 import { backendUrl, isReading, proxyTarget, type ProxyTarget } from './proxy-target.ts';

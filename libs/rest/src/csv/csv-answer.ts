@@ -1,5 +1,5 @@
 import { type Answer, attachment, type AnswerStream } from '@platform/http';
-import type { Place } from '../endpoint/paging.ts';
+import type { Place } from '../paging.ts';
 import type { Message } from '../json/decode-message.ts';
 import type { CsvRule } from './csv-rule.ts';
 

@@ -5,7 +5,7 @@ import { Answer as AnswerKind, type DescField, type Method } from '@platform/sur
 import type { Message } from '../json/decode-message.ts';
 import type { MessageEncoders } from '../json/encode-message.ts';
 import type { Encode } from '../json/scalars.ts';
-import { compilePaging, type Paging, type Place, type RequestedPage } from './paging.ts';
+import { compilePaging, type Paging, type Place, type RequestedPage } from '../paging.ts';
 
 /** What of a request its answer depends on. */
 export interface AnswerContext {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 
-import { serviceHosts, type ServiceHosts } from '../host/service-hosts.ts';
+import { serviceHosts, type ServiceHosts } from './service-hosts.ts';
 import type { KeeperAnswers, KeeperMessage, KeeperRefusal, KeeperRequest } from './keeper-protocol.ts';
 import { shareServers, type SharedServers } from './shared-servers.ts';
 

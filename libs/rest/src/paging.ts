@@ -1,6 +1,6 @@
 import { type Query, tokenParameters } from '@platform/http';
 import type { Method } from '@platform/surface';
-import type { Message } from '../json/decode-message.ts';
+import type { Message } from './json/decode-message.ts';
 
 const usualSize = 30;
 const largestSize = 50;

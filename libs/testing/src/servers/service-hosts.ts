@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { SharedHost } from '../servers/keeper-protocol.ts';
+import type { SharedHost } from './keeper-protocol.ts';
 import { nodeEnvironment } from '../service-process.ts';
 import { timed } from '../times.ts';
-import type { KeeperRequest } from './host-protocol.ts';
+import type { KeeperRequest } from '../host/host-protocol.ts';
 
 /** After so many services a host makes room for a new one: what its libraries keep of past services is bounded. */
 const mostServices = 500;
@@ -52,7 +52,7 @@ export function serviceHosts(folder: string): ServiceHosts {
 }
 
 async function startHost(socket: string): Promise<Host> {
-  const child = fork(join(import.meta.dirname, 'host.ts'), [socket], {
+  const child = fork(join(import.meta.dirname, '../host/host.ts'), [socket], {
     execArgv: [], env: nodeEnvironment(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   let hasEnded = false;

@@ -1,0 +1,4 @@
+/** The tenant under which the metrics of an owner are kept. */
+export function tenantOf(tenantPrefix: string, ownerId: number): string {
+  return `${tenantPrefix}${ownerId}`;
+}
