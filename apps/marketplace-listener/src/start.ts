@@ -18,6 +18,7 @@ import { serveListener } from './listener/serve-listener.ts';
 import { createAddressList } from './metering/address-list.ts';
 import { createCircuitBreaker } from './metering/circuit-breaker.ts';
 import { meteredBillingService } from './metering/proxy/metered-billing-service.ts';
+import { meteringAdminService } from './metering/resend-reports.ts';
 import { setupService } from './metering/setup-service.ts';
 import { notificationService } from './notifications/notification-service.ts';
 import type { Parts } from './parts.ts';
@@ -69,6 +70,7 @@ export const start: Start<Config> = async (service, config) => {
     ...installerServices(parts),
     meteredBillingService(providers, config),
     setupService(parts),
+    meteringAdminService(parts),
   ];
   const rateLimiter = openRateLimiter(service, config);
   const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter });

@@ -17,6 +17,7 @@ export function addAdmin(program: Command, environment: Environment): void {
   addExplain(admin, environment);
   addContracts(admin, environment);
   addInstallers(admin, environment);
+  addMetering(admin, environment);
   addParkedEvents(admin, environment);
   addMemberEvent(admin, environment);
 }
@@ -243,6 +244,17 @@ function addInstallers(admin: Command, environment: Environment): void {
     .action(async ({ json: asJson, ...options }) => {
       const { listInstallers } = await import('./commands/admin-installer.ts');
       await listInstallers(options, environment, output(asJson));
+    });
+}
+
+function addMetering(admin: Command, environment: Environment): void {
+  const metering = admin.command('metering').description('Reports of use to marketplaces.');
+  withServer(metering.command('resend'))
+    .description('Reports the use of reports that were given up again, in the next hour of their subscriptions.')
+    .argument('[ids...]', 'as the audit of the subscription shows them; default all')
+    .action(async (ids: readonly string[], { json: asJson, ...options }) => {
+      const { resendReports } = await import('./commands/admin-metering.ts');
+      await resendReports(ids, options, environment, output(asJson));
     });
 }
 

@@ -31,6 +31,7 @@ describe('platform', () => {
     [['admin', 'cluster', 'import', '--help']],
     [['admin', 'keys', 'rotate', '--help']],
     [['admin', 'license-ca', 'use', '--help']],
+    [['admin', 'metering', 'resend', '--help']],
     [['admin', 'audit', '--help']],
     [['admin', 'explain', '--help']],
   ])('helps at every level: %j', async (argv) => {

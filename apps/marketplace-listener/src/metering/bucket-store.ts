@@ -26,8 +26,16 @@ export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA:
 const latestEventDays = 35;
 
 /**
- * Subscriptions with hours to close, the oldest first. One that has ended is metered until no event from before the
- * revocation of its contracts can come any more.
+ * Whether hours of a subscription are still closed (rows `subscription` and `metered`). One that has ended is metered
+ * until no event from before the revocation of its contracts can come any more.
+ */
+export const isMetered = sql`
+  bound_at is not null and contract_ids <> '{}'
+    and (contracts <> 'revoked' or metered.closed_until is null
+         or metered.closed_until < coalesce(revoked_at, updated_at) + make_interval(days => ${latestEventDays}))`;
+
+/**
+ * Subscriptions with hours to close, the oldest first.
  * @param lastEnd the end of the last hour that may be closed
  */
 export function findDueSubscriptions(
@@ -39,9 +47,7 @@ export function findDueSubscriptions(
      cross join lateral (
              select coalesce(metered.closed_until, date_trunc('hour', bound_at, 'UTC')) as closed
            ) until
-     where bound_at is not null and contract_ids <> '{}' and until.closed < ${lastEnd}
-       and (contracts <> 'revoked' or metered.closed_until is null
-            or metered.closed_until < coalesce(revoked_at, updated_at) + make_interval(days => ${latestEventDays}))
+     where ${isMetered} and until.closed < ${lastEnd}
      order by until.closed, id`, options);
 }
 

@@ -10,6 +10,7 @@ import { closeHours } from './close-hours.ts';
 import * as proof from './metered-usage.proof.ts';
 import * as killsProof from './metered-usage-kills.proof.ts';
 import { reportBucket } from './report-bucket.ts';
+import { resendExpired } from './resend-reports.ts';
 
 let world: MeteredWorld;
 beforeAll(async () => {
@@ -138,6 +139,17 @@ it('alerts once after three hours, and gives up when the provider takes the repo
   const audited = await world.rows.query(sql<{ status: string }>`
     select status from marketplace_audit where subscription_id = ${id} and operation_type = 'report-usage' order by id`);
   expect(audited.map(({ status }) => status)).toEqual(['failure', 'success']);
+  // The operator has it sent again, once: the next hour holds it beside its own use.
+  const resend = (...ids: string[]) => world.rows.transact((transaction) => resendExpired(transaction, ids));
+  expect(await resend(second!.id)).toEqual([]);
+  expect(await resend()).toEqual([{
+    id: first!.id, subscriptionId: id, dimension: 'productdb_cpu_core_minutes', hour: after(0), quantity: 600,
+  }]);
+  expect(await resend(first!.id)).toEqual([]);
+  await close(after(3.5));
+  await close(after(4.5));
+  expect((await bucketsOf(id)).map(({ state, quantity }) => [state, quantity]))
+    .toEqual([['resent', 600], ['accepted', 600], ['waiting', 1_200], ['waiting', 600]]);
   const { state } = await world.rows.one(sql<{ state: string }>`select state from subscription where id = ${id}`);
   expect(state).toBe('Running');
 });

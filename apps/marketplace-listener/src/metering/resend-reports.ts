@@ -1,0 +1,80 @@
+import { type Queryable, sql } from '@platform/postgres';
+import { MeteringAdminServiceService } from '@platform/proto/marketplace/v1/metering';
+import { type Handler, implement, type Implementation } from '@platform/rpc';
+import { invalidValue } from '@platform/values';
+import { insertAudit } from '../audit/store.ts';
+import type { Parts } from '../parts.ts';
+import { isMetered } from './bucket-store.ts';
+
+/** Most reports of one call: they are locked together. */
+const most = 1_000;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Metering, for the operator. */
+export function meteringAdminService(parts: Parts): Implementation {
+  return implement(MeteringAdminServiceService, { resendReports: resendReports(parts) });
+}
+
+/** `platform admin metering resend`. */
+function resendReports({ database }: Parts): Handler<typeof MeteringAdminServiceService.resendReports> {
+  return async ({ ids }, { deadline }) => {
+    if (ids.length > most) throw invalidValue([{ path: 'ids', message: `must have at most ${most} ids` }]);
+    const unknown = ids.findIndex((id) => !uuid.test(id));
+    if (unknown !== -1) throw invalidValue([{ path: `ids[${unknown}]`, message: 'is no id of a report' }]);
+    const resent = await database.transact((transaction) => resendExpired(transaction, ids), { deadline });
+    return { reports: resent.map(({ hour, ...report }) => ({ ...report, hour: hour.toISOString() })) };
+  };
+}
+
+interface ResentReport {
+  readonly id: string;
+  readonly subscriptionId: number;
+  readonly dimension: string;
+  readonly hour: Date;
+  readonly quantity: number;
+}
+
+/**
+ * Has the use of reports that were given up counted anew, in the next hour that is closed: the provider takes no report
+ * of their own hours any more. A report that another call has resent, or whose subscription is metered no more, is left
+ * out. An hour that is closed at the same moment waits for the subscription's row, or this does.
+ */
+export async function resendExpired(transaction: Queryable, ids: readonly string[]): Promise<ResentReport[]> {
+  const metered = await transaction.query(sql<{ id: number }>`
+    select metered.subscription_id as id
+      from metered_subscription metered join subscription on subscription.id = metered.subscription_id
+     where ${isMetered} and exists (
+             select from usage_bucket bucket
+              where bucket.subscription_id = subscription.id and bucket.state = 'expired'
+                and (${ids.length === 0} or bucket.id = any(${ids}::uuid[]))
+           )
+     order by metered.subscription_id
+       for update of metered`);
+  const resent = await transaction.query(sql<ResentReport>`
+    update usage_bucket set state = 'resent'
+     where id in (
+             select id from usage_bucket
+              where subscription_id = any(${metered.map(({ id }) => id)}::bigint[]) and state = 'expired'
+                and (${ids.length === 0} or id = any(${ids}::uuid[]))
+              order by subscription_id, hour, dimension limit ${most}
+           )
+    returning id, subscription_id as "subscriptionId", dimension, hour, quantity`);
+  await transaction.execute(sql`
+    update usage_bucket last set counted = counted - given.quantity
+      from (
+             select subscription_id, dimension, sum(quantity)::bigint as quantity
+               from usage_bucket where id = any(${resent.map(({ id }) => id)}::uuid[]) group by 1, 2
+           ) given
+     where last.subscription_id = given.subscription_id and last.dimension = given.dimension
+       and last.hour = (
+             select max(hour) from usage_bucket
+              where subscription_id = given.subscription_id and dimension = given.dimension
+           )`);
+  for (const { subscriptionId, hour, ...report } of resent) {
+    await insertAudit(transaction, subscriptionId, {
+      operation: 'report-usage', status: 'success', data: { ...report, hour: hour.toISOString() },
+      description: 'The operator has the use of a report that was given up counted in the next hour.',
+    });
+  }
+  return resent;
+}
