@@ -46,6 +46,11 @@ export interface Client {
    */
   call<N extends Name>(name: N, ...call: Optional<Call<N>>): Promise<Operations[N]['answer']>;
   /**
+   * Where an operation that reads answers, with the parameters in it: for links and downloads.
+   * @throws TypeError when a parameter cannot be sent
+   */
+  address<N extends Name>(name: N, parameters?: Operations[N]['parameters']): string;
+  /**
    * One page of a list, or all of it without `page` and `limit`, with the length of the whole.
    * @throws Error when something in between has taken that length (`X-Total-Count`) away; and as `call` does
    */
@@ -75,14 +80,18 @@ const pageSize = 50;
 export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: send = fetch }: ClientOptions): Client {
   const base = baseUrl.replace(/\/+$/, '');
 
+  function addressOf(name: Name, given: Readonly<Record<string, unknown>>): string {
+    const { path, query } = routes[name];
+    return `${base}${pathOf(path, given)}${searchOf(query, given)}`;
+  }
+
   async function exchange(name: Name, { parameters: given = {}, body, signal }: AnyCall): Promise<Response> {
-    const { verb, path, query } = routes[name];
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const asIs = body === undefined || body instanceof FormData || body instanceof Blob;
     if (!asIs) headers['content-type'] = 'application/json';
     const limit = AbortSignal.timeout(timeout);
-    const response = await send(`${base}${pathOf(path, given)}${searchOf(query, given)}`, {
-      method: verb,
+    const response = await send(addressOf(name, given), {
+      method: routes[name].verb,
       headers,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       ...(body === undefined ? {} : { body: asIs ? (body as FormData | Blob) : JSON.stringify(body) }),
@@ -93,6 +102,7 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
 
   return {
     call: async (name, call: AnyCall = {}) => (await bodyOf(await exchange(name, call))) as never,
+    address: (name, parameters) => addressOf(name, parameters ?? {}),
     list: async (name, call: AnyCall = {}) => {
       const response = await exchange(name, call);
       return { items: (await bodyOf(response)) as never, total: totalOf(response) };

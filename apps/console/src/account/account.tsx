@@ -1,30 +1,29 @@
-import { useSession } from '../api/session.ts';
-import { Facts } from '../ui/facts.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { Tabs } from '@mantine/core';
 import { Page } from '../ui/page.tsx';
+import { Profile } from './profile.tsx';
+import { Sessions } from './sessions.tsx';
+import { OwnTokens } from './own-tokens.tsx';
 
-const ways = { token: 'By an access token', mail: 'By a mail', oidc: 'By a provider', link: 'By a link' } as const;
-
-/** Who the person is, and how they are signed in. */
+/** Who the person is, what programs use in their name, and where they are signed in. */
 export function Account() {
-  const session = useSession().data;
-  if (!session) return null;
-  const { user, via, expiresAt } = session;
   return (
     <Page title="Account">
-      <Facts
-        of={[
-          ['User name', user.login],
-          ['Full name', user.full_name],
-          ['E-mail', user.email],
-          ['Website', user.website],
-          ['Location', user.location],
-          ['Site admin', user.is_admin ? 'Yes' : 'No'],
-          ['Signed in', ways[via] ?? via],
-          ['Session ends', <Moment key="end" at={expiresAt} />],
-          ['Since', <Moment key="since" at={user.created} />],
-        ]}
-      />
+      <Tabs defaultValue="profile" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="profile">Profile</Tabs.Tab>
+          <Tabs.Tab value="tokens">Tokens</Tabs.Tab>
+          <Tabs.Tab value="sessions">Sessions</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="profile">
+          <Profile />
+        </Tabs.Panel>
+        <Tabs.Panel value="tokens">
+          <OwnTokens />
+        </Tabs.Panel>
+        <Tabs.Panel value="sessions">
+          <Sessions />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   );
 }

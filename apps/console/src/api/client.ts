@@ -1,4 +1,4 @@
-import { ApiRefusal, createClient } from '@platform/client';
+import { ApiRefusal, createClient, type Operations } from '@platform/client';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { basePath } from './page.ts';
 
@@ -11,6 +11,12 @@ export const platform = createClient({
 /** Address of a route for links and pictures. */
 export function addressOf(path: string): string {
   return `${basePath}${path}`;
+}
+
+/** Address of a whole list, or of a view, as CSV (open-points 18.7). */
+export function csvOf<N extends keyof Operations>(name: N, parameters: Operations[N]['parameters']): string {
+  const address = platform.address(name, parameters);
+  return `${address}${address.includes('?') ? '&' : '?'}format=csv`;
 }
 
 /** Failures that another try may cure: the part is away, or the network is. */

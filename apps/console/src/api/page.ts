@@ -13,5 +13,8 @@ export function isDeployed(operation: string): boolean {
   return !lacking.has(operation);
 }
 
+/** Whether the browser sent a cookie for the page: without one nobody is signed in. */
+export const hasCookies = told('cookies') !== 'none';
+
 /** The nonce under which styles are added. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -1,7 +1,7 @@
-import { ApiRefusal, type Organization, type User } from '@platform/client';
+import { ApiRefusal, type User } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
-import { basePath } from './page.ts';
-import { queries, sessionKey } from './client.ts';
+import { basePath, hasCookies } from './page.ts';
+import { platform, queries, sessionKey } from './client.ts';
 
 /** Who is signed in (open-points 18.3). */
 export interface Session {
@@ -31,7 +31,7 @@ export const useMyOrganizations = () => {
   return useQuery({
     queryKey: ['my organizations'],
     enabled: Boolean(session.data),
-    queryFn: () => request<Organization[]>('GET', '/api/v1/user/orgs?limit=50&page=1'),
+    queryFn: () => platform.call('listUserOrganizations'),
   });
 };
 
@@ -43,8 +43,14 @@ function read(text: string): object {
   }
 }
 
+let isKnownAsNone = !hasCookies;
+
 /** Null when nobody is signed in. */
 async function readSession(): Promise<Session | null> {
+  if (isKnownAsNone) {
+    isKnownAsNone = false;
+    return null;
+  }
   try {
     return await auth<Session>('GET', 'session');
   } catch (error) {

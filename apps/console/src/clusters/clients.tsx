@@ -1,20 +1,19 @@
 import { Button } from '@mantine/core';
-import type { ClientOrgParamsInput, Organization } from '@platform/client';
+import type { Organization } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { Confirm } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
-import { given } from '../ui/values.ts';
+import { AddCluster, NewClient, TakeCluster } from './new-client.tsx';
 
 /** Organizations that are made for clients, with namespaces and rights on the spokes of a hub. */
 export function Clients() {
-  const [asked, ask] = useState<'new' | Organization>();
+  const [asked, ask] = useState<'new' | { add: string } | { take: string } | { remove: Organization }>();
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => ask('new')}>
       New client
@@ -29,6 +28,7 @@ export function Clients() {
       <DataList<Organization>
         what="clients"
         queryKey={['clients']}
+        csv={csvOf('listClientOrganizations', {})}
         keyOf={({ id }) => id}
         load={(page) => platform.list('listClientOrganizations', { parameters: page })}
         columns={[
@@ -41,63 +41,30 @@ export function Clients() {
           },
           { title: 'State', value: () => '', shown: ({ username }) => <State of={username} /> },
         ]}
-        actions={(one) => [{ title: 'Delete', color: 'red', act: () => ask(one) }]}
+        actions={(one) => [
+          { title: 'Add a cluster', act: () => ask({ add: one.username }) },
+          { title: 'Take a cluster away', color: 'red', act: () => ask({ take: one.username }) },
+          { title: 'Delete', color: 'red', act: () => ask({ remove: one }) },
+        ]}
         empty={
           <Empty title="No clients yet" action={create}>
             You need a hub that an account has imported.
           </Empty>
         }
       />
-      {asked === 'new' && (
-        <FormDialog
-          title="New client"
-          verb="Create"
-          onClose={() => ask(undefined)}
-          said="The client is being set up"
-          fields={[
-            { name: 'orgName', label: 'Name', required: true },
-            { name: 'orgFullName', label: 'Full name' },
-            { name: 'description', label: 'Description', kind: 'long' },
-            { name: 'hubClusterOwnerName', label: 'Owner of the hub', required: true },
-            { name: 'hubClusterUID', label: 'UUID of the hub', required: true },
-            {
-              name: 'userPermission',
-              label: 'People and rights',
-              kind: 'json',
-              required: true,
-              about: 'As the API takes `userPermission`.',
-            },
-            { name: 'useGateway', label: 'It has a gateway', kind: 'switch' },
-          ]}
-          act={({
-            orgName,
-            orgFullName,
-            description,
-            hubClusterOwnerName,
-            hubClusterUID,
-            userPermission,
-            useGateway,
-          }) =>
-            platform.call('createClientOrganization', {
-              body: {
-                clientOrg: given({ orgName, orgFullName, description }),
-                hubClusterOwnerName,
-                hubClusterUID,
-                useGateway,
-                userPermission: JSON.parse(String(userPermission)) as unknown,
-              } as unknown as ClientOrgParamsInput,
-            })
-          }
-        />
+      {asked === 'new' && <NewClient onClose={() => ask(undefined)} />}
+      {typeof asked === 'object' && 'add' in asked && <AddCluster client={asked.add} onClose={() => ask(undefined)} />}
+      {typeof asked === 'object' && 'take' in asked && (
+        <TakeCluster client={asked.take} onClose={() => ask(undefined)} />
       )}
-      {typeof asked === 'object' && (
+      {typeof asked === 'object' && 'remove' in asked && (
         <Confirm
-          title={`Delete the client ${asked.username}`}
+          title={`Delete the client ${asked.remove.username}`}
           verb="Delete"
-          typed={asked.username}
+          typed={asked.remove.username}
           onClose={() => ask(undefined)}
           said="The client is being deleted"
-          act={() => platform.call('deleteClientOrganization', { parameters: { id: asked.id } })}
+          act={() => platform.call('deleteClientOrganization', { parameters: { id: asked.remove.id } })}
         >
           Its namespaces go from all clusters, with what is in them.
         </Confirm>

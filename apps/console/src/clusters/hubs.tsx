@@ -1,14 +1,10 @@
-import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import type { AssociatedCluster } from '@platform/client';
+import { Button, Card, Group, Stack, TextInput, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { platform } from '../api/client.ts';
 import { isDeployed } from '../api/page.ts';
 import { useActing } from '../shell/acting.ts';
-import { DataList } from '../ui/data-list.tsx';
-import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
-import { Short } from '../ui/short.tsx';
+import { BoundClusters } from './bound-clusters.tsx';
 
 /** Clusters of contracts, and the way to a hub. */
 export function Hubs() {
@@ -43,33 +39,7 @@ export function Hubs() {
           <Title order={2} fz={18}>
             Clusters of contracts
           </Title>
-          <DataList<AssociatedCluster>
-            what="clusters"
-            queryKey={['associated clusters', org]}
-            keyOf={({ cluster }) => cluster}
-            load={(page) => platform.list('listAssociatedClusters', { parameters: { org, ...page } })}
-            columns={[
-              {
-                title: 'Cluster',
-                value: ({ displayName, cluster }) => displayName || cluster,
-                shown: ({ displayName, cluster }) => <Short>{displayName || cluster}</Short>,
-              },
-              {
-                title: 'UUID',
-                value: ({ cluster }) => cluster,
-                shown: ({ cluster }) => <Short mono>{cluster}</Short>,
-                minor: true,
-              },
-              { title: 'Contracts', value: ({ associatedContractIDs }) => associatedContractIDs.length, numeric: true },
-              {
-                title: 'Tags',
-                value: ({ tags }) => tags.join(', '),
-                shown: ({ tags }) => <Text size="sm">{tags.join(', ') || '–'}</Text>,
-                minor: true,
-              },
-            ]}
-            empty={<Empty title="No clusters are bound">Bind one in a contract.</Empty>}
-          />
+          <BoundClusters org={org} />
         </Stack>
       )}
     </Page>

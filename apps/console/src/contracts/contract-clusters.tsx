@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import type { ContractClusterStatus } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { Confirm, done, SecretOnce, useChange } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -10,23 +10,25 @@ import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Short } from '../ui/short.tsx';
 import { operations, type ShownProps } from './operations.ts';
+import { pemOf } from './pem.ts';
 
 /** The clusters of a contract, and what can be done with each. */
 export function Clusters({ contract, parameters, isSite, may }: ShownProps & { may: (relation: string) => boolean }) {
   const api = operations(isSite);
   const [asked, ask] = useState<'add' | { verb: 'rename' | 'tag' | 'remove'; of: ContractClusterStatus }>();
-  const [licence, setLicence] = useState<string>();
+  const [licence, setLicence] = useState<{ text: string; of: string }>();
   const close = () => ask(undefined);
   const issue = useChange(
-    (ccID: number) => platform.call(api.issue, { parameters: { ...parameters, ccID } }),
-    ({ license }) => setLicence(license),
+    (of: ContractClusterStatus) => platform.call(api.issue, { parameters: { ...parameters, ccID: of.id } }),
+    ({ license }, of) => setLicence({ text: pemOf(license), of: nameOf(of) }),
   );
   const add = may('can_add_clusters') ? (
     <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('add')}>
       Bind clusters
     </Button>
   ) : undefined;
-  const nameOf = ({ displayName, cluster }: ContractClusterStatus) => displayName || cluster;
+  const nameOf = ({ displayName, clusterStatus, cluster }: ContractClusterStatus) =>
+    displayName || clusterStatus?.name || cluster;
   return (
     <Stack>
       {issue.error && <Failure error={issue.error} />}
@@ -35,6 +37,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
         queryKey={['contract clusters', isSite, contract.id, parameters.org]}
         keyOf={({ id }) => id}
         toolbar={add}
+        csv={csvOf(api.clusters, parameters)}
         load={(page) => platform.list(api.clusters, { parameters: { ...parameters, ...page } })}
         columns={[
           { title: 'Cluster', value: nameOf, shown: (one) => <Short>{nameOf(one)}</Short> },
@@ -59,7 +62,8 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
           },
         ]}
         actions={(of) => [
-          may('can_issue_license') && { title: 'Issue a licence', act: () => issue.mutate(of.id) },
+          contract.allowOffline &&
+            may('can_issue_license') && { title: 'Issue a licence', act: () => issue.mutate(of) },
           may('can_edit_clusters') && { title: 'Rename', act: () => ask({ verb: 'rename', of }) },
           may('can_edit_clusters') && { title: 'Tags', act: () => ask({ verb: 'tag', of }) },
           may('can_remove_clusters') && { title: 'Unbind', color: 'red', act: () => ask({ verb: 'remove', of }) },
@@ -145,7 +149,8 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
       {licence !== undefined && (
         <SecretOnce
           title="The licence"
-          secret={licence}
+          secret={licence.text}
+          file={`licence-${licence.of}.pem`}
           onClose={() => {
             setLicence(undefined);
             done('The licence is issued');

@@ -1,5 +1,5 @@
-import { Button, Progress, Stack, Tabs, Text, Timeline } from '@mantine/core';
-import type { AuditEvent, Contract } from '@platform/client';
+import { Button, Progress, Stack, Tabs, Text } from '@mantine/core';
+import type { Contract, UpdateContractFields } from '@platform/client';
 import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,18 +7,19 @@ import { useAllowed } from '../api/allowed.ts';
 import { platform } from '../api/client.ts';
 import { useOrg } from '../shell/acting.ts';
 import { Confirm, useChange } from '../ui/act.tsx';
-import { Empty } from '../ui/empty.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
-import { Short } from '../ui/short.tsx';
 import { localOf, secondsOf } from '../ui/values.ts';
+import { Audit } from './contract-audit.tsx';
 import { Clusters } from './contract-clusters.tsx';
 import { State } from './contract-columns.tsx';
+import { QuotaUse } from './quota-use.tsx';
 import { operations, type ShownProps } from './operations.ts';
+import { changeOf, terms, unitOf, valuesOf } from './terms.ts';
 
 export const ContractScreen = () => <Either isSite={false} />;
 export const SiteContract = () => <Either isSite />;
@@ -42,7 +43,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
   const navigate = useNavigate();
   const { org } = parameters;
   const api = operations(isSite);
-  const [asked, ask] = useState<'extend' | 'revoke' | 'delete' | 'preferences'>();
+  const [asked, ask] = useState<'edit' | 'extend' | 'revoke' | 'delete' | 'preferences'>();
   const close = () => ask(undefined);
   const allows = useAllowed(org, [{ objectType: 'contract', objectID: contract.id }]);
   const may = (relation: string) => isSite || org === undefined || allows(relation, 'contract', contract.id);
@@ -72,6 +73,11 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           {!isSite && may('can_update_preferences') && (
             <Button variant="default" onClick={() => ask('preferences')}>
               Preferences
+            </Button>
+          )}
+          {isSite && (
+            <Button variant="default" onClick={() => ask('edit')}>
+              Edit
             </Button>
           )}
           {isSite && (
@@ -106,7 +112,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
             ? [
                 [
                   'Quota',
-                  `${quota.limit} ${quota.metric.replaceAll('_', ' ')}, alerts at ${quota.alertThresholds.join(', ')} %`,
+                  `${quota.limit} ${unitOf(quota.metric)} a month, alerts at ${quota.alertThresholds.join(', ')} %`,
                 ] as const,
               ]
             : []),
@@ -122,6 +128,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
         ]}
       />
       <Time contract={contract} />
+      {isSite && quota?.enabled && <QuotaUse contract={contract} />}
       <Tabs defaultValue="clusters" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="clusters">Clusters</Tabs.Tab>
@@ -134,6 +141,19 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           <Audit {...{ isSite, parameters }} />
         </Tabs.Panel>
       </Tabs>
+      {asked === 'edit' && (
+        <FormDialog
+          title="Edit the contract"
+          verb="Save"
+          onClose={close}
+          said="The contract is changed"
+          initial={valuesOf(contract)}
+          fields={[{ name: 'name', label: 'Name', required: true }, ...terms]}
+          act={(values) =>
+            platform.call('updateContract', { parameters, body: changeOf<UpdateContractFields>(values) })
+          }
+        />
+      )}
       {asked === 'extend' && (
         <FormDialog
           title="Extend the contract"
@@ -208,31 +228,5 @@ function Time({ contract: { start, end } }: { contract: Contract }) {
         {days > 0 ? `${days} days left` : 'It has ended'}
       </Text>
     </Stack>
-  );
-}
-
-function Audit({ isSite, parameters }: Pick<ShownProps, 'isSite' | 'parameters'>) {
-  return (
-    <Read
-      what="The audit"
-      queryKey={['contract audit', isSite, parameters]}
-      load={() => platform.call(operations(isSite).audit, { parameters }) as Promise<readonly AuditEvent[]>}
-    >
-      {(events) =>
-        events.length === 0 ? (
-          <Empty title="Nothing happened yet" />
-        ) : (
-          <Timeline bulletSize={14} lineWidth={2} active={events.length}>
-            {events.map(({ id, event, addedBy, createdUnix }) => (
-              <Timeline.Item key={id} title={<Short width={560}>{event}</Short>}>
-                <Text size="sm" c="dimmed">
-                  {addedBy}, <Moment at={createdUnix} />
-                </Text>
-              </Timeline.Item>
-            ))}
-          </Timeline>
-        )
-      }
-    </Read>
   );
 }

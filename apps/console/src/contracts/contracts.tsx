@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { addressOf, platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { useAdministration, useAnyOrg, useOrg } from '../shell/acting.ts';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { contractColumns } from './contract-columns.tsx';
+import { SoonEnding } from './soon-ending.tsx';
 import { NewContract } from './new-contract.tsx';
 
 /** The contracts of an organization, or of the own account. */
@@ -21,10 +22,14 @@ export function Contracts() {
       title={org === undefined ? 'My contracts' : 'Contracts'}
       about="A contract says which products may run on which clusters, from when until when."
     >
+      <SoonEnding
+        queryKey={['contracts', 'ending', org]}
+        load={() => platform.call('listUserContracts', { parameters: { ...(org !== undefined && { org }) } })}
+      />
       <DataList
         what="contracts"
         queryKey={['contracts', 'of', org]}
-        csv={addressOf(`/api/v1/user/contracts?${new URLSearchParams({ ...(org && { org }), format: 'csv' })}`)}
+        csv={csvOf('listUserContracts', { ...(org !== undefined && { org }) })}
         columns={contractColumns.filter(({ title }) => title !== 'Owner')}
         keyOf={({ id }) => id}
         load={(page) =>
@@ -57,10 +62,14 @@ export function SiteContracts() {
       about={isAll ? undefined : 'Members of the administrative organization see the contracts of all accounts here.'}
       actions={create}
     >
+      <SoonEnding
+        queryKey={['contracts', 'ending', 'all', administration.slug]}
+        load={() => platform.call('listContracts', { parameters: ofAll })}
+      />
       <DataList
         what="contracts"
         queryKey={['contracts', 'all', administration.slug]}
-        csv={addressOf(`/api/v1/contracts?${new URLSearchParams({ ...ofAll, format: 'csv' })}`)}
+        csv={csvOf('listContracts', ofAll)}
         columns={contractColumns}
         keyOf={({ id }) => id}
         load={(page) => platform.list('listContracts', { parameters: { ...ofAll, ...page } })}

@@ -7,6 +7,7 @@ import { useOrg } from '../shell/acting.ts';
 import { SecretOnce } from '../ui/act.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
+import { pemOf } from './pem.ts';
 
 /** Licences without a contract, and the installer of the licence proxy. */
 export function Licences() {
@@ -98,7 +99,14 @@ export function Licences() {
           }
         />
       )}
-      {licence && <SecretOnce title="The licence" secret={licence.license} onClose={() => setLicence(undefined)} />}
+      {licence && (
+        <SecretOnce
+          title="The licence"
+          secret={pemOf(licence.license)}
+          file="licence.pem"
+          onClose={() => setLicence(undefined)}
+        />
+      )}
       {installer && <Installer of={installer} onClose={() => setInstaller(undefined)} />}
     </Page>
   );

@@ -2,7 +2,7 @@ import { Button, Code, Group, Modal, NumberInput, Stack, Tabs, Text } from '@man
 import type { ResourceEvent } from '@platform/client';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { useAnyOrg } from '../shell/acting.ts';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -45,6 +45,7 @@ export function Events() {
           <DataList<ResourceEvent>
             what="events"
             queryKey={['events', place, lastDays]}
+            csv={csvOf('listEvents', { ...place, lastDays })}
             keyOf={({ key, version }) => `${key} ${version}`}
             toolbar={
               <NumberInput

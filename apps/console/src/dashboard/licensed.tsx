@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import type { ClusterInfo, LicensedPlan, LicensedUser, ReceivedProduct } from '@platform/client';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { useAnyOrg } from '../shell/acting.ts';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -35,6 +35,7 @@ export function Licensed() {
       <DataList
         what="accounts"
         queryKey={['licensed', which, org]}
+        csv={csvOf(lists[which], { org })}
         columns={userColumns}
         keyOf={({ userID }) => userID}
         toolbar={
@@ -80,6 +81,7 @@ export function LicensedUserScreen() {
       <DataList<ClusterInfo>
         what="clusters"
         queryKey={['licensed clusters', uid, org]}
+        csv={csvOf('listUserClusters', { uid, org })}
         keyOf={({ uid: id }) => id}
         load={({ page, per_page }) =>
           platform.list('listUserClusters', { parameters: { uid, org, ...(page !== undefined && { page, per_page }) } })
@@ -117,6 +119,7 @@ export function LicensedCluster() {
       <DataList<LicensedPlan>
         what="licences"
         queryKey={['licensed licences', uid, cid, org]}
+        csv={csvOf('listUserLicenses', { uid, cid, org })}
         keyOf={({ licenseID }) => licenseID}
         load={({ page, per_page }) =>
           platform.list('listUserLicenses', {
@@ -164,6 +167,7 @@ export function LicensedLicence() {
       <DataList<ReceivedProduct>
         what="products"
         queryKey={['licensed products', uid, cid, lid, org]}
+        csv={csvOf('listReceivedProducts', { uid, cid, lid, org })}
         keyOf={({ productName }) => productName}
         load={({ page, per_page }) =>
           platform.list('listReceivedProducts', {

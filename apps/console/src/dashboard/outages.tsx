@@ -2,9 +2,11 @@ import { Button, Card, Grid, Group, Progress, SimpleGrid, Stack, Text, Title } f
 import { DatePickerInput } from '@mantine/dates';
 import type { NewOutageInput, Outage, OutageReport } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useAnyOrg } from '../shell/acting.ts';
+import { Calendar } from '../ui/calendar.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Figure } from '../ui/figure.tsx';
@@ -14,7 +16,6 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { given, instantOf } from '../ui/values.ts';
-import { Calendar } from './calendar.tsx';
 import { NeedsOrganization } from './needs-organization.tsx';
 
 const hours = (amount: number) => `${amount.toLocaleString(undefined, { maximumFractionDigits: 1 })} h`;
@@ -40,7 +41,7 @@ export function Outages() {
         <>
           <DatePickerInput
             size="sm"
-            w={170}
+            w={190}
             valueFormat="[Since] YYYY-MM-DD"
             clearable
             value={since}
@@ -62,9 +63,8 @@ export function Outages() {
             {report && entries.length > 0 && <Figures {...{ report, entries }} />}
             <DataList<Outage>
               what="outages"
-              queryKey={['outages', parameters, 'list']}
+              rows={entries}
               keyOf={({ id }) => id}
-              load={async () => ({ items: entries, total: entries.length })}
               columns={[
                 { title: 'From', value: ({ start }) => start, shown: ({ start }) => <Moment at={start} /> },
                 { title: 'Until', value: ({ end }) => end, shown: ({ end }) => <Moment at={end} />, minor: true },
@@ -103,6 +103,10 @@ export function Outages() {
 }
 
 function NewOutage({ org, onClose }: { org: string; onClose: () => void }) {
+  const tags = useQuery({
+    queryKey: ['outage tags', org],
+    queryFn: () => platform.call('listOutageTags', { parameters: { org } }),
+  });
   return (
     <FormDialog
       title="Enter an outage"
@@ -114,7 +118,13 @@ function NewOutage({ org, onClose }: { org: string; onClose: () => void }) {
         { name: 'end', label: 'Until', kind: 'moment', required: true },
         { name: 'accountName', label: 'Account', about: 'Empty: all accounts.' },
         { name: 'clusterID', label: 'UUID of the cluster', about: 'Empty: all clusters.' },
-        { name: 'tags', label: 'Tags', kind: 'tags', about: 'The causes, for example network.' },
+        {
+          name: 'tags',
+          label: 'Tags',
+          kind: 'tags',
+          options: [...(tags.data ?? [])],
+          about: 'The causes, for example network.',
+        },
         { name: 'comments', label: 'Comments', kind: 'long' },
       ]}
       act={({ start, end, ...rest }) =>
@@ -145,7 +155,11 @@ function Figures({ report, entries }: { report: OutageReport; entries: readonly 
             <Title order={2} fz={16} mb="sm">
               By day, in UTC
             </Title>
-            <Calendar amounts={byDay} unit="h" />
+            <Calendar
+              amounts={byDay}
+              words={(amount) => hours(amount)}
+              label={`${byDay.size} days with outages in half a year`}
+            />
           </Card>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>

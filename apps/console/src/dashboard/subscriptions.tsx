@@ -3,7 +3,7 @@ import type { SettingWarnings, Subscription } from '@platform/client';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { useAnyOrg } from '../shell/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
@@ -48,6 +48,7 @@ export function Subscriptions() {
       <DataList<Subscription>
         what="subscriptions"
         queryKey={['subscriptions', org]}
+        csv={csvOf('listSubscriptions', { org })}
         keyOf={({ marketplace, subscriptionId }) => `${marketplace} ${subscriptionId}`}
         load={({ page, per_page }) =>
           platform.list('listSubscriptions', { parameters: { org, ...(page !== undefined && { page, per_page }) } })

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { User } from '@platform/client';
-import { addressOf, platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { useActing } from '../shell/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
@@ -8,6 +8,7 @@ import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
+import { Invitations } from './invitations.tsx';
 import { memberColumns } from './member-columns.tsx';
 
 /** Everybody in the organization, and who shows it. */
@@ -23,12 +24,12 @@ export function Members() {
     (_, is) => done(is === 'public' ? 'Everybody may see that you are a member' : 'Your membership is hidden'),
   );
   return (
-    <Page title="Members" about="Who is in a team is a member. Open a team to add somebody.">
+    <Page title="Members" about="Who is in a team is a member. Open a team to add somebody, or invite by mail.">
       {show.error && <Failure error={show.error} />}
       <DataList
         what="members"
         queryKey={['members', org]}
-        csv={addressOf(`/api/v1/orgs/${org}/members?format=csv`)}
+        csv={csvOf('listMembers', { orgname: org })}
         keyOf={({ id }) => id}
         columns={memberColumns}
         load={(page) => platform.list('listMembers', { parameters: { orgname: org, ...page } })}
@@ -44,6 +45,7 @@ export function Members() {
         ]}
         empty={<Empty title="No members">Add somebody to a team.</Empty>}
       />
+      <Invitations />
       {removed && (
         <Confirm
           title="Remove from the organization"

@@ -2,7 +2,6 @@ import { Badge, Button, Card, Checkbox, Group, Table, Text, Tooltip } from '@man
 import type { AvailablePermission, Role } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useAllowed } from '../api/allowed.ts';
 import { platform } from '../api/client.ts';
 import { useActing } from '../shell/acting.ts';
 import { Confirm, useChange } from '../ui/act.tsx';
@@ -147,12 +146,8 @@ interface MatrixProps {
 }
 
 function Matrix({ org, roles, catalogue, edit, remove }: MatrixProps) {
-  const allows = useAllowed(
-    org,
-    roles.map(({ id }) => ({ objectType: 'role', objectID: id })),
-  );
-  const { may } = useActing();
-  const mayEdit = (id: number) => allows('can_edit', 'role', id) || may('can_create_role');
+  // What the caller may do with one role is not told (open-points 2.5): who may make roles may change them.
+  const mayEdit = useActing().may('can_create_role');
   const change = useChange(({ role, pair }: { role: Role; pair: AvailablePermission }) => {
     const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
     const others = role.permissions.filter((one) => pairOf(one) !== pairOf(pair)) as {
@@ -166,6 +161,13 @@ function Matrix({ org, roles, catalogue, edit, remove }: MatrixProps) {
       },
     });
   });
+  // A tick is shown at once; the answer may take it back.
+  const isTicked = (role: Role, pair: AvailablePermission) => {
+    const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
+    const { isPending, variables } = change;
+    const isChanging = isPending && variables.role.id === role.id && pairOf(variables.pair) === pairOf(pair);
+    return isChanging ? !has : has;
+  };
   const namespaces = [...new Set(catalogue.map(({ namespace }) => namespace))];
   return (
     <Card withBorder p={0}>
@@ -181,7 +183,7 @@ function Matrix({ org, roles, catalogue, edit, remove }: MatrixProps) {
                   <Text size="xs" c="dimmed" fw={400}>
                     {role.team_ids.length} {role.team_ids.length === 1 ? 'team' : 'teams'}
                   </Text>
-                  {mayEdit(role.id) && (
+                  {mayEdit && (
                     <Group gap={4} justify="center" wrap="nowrap">
                       <Button
                         size="compact-xs"
@@ -239,8 +241,8 @@ function Matrix({ org, roles, catalogue, edit, remove }: MatrixProps) {
                         <Checkbox
                           display="inline-block"
                           aria-label={`${role.name}: ${pairOf(pair)}`}
-                          disabled={!mayEdit(role.id)}
-                          checked={role.permissions.some((one) => pairOf(one) === pairOf(pair))}
+                          disabled={!mayEdit || change.isPending}
+                          checked={isTicked(role, pair)}
                           onChange={() => change.mutate({ role, pair })}
                         />
                       </Table.Td>

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAllowed } from '../api/allowed.ts';
-import { platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { useOrg } from '../shell/acting.ts';
 import { Confirm } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
@@ -73,6 +73,7 @@ function Shown({ team }: { team: Team }) {
       <DataList
         what="members"
         queryKey={['team members', team.id]}
+        csv={csvOf('listTeamMembers', parameters)}
         keyOf={({ id }) => id}
         columns={memberColumns}
         load={(page) => platform.list('listTeamMembers', { parameters: { ...parameters, ...page } })}
@@ -94,9 +95,10 @@ function Shown({ team }: { team: Team }) {
           fields={[
             {
               name: 'username',
-              label: 'User name',
+              label: 'Person',
+              kind: 'person',
               required: true,
-              about: 'Of an account that exists. It becomes a member of the organization.',
+              about: 'Begin to type a name. Who is in a team is a member of the organization.',
             },
           ]}
           act={({ username }) =>

@@ -3,7 +3,7 @@ import type { CreateTeamFields, Team } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { addressOf, platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { useActing } from '../shell/acting.ts';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -65,7 +65,7 @@ export function Teams() {
       <DataList
         what="teams"
         queryKey={['teams', org]}
-        csv={addressOf(`/api/v1/orgs/${org}/teams?format=csv`)}
+        csv={csvOf('listTeams', { orgname: org })}
         columns={columns}
         keyOf={({ id }) => id}
         load={(page) => platform.list('listTeams', { parameters: { orgname: org, ...page } })}

@@ -1,7 +1,7 @@
 import { Badge, Stack, Title } from '@mantine/core';
 import type { AccessTokenInfo, BusAccount } from '@platform/client';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { useActing } from '../shell/acting.ts';
 import { Confirm } from '../ui/act.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
@@ -9,6 +9,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
+import { SyncToken } from './sync-token.tsx';
 
 const accessColumns: Column<AccessTokenInfo>[] = [
   { title: 'Token', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
@@ -76,6 +77,7 @@ export function Tokens() {
           <DataList
             what="access tokens"
             queryKey={['access tokens', org]}
+            csv={csvOf('listAccessTokens', { orgname: org })}
             columns={accessColumns}
             keyOf={({ id }) => id}
             load={(page) => platform.list('listAccessTokens', { parameters: { orgname: org, ...page } })}
@@ -94,6 +96,7 @@ export function Tokens() {
           <DataList
             what="bus tokens"
             queryKey={['bus tokens', org]}
+            csv={csvOf('listBusTokens', { orgname: org })}
             columns={busColumns}
             keyOf={({ id }) => id}
             load={(page) => platform.list('listBusTokens', { parameters: { orgname: org, ...page } })}
@@ -104,6 +107,7 @@ export function Tokens() {
           />
         </Stack>
       )}
+      <SyncToken />
       {asked && 'access' in asked && (
         <Confirm
           title={`End the token ${asked.access.name}`}

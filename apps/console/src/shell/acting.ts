@@ -15,6 +15,8 @@ export function useActing(): {
   id: number | undefined;
   may: (relation: string) => boolean;
   allows: Allows;
+  /** 0 ordinary, 1 made by a multi-cluster manager, 2 of a client, 6 administrative. */
+  type: number | undefined;
   error: unknown;
 } {
   const org = useOrg()!;
@@ -28,7 +30,8 @@ export function useActing(): {
     id === undefined ? undefined : org,
     id === undefined ? [] : [{ objectType: 'organization', objectID: id }],
   );
-  return { org, id, may: (relation) => id !== undefined && allows(relation, 'organization', id), allows, error };
+  const may = (relation: string) => id !== undefined && allows(relation, 'organization', id);
+  return { org, id, may, allows, type: data?.orgType, error };
 }
 
 /** The administrative organization, if the caller is in it: as `org` it stands for all accounts (open-points 5.1). */

@@ -9,6 +9,7 @@ import {
   IconKey,
   IconLicense,
   IconPalette,
+  IconReceipt,
   IconServer2,
   IconShieldLock,
   IconUser,
@@ -94,7 +95,14 @@ export function Navigation({ onGo }: { onGo: () => void }) {
               title: 'Usage',
               to: `${at}/usage`,
               icon: IconChartBar,
-              offered: isDeployed('getClustersUsage') && (isAdmin || may('owner') || may('can_view_client_billing')),
+              // Open-points 7.2: of others only their owner's vendor sees it.
+              offered: isDeployed('getClustersUsage') && isAdmin,
+            },
+            {
+              title: 'Client billing',
+              to: `${at}/client-billing`,
+              icon: IconReceipt,
+              offered: isDeployed('listNamespaceReports') && may('can_view_client_billing'),
             },
           ]}
         />

@@ -1,9 +1,10 @@
 import { type CSSVariablesResolver, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { platform, queries } from '../api/client.ts';
+import { useBranding } from '../api/branding.ts';
+import { queries } from '../api/client.ts';
 import { styleNonce } from '../api/page.ts';
 import { themeOf } from '../ui/theme.ts';
 import { router } from './router.tsx';
@@ -15,14 +16,6 @@ export function Root() {
     </QueryClientProvider>
   );
 }
-
-export const useBranding = () =>
-  useQuery({
-    queryKey: ['branding'],
-    queryFn: () => platform.call('getBranding'),
-    staleTime: 300_000,
-    refetchInterval: false,
-  });
 
 /** Soft texts that can still be read on every background (WCAG AA). */
 const readable: CSSVariablesResolver = ({ colors }) => ({
@@ -46,7 +39,6 @@ function Branded() {
   const { data } = useBranding();
   const theme = useMemo(() => themeOf(data?.primaryColor), [data?.primaryColor]);
   useEffect(() => {
-    if (data?.appName) document.documentElement.dataset['appName'] = data.appName;
     const icon = data?.favicons['32x32'];
     if (icon?.startsWith('data:image/')) document.querySelector<HTMLLinkElement>('link[rel="icon"]')!.href = icon;
   }, [data]);
@@ -57,7 +49,7 @@ function Branded() {
       getStyleNonce={() => styleNonce}
       cssVariablesResolver={readable}
     >
-      <Notifications position="bottom-right" />
+      <Notifications position="bottom-center" />
       <RouterProvider router={router} />
     </MantineProvider>
   );

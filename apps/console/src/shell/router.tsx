@@ -40,6 +40,7 @@ const contracts = () => import('../contracts/contracts.tsx');
 const contract = () => import('../contracts/contract.tsx');
 const licences = () => import('../contracts/licences.tsx');
 const usage = () => import('../usage/usage.tsx');
+const clientBilling = () => import('../usage/client-billing.tsx');
 const hubs = () => import('../clusters/hubs.tsx');
 const hub = () => import('../clusters/hub.tsx');
 const clients = () => import('../clusters/clients.tsx');
@@ -77,6 +78,7 @@ const routes = [
   screen('/account/contracts/$contract', contract, 'ContractScreen'),
   screen('/account/licences', licences, 'Licences'),
   screen('/orgs/$org/usage', usage, 'Usage'),
+  screen('/orgs/$org/client-billing', clientBilling, 'ClientBilling'),
   screen('/site/contracts', contracts, 'SiteContracts'),
   screen('/site/contracts/$contract', contract, 'SiteContract'),
   screen('/site/clients', clients, 'Clients'),

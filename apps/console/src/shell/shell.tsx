@@ -18,6 +18,7 @@ import { IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import icon from '../icon.svg';
+import { useBranding } from '../api/branding.ts';
 import { signOut, useSession, type Session } from '../api/session.ts';
 import { FollowLink } from '../sign-in/follow-link.tsx';
 import { SignIn } from '../sign-in/sign-in.tsx';
@@ -26,7 +27,6 @@ import { Failure } from '../ui/failure.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
-import { useBranding } from './root.tsx';
 
 /** What is around every screen. Without a session it is the sign-in; when one ends, the sign-in lies over the page. */
 export function Shell({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { useBranding } from '../shell/root.tsx';
+import { useBranding } from '../api/branding.ts';
 
 /** A card outside of the shell, under the logo. */
 export function Framed({ title, children }: { title: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Divider, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useBranding } from '../shell/root.tsx';
+import { useBranding } from '../api/branding.ts';
 import { ByMail } from './by-mail.tsx';
 import { ByToken } from './by-token.tsx';
 import { Framed } from './framed.tsx';

@@ -15,7 +15,7 @@ import {
 } from '@mantine/core';
 import type { Branding } from '@platform/client';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 import { useAnyOrg } from '../shell/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
@@ -114,7 +114,7 @@ function Brand({ branding }: { branding: Branding }) {
                 <Button color={color} autoContrast>
                   Do it
                 </Button>
-                <Button color={color} variant="outline">
+                <Button variant="default">
                   Look at it
                 </Button>
               </Group>
@@ -182,6 +182,7 @@ function Domains() {
       <DataList<string>
         what="domains"
         queryKey={['domains']}
+        csv={csvOf('listAllowedDomains', {})}
         keyOf={(name) => name}
         toolbar={add}
         columns={[{ title: 'Domain', value: (name) => name }]}

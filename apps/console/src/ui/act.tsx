@@ -2,7 +2,7 @@ import { Button, Code, Group, Modal, Stack, Text, TextInput, CopyButton, Alert }
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { IconCheck, IconEyeOff } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { queries } from '../api/client.ts';
 import { Failure } from './failure.tsx';
 
@@ -79,8 +79,18 @@ export function Confirm({ title, children, verb, typed, act, onClose, said }: Co
   );
 }
 
+export interface SecretOnceProps {
+  title: string;
+  secret: string;
+  /** Name of the file that it may be downloaded as. */
+  file?: string;
+  onClose: () => void;
+}
+
 /** A secret that the platform shows this once. */
-export function SecretOnce({ title, secret, onClose }: { title: string; secret: string; onClose: () => void }) {
+export function SecretOnce({ title, secret, file, onClose }: SecretOnceProps) {
+  const [address] = useState(() => URL.createObjectURL(new Blob([secret])));
+  useEffect(() => () => URL.revokeObjectURL(address), [address]);
   return (
     <Modal
       opened
@@ -102,6 +112,11 @@ export function SecretOnce({ title, secret, onClose }: { title: string; secret: 
           <CopyButton value={secret}>
             {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
           </CopyButton>
+          {file !== undefined && (
+            <Button component="a" href={address} download={file} variant="default">
+              Download
+            </Button>
+          )}
           <Button variant="default" onClick={onClose}>
             I have kept it
           </Button>

@@ -36,15 +36,23 @@ export interface Part<Row> {
   readonly total: number;
 }
 
-export interface DataListProps<Row> {
+/** Where the rows come from. */
+export type Source<Row> =
+  | {
+      readonly queryKey: readonly unknown[];
+      /**
+       * Reads the start of the list, or a page of it. A list that its first answer holds whole is searched and sorted
+       * here; a longer one is turned page by page.
+       */
+      readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
+      readonly rows?: undefined;
+    }
+  /** The screen has them already. */
+  | { readonly rows: readonly Row[]; readonly queryKey?: undefined; readonly load?: undefined };
+
+export type DataListProps<Row> = Source<Row> & {
   /** What the rows are, in the plural: `teams`. */
   readonly what: string;
-  readonly queryKey: readonly unknown[];
-  /**
-   * Reads the start of the list, or a page of it. A list that its first answer holds whole is searched and sorted here;
-   * a longer one is turned page by page.
-   */
-  readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
   readonly onOpen?: (row: Row) => void;
@@ -53,22 +61,29 @@ export interface DataListProps<Row> {
   /** Address of the list as CSV. */
   readonly csv?: string;
   readonly toolbar?: ReactNode;
-}
+  /** The platform searches, by a text that is part of `queryKey`; else what is here is searched. */
+  readonly searched?: { readonly text: string; readonly set: (text: string) => void };
+};
 
 const pageSize = 50;
 
 /** A list as every screen shows it: search, order, pages, empty state, actions of a row. */
 export function DataList<Row>(props: DataListProps<Row>) {
-  const { what, queryKey, load, columns, keyOf, onOpen, actions, empty, csv, toolbar } = props;
+  const { what, queryKey, load, columns, keyOf, onOpen, actions, empty, csv, toolbar, searched, rows: given } = props;
   const [search, setSearch] = useState('');
   const [sorting, setSorting] = useState<SortingState>([]);
   const [page, setPage] = useState(0);
-  const { data, error, isPending, refetch } = useQuery<Part<Row>>({
-    queryKey: [...queryKey, page],
-    queryFn: () => load(page === 0 ? {} : { page, limit: pageSize, per_page: pageSize }),
+  const query = useQuery<Part<Row>>({
+    queryKey: [...(queryKey ?? ['given']), page],
+    enabled: load !== undefined,
+    queryFn: () => load!(page === 0 ? {} : { page, limit: pageSize, per_page: pageSize }),
     placeholderData: (before) => before,
   });
+  const { error, refetch } = query;
+  const data = given === undefined ? query.data : { items: given, total: given.length };
   const isWhole = page === 0 && (data === undefined || data.items.length >= data.total);
+  // Another search begins at the start.
+  useEffect(() => setPage(0), [searched?.text]);
   // A longer list begins with its first page.
   useEffect(() => {
     if (page === 0 && data !== undefined && data.items.length < data.total) setPage(1);
@@ -96,21 +111,21 @@ export function DataList<Row>(props: DataListProps<Row>) {
   } as never) as unknown as { getRowModel: () => { rows: { original: Row }[] } };
   const shown = table.getRowModel().rows.map(({ original }) => original);
 
-  if (isPending) return <Waiting what={what} />;
+  if (data === undefined && query.isPending) return <Waiting what={what} />;
   if (error && rows === undefined)
     return <Failure error={error} what={`The list of ${what}`} retry={() => void refetch()} />;
   const pages = Math.ceil((data?.total ?? 0) / pageSize);
   return (
     <Card withBorder p={0} radius="md">
-      {(rows!.length > 0 || toolbar) && (
+      {(rows!.length > 0 || toolbar || searched) && (
         <Group p="sm" justify="space-between" gap="sm">
-          {isWhole && rows!.length > 7 ? (
+          {searched || (isWhole && rows!.length > 7) ? (
             <TextInput
               aria-label={`Search ${what}`}
               placeholder={`Search ${what}`}
               leftSection={<IconSearch size={16} />}
-              value={search}
-              onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+              value={searched?.text ?? search}
+              onChange={({ currentTarget }) => (searched?.set ?? setSearch)(currentTarget.value)}
               w={{ base: '100%', xs: 260 }}
             />
           ) : (

@@ -15,12 +15,12 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
 import { useForm } from '@mantine/form';
 import { ApiRefusal } from '@platform/client';
 import { type ReactNode, useEffect } from 'react';
 import { done, useChange } from './act.tsx';
 import { Failure } from './failure.tsx';
+import { PersonSelect } from './person-select.tsx';
 import { isBlank, type Values } from './values.ts';
 
 export interface Field {
@@ -39,7 +39,8 @@ export interface Field {
     | 'many'
     | 'tags'
     | 'moment'
-    | 'file';
+    | 'file'
+    | 'person';
   readonly required?: boolean;
   readonly about?: ReactNode;
   readonly options?: readonly (string | { value: string; label: string })[];
@@ -200,18 +201,13 @@ function Input({ field, given }: { field: Field; given: object }) {
         />
       );
     case 'moment':
-      return (
-        <DateTimePicker
-          {...shared}
-          clearable={!required}
-          valueFormat="YYYY-MM-DD HH:mm"
-          popoverProps={{ withinPortal: true }}
-        />
-      );
+      return <TextInput {...shared} type="datetime-local" />;
     case 'file':
       return <FileInput {...shared} accept={accept} clearable />;
     case 'secret':
       return <PasswordInput {...shared} autoComplete="off" visibilityToggleButtonProps={{ 'aria-label': 'Show it' }} />;
+    case 'person':
+      return <PersonSelect {...shared} />;
     case 'email':
       return <TextInput {...shared} type="email" />;
     default:
@@ -231,7 +227,7 @@ function blank(fields: readonly Field[]): Values {
         ? false
         : kind === 'many' || kind === 'tags'
           ? []
-          : kind === 'file' || kind === 'moment' || kind === 'select'
+          : kind === 'file' || kind === 'select' || kind === 'person'
             ? null
             : '',
     ]),

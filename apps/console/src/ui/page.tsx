@@ -1,6 +1,7 @@
 import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { useBranding } from '../api/branding.ts';
 import { Short } from './short.tsx';
 
 export interface PageProps {
@@ -15,9 +16,10 @@ export interface PageProps {
 
 /** A screen: its place, its title, what can be done, and the rest. */
 export function Page({ title, about, above = [], actions, children }: PageProps) {
+  const name = useBranding().data?.appName || 'Platform';
   useEffect(() => {
-    document.title = `${title} · ${document.documentElement.dataset['appName'] ?? 'Platform'}`;
-  }, [title]);
+    document.title = `${title} · ${name}`;
+  }, [title, name]);
   return (
     <Stack gap="lg">
       <Stack gap={4}>
@@ -37,7 +39,7 @@ export function Page({ title, about, above = [], actions, children }: PageProps)
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
         {about && (
-          <Text c="dimmed" maw={720} component="div">
+          <Text c="dimmed" maw={720} component="div" dir="auto" style={{ overflowWrap: 'anywhere' }}>
             {about}
           </Text>
         )}

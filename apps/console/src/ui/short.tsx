@@ -8,7 +8,7 @@ export function Short({ children, width = 320, mono = false }: { children: strin
         span
         inherit
         truncate="end"
-        maw={width}
+        maw={`min(${width}px, 72vw)`}
         ff={mono ? 'monospace' : undefined}
         fz={mono ? '0.92em' : undefined}
         display="inline-block"

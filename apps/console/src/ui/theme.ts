@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { Badge, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 type Channels = readonly [red: number, green: number, blue: number];
 
@@ -30,5 +30,9 @@ export function themeOf(brand: string | undefined) {
     headings: { fontWeight: '650' },
     cursorType: 'pointer',
     respectReducedMotion: true,
+    components: {
+      // A state is read as a whole, or not at all.
+      Badge: Badge.extend({ styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } }),
+    },
   });
 }

@@ -10,12 +10,12 @@ export function given(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)));
 }
 
-/** RFC 3339, or Unix seconds, of what a field for moments holds: a local time. */
-export const instantOf = (value: unknown): string => new Date(String(value).replace(' ', 'T')).toISOString();
+/** RFC 3339, or Unix seconds, of what a field for moments holds: a local time (`2026-11-27T13:05`). */
+export const instantOf = (value: unknown): string => new Date(String(value)).toISOString();
 export const secondsOf = (value: unknown): number => Math.floor(Date.parse(instantOf(value)) / 1_000);
 
 /** A local time as a field for moments holds it. */
 export function localOf(seconds: number): string {
   const date = new Date(seconds * 1_000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

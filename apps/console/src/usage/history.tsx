@@ -16,17 +16,27 @@ interface Version {
   event: string;
 }
 
-/** What an object used, version by version. */
+/** What an object used in a month, version by version. */
 export function History({
   org,
+  month,
   object,
   onClose,
 }: {
   org: string;
+  /** `2026-11`: also long after the object is gone. */
+  month: string;
   object: Record<string, unknown>;
   onClose: () => void;
 }) {
-  const parameters = { org, clusterUID: String(object['clusterUID']), objectID: String(object['objectID']) };
+  const [year, number] = month.split('-');
+  const parameters = {
+    org,
+    year: year!,
+    month: number!,
+    clusterUID: String(object['clusterUID']),
+    objectID: String(object['objectID']),
+  };
   return (
     <Modal
       opened
@@ -38,7 +48,7 @@ export function History({
       <Read
         what="The history"
         queryKey={['history', parameters]}
-        load={() => platform.call('getObjectQuotaHistory', { parameters }) as Promise<{ history: Version[] }>}
+        load={() => platform.call('getMonthQuotaHistory', { parameters }) as Promise<{ history: Version[] }>}
       >
         {({ history }) =>
           history.length === 0 ? (

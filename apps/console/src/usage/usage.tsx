@@ -3,7 +3,7 @@ import { ApiRefusal } from '@platform/client';
 import { IconFileTypePdf } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { addressOf, platform } from '../api/client.ts';
+import { platform } from '../api/client.ts';
 import { useOrg } from '../shell/acting.ts';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -14,10 +14,12 @@ import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { History } from './history.tsx';
+import { countedMonths } from './months.ts';
 import {
   type Amount,
   type ProductKey,
   products,
+  csvOfView,
   type Question,
   readView,
   type Split,
@@ -33,15 +35,18 @@ const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 /** The use of a month, with its days, its parts, and each object's history. */
 export function Usage() {
   const org = useOrg()!;
-  const [month, setMonth] = useState(new Date().toISOString().slice(0, 7));
+  const [chosen, setMonth] = useState<string>();
   const [product, setProduct] = useState<ProductKey>('productdb');
   const [type, setType] = useState<'total' | 'billable'>('billable');
   const [split, setSplit] = useState<Split>('clusters');
   const [below, setBelow] = useState<{ cluster?: string; clusterName?: string; namespace?: string }>({});
   const months = useQuery({
     queryKey: ['months', org],
-    queryFn: () => platform.call('getGeneratedMonths', { parameters: { org } }),
+    queryFn: () => countedMonths(org),
   });
+  const counted = months.data ?? [];
+  const present = new Date().toISOString().slice(0, 7);
+  const month = chosen ?? counted[0] ?? present;
   const question: Question = {
     org,
     month,
@@ -53,11 +58,15 @@ export function Usage() {
   };
   const view = useQuery({
     queryKey: ['usage', question],
+    // A month without use is no question for the platform.
+    enabled: counted.includes(month),
     queryFn: () => readView(question),
     placeholderData: (before) => before,
   });
   const [year, number] = month.split('-');
-  const isNone = view.error instanceof ApiRefusal && view.error.status === 404;
+  const isNone =
+    (months.data !== undefined && !counted.includes(month)) ||
+    (view.error instanceof ApiRefusal && view.error.status === 404);
   return (
     <Page
       title="Usage"
@@ -65,7 +74,7 @@ export function Usage() {
       actions={
         <Button
           component="a"
-          href={addressOf(`/api/v1/dashboard/summary/${year}/${number}/download?org=${encodeURIComponent(org)}`)}
+          href={platform.address('downloadMonth', { year: year!, month: number!, org })}
           variant="default"
           leftSection={<IconFileTypePdf size={16} />}
         >
@@ -77,7 +86,7 @@ export function Usage() {
         <Select
           label="Month"
           w={150}
-          data={monthsOf(months.data, month)}
+          data={[...new Set([present, month, ...counted])].sort().reverse()}
           value={month}
           onChange={(value) => value && setMonth(value)}
           allowDeselect={false}
@@ -104,8 +113,18 @@ export function Usage() {
           ]}
         />
         <SegmentedControl
+          visibleFrom="sm"
           aria-label="Split by"
           value={split}
+          onChange={(value) => setSplit(value as Split)}
+          data={splitsOf(product).map((value) => ({ value, label: splits[value] }))}
+        />
+        <Select
+          hiddenFrom="sm"
+          label="Split by"
+          w={150}
+          value={split}
+          allowDeselect={false}
           onChange={(value) => setSplit(value as Split)}
           data={splitsOf(product).map((value) => ({ value, label: splits[value] }))}
         />
@@ -133,12 +152,14 @@ export function Usage() {
           {below.namespace !== undefined && <Text size="sm">{below.namespace}</Text>}
         </Breadcrumbs>
       )}
-      {view.isPending ? (
-        <Waiting what="the usage" />
+      {months.error && !months.data ? (
+        <Failure error={months.error} what="The usage" retry={() => void months.refetch()} />
       ) : isNone ? (
         <Empty title="Nothing was metered in this month">
           Use appears here once agents in clusters report it. Choose another month.
         </Empty>
+      ) : view.isPending ? (
+        <Waiting what="the usage" />
       ) : view.data === undefined ? (
         <Failure error={view.error} what="The usage" retry={() => void view.refetch()} />
       ) : (
@@ -165,30 +186,6 @@ export function Usage() {
       )}
     </Page>
   );
-}
-
-/** Newest first; the chosen one also where it has nothing yet. */
-function monthsOf(generated: unknown, chosen: string): string[] {
-  const found = new Set([chosen]);
-  const note = (value: unknown): void => {
-    if (typeof value === 'string' && /^\d{4}-\d{2}/.test(value)) found.add(value.slice(0, 7));
-    else if (Array.isArray(value)) value.forEach(note);
-    else if (typeof value === 'object' && value !== null) {
-      const { year, month } = value as { year?: number; month?: number };
-      if (year && month) found.add(`${year}-${String(month).padStart(2, '0')}`);
-      else
-        Object.entries(value).forEach(([key, inner]) =>
-          /^\d{4}$/.test(key) && Array.isArray(inner)
-            ? inner.forEach((one) => found.add(`${key}-${String(one).padStart(2, '0')}`))
-            : note(inner),
-        );
-    }
-  };
-  note(generated);
-  return [...found]
-    .filter((month) => /^\d{4}-\d{2}$/.test(month))
-    .sort()
-    .reverse();
 }
 
 const nameOf: Record<Split, (row: Record<string, unknown>) => string> = {
@@ -245,8 +242,8 @@ function Shown({
       )}
       <DataList<Record<string, unknown>>
         what={splits[split].toLowerCase()}
-        queryKey={['usage rows', question, view.generatedAt]}
-        load={async () => ({ items: view.rows, total: view.rows.length })}
+        rows={view.rows}
+        csv={csvOfView(question)}
         keyOf={(row) =>
           JSON.stringify([
             row['objectID'],
@@ -289,7 +286,7 @@ function Shown({
           ? 'These figures are final.'
           : 'These figures may still change: they are final 35 days after the end of the month.'}
       </Text>
-      {object && <History org={question.org} object={object} onClose={() => setObject(undefined)} />}
+      {object && <History org={question.org} month={question.month} object={object} onClose={() => setObject(undefined)} />}
     </Stack>
   );
 }

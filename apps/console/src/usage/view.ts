@@ -1,5 +1,5 @@
 import type { Operations } from '@platform/client';
-import { platform } from '../api/client.ts';
+import { csvOf, platform } from '../api/client.ts';
 
 /** Amounts as views give them; billable ones with their classes. */
 export interface Amount {
@@ -77,7 +77,8 @@ export interface Question {
   namespace?: string;
 }
 
-export async function readView({ org, month, product, split, type, clusterUID, namespace }: Question): Promise<View> {
+/** The operation that answers a question, and what it takes. */
+function viewOf({ org, month, product, split, type, clusterUID, namespace }: Question) {
   const name = product === 'productdb' ? ofDatabases[split] : ofOthers[product][split as 'clusters' | 'contracts'];
   const [year, number] = month.split('-');
   const parameters = {
@@ -88,5 +89,29 @@ export async function readView({ org, month, product, split, type, clusterUID, n
     ...(clusterUID && { clusterUID }),
     ...(namespace && { namespace }),
   };
-  return (await (platform.call as (one: ViewName, call: object) => Promise<unknown>)(name, { parameters })) as View;
+  return { name, parameters };
+}
+
+/** Units as people write them. */
+const units: Readonly<Record<string, string>> = {
+  'core-minute': 'core-minutes',
+  'core-month': 'core-months',
+  'gib-minute': 'GiB-minutes',
+  'gib-month': 'GiB-months',
+  core: 'cores',
+  gib: 'GiB',
+};
+
+export async function readView(question: Question): Promise<View> {
+  const { name, parameters } = viewOf(question);
+  const call = platform.call as (one: ViewName, call: object) => Promise<unknown>;
+  const view = (await call(name, { parameters })) as View;
+  const { cpu, memory } = view.units;
+  return { ...view, units: { cpu: units[cpu] ?? cpu, memory: units[memory] ?? memory } };
+}
+
+/** Address of the rows as CSV. */
+export function csvOfView(question: Question): string {
+  const { name, parameters } = viewOf(question);
+  return csvOf(name, parameters as never);
 }

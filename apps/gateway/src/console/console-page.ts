@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Answer } from '@platform/http';
 
 /** What the page of the console is told. */
@@ -16,13 +17,13 @@ const noncePlaceholder = /NONCE-OF-THE-ANSWER/g;
  * The page of the console (open-points 18.9): a fresh nonce for its styles, nothing from other hosts, never kept.
  * @param built the page as the build made it
  */
-export function consolePage(built: string, { basePath, lacking }: PageSettings): () => Answer {
+export function consolePage(built: string, { basePath, lacking }: PageSettings): (request: IncomingMessage) => Answer {
   const settings = `<meta name="platform-base" content="${escaped(basePath)}">`
     + `<meta name="platform-lacking" content="${escaped(lacking.join(' '))}">`;
   const page = built
     .replaceAll(/(src|href)="\.\//g, (_, attribute: string) => `${attribute}="${escaped(basePath)}/`)
     .replace('</title>', `</title>${settings}`);
-  return () => {
+  return ({ headers: { cookie = '' } }) => {
     const nonce = randomBytes(18).toString('base64');
     return {
       status: 200,
@@ -32,7 +33,9 @@ export function consolePage(built: string, { basePath, lacking }: PageSettings):
         ['Cross-Origin-Opener-Policy', 'same-origin'],
         ['Cache-Control', 'no-store'],
       ],
-      body: page.replaceAll(noncePlaceholder, nonce),
+      // Without a cookie the page need not ask who is signed in, which a browser would log as an error.
+      body: page.replaceAll(noncePlaceholder, nonce)
+        .replace('</title>', `</title><meta name="platform-cookies" content="${cookie === '' ? 'none' : 'some'}">`),
     };
   };
 }

@@ -1,0 +1,107 @@
+import { Button, Text } from '@mantine/core';
+import type { UserToken } from '@platform/client';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { csvOf, platform } from '../api/client.ts';
+import { useSession } from '../api/session.ts';
+import { Confirm, SecretOnce } from '../ui/act.tsx';
+import { type Column, DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { scopeField } from '../ui/scopes.ts';
+import { Short } from '../ui/short.tsx';
+import { instantOf, isBlank } from '../ui/values.ts';
+
+const columns: Column<UserToken>[] = [
+  { title: 'Token', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
+  {
+    title: 'Ends in',
+    value: ({ token_last_eight }) => token_last_eight,
+    shown: ({ token_last_eight }) => <Short mono>{`…${token_last_eight}`}</Short>,
+    minor: true,
+  },
+  {
+    title: 'May',
+    value: ({ scopes }) => scopes.join(', '),
+    shown: ({ scopes }) => <Short width={220}>{scopes.join(', ')}</Short>,
+    minor: true,
+  },
+  {
+    title: 'Last used',
+    value: ({ last_used_at }) => last_used_at,
+    shown: ({ last_used_at }) => <Moment at={last_used_at} absent="Never" />,
+  },
+  {
+    title: 'Valid until',
+    value: ({ expires_at }) => expires_at,
+    shown: ({ expires_at }) => <Moment at={expires_at} absent="No end" />,
+  },
+];
+
+/** Tokens by which programs act in the name of the person. */
+export function OwnTokens() {
+  const username = useSession().data?.user.login;
+  const [asked, ask] = useState<'new' | UserToken>();
+  const [made, setMade] = useState<string>();
+  if (username === undefined) return null;
+  const close = () => ask(undefined);
+  const create = (
+    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('new')}>
+      New token
+    </Button>
+  );
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        A program that has one of these tokens acts as you.
+      </Text>
+      <DataList
+        what="tokens"
+        queryKey={['own tokens', username]}
+        csv={csvOf('listUserTokens', { username })}
+        toolbar={create}
+        columns={columns}
+        keyOf={({ id }) => id}
+        load={(page) => platform.list('listUserTokens', { parameters: { username, ...page } })}
+        actions={(token) => [{ title: 'Delete', color: 'red', act: () => ask(token) }]}
+        empty={<Empty title="No tokens yet">A program needs one to call the API in your name.</Empty>}
+      />
+      {asked === 'new' && (
+        <FormDialog
+          title="New token"
+          verb="Create"
+          onClose={close}
+          after={(token: UserToken) => setMade(token.sha1)}
+          fields={[
+            { name: 'name', label: 'Name', required: true, about: 'What it is for.' },
+            scopeField,
+            { name: 'expires_at', label: 'Valid until', kind: 'moment', about: 'Left empty: the usual time.' },
+          ]}
+          act={({ name, scopes, expires_at }) =>
+            platform.call('createUserToken', {
+              parameters: { username },
+              body: {
+                name: String(name),
+                ...(!isBlank(scopes) && { scopes: scopes as string[] }),
+                ...(!isBlank(expires_at) && { expires_at: instantOf(expires_at) }),
+              },
+            })
+          }
+        />
+      )}
+      {typeof asked === 'object' && (
+        <Confirm
+          title={`Delete the token ${asked.name}`}
+          verb="Delete"
+          onClose={close}
+          said="The token is deleted"
+          act={() => platform.call('deleteUserToken', { parameters: { username, token: String(asked.id) } })}
+        >
+          Programs that use it are refused from now on.
+        </Confirm>
+      )}
+      {made !== undefined && <SecretOnce title="Your token" secret={made} onClose={() => setMade(undefined)} />}
+    </>
+  );
+}

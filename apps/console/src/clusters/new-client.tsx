@@ -1,0 +1,106 @@
+import type { ClientOrgParamsInput } from '@platform/client';
+import { platform } from '../api/client.ts';
+import { type Field, FormDialog } from '../ui/form-dialog.tsx';
+import { given } from '../ui/values.ts';
+
+const hub: readonly Field[] = [
+  {
+    name: 'hubClusterOwnerName',
+    label: 'Owner of the hub',
+    required: true,
+    about: 'Name of an organization or a user.',
+  },
+  { name: 'hubClusterUID', label: 'UUID of the hub', required: true },
+];
+const spoke: readonly Field[] = [
+  ...hub,
+  { name: 'hubClusterName', label: 'Name of the hub', required: true },
+  { name: 'spokeClusterName', label: 'Name of the cluster on the hub', required: true },
+];
+
+const roles = [
+  { value: 'platform:admin', label: 'Admin: everything in its namespaces' },
+  { value: 'platform:editor', label: 'Editor: change what is there' },
+  { value: 'platform:viewer', label: 'Viewer: see everything' },
+];
+
+interface Shape {
+  readonly client: string;
+  readonly onClose: () => void;
+}
+
+/** Makes a client organization with its first person, who gets a role on clusters of a hub. */
+export function NewClient({ onClose }: Pick<Shape, 'onClose'>) {
+  return (
+    <FormDialog
+      title="New client"
+      verb="Create"
+      onClose={onClose}
+      said="The client is being set up: the list shows how far it is"
+      initial={{ role: 'platform:admin', importCluster: true }}
+      fields={[
+        { name: 'orgName', label: 'Name', required: true },
+        { name: 'orgFullName', label: 'Full name' },
+        { name: 'description', label: 'Description', kind: 'long' },
+        ...hub,
+        { name: 'clusters', label: 'Clusters', kind: 'tags', required: true, about: 'Their names on the hub.' },
+        { name: 'userName', label: 'User name of its owner', required: true },
+        { name: 'email', label: 'E-mail of its owner', kind: 'email', about: 'Needed for a new user.' },
+        { name: 'role', label: 'May on the clusters', kind: 'select', options: roles, required: true },
+        { name: 'importCluster', label: 'The clusters are imported for the client', kind: 'switch' },
+        { name: 'useGateway', label: 'It has a gateway', kind: 'switch' },
+      ]}
+      act={({ orgName, orgFullName, description, clusters, userName, email, role, importCluster, ...rest }) =>
+        platform.call('createClientOrganization', {
+          body: {
+            ...rest,
+            clientOrg: given({ orgName, orgFullName, description }),
+            userPermission: {
+              ...given({ userName, email }),
+              importCluster,
+              permissions: (clusters as string[]).map((name) => ({ name, roleRefName: role })),
+            },
+          } as unknown as ClientOrgParamsInput,
+        })
+      }
+    />
+  );
+}
+
+/** Gives a client namespaces on one more cluster of a hub. */
+export function AddCluster({ client, onClose }: Shape) {
+  return (
+    <FormDialog
+      title={`Add a cluster to ${client}`}
+      verb="Add"
+      onClose={onClose}
+      said="The cluster is being set up"
+      fields={spoke}
+      act={(values) =>
+        platform.call('addClientCluster', { parameters: { orgname: client }, body: values as unknown as SpokeFields })
+      }
+    />
+  );
+}
+
+/** Takes a client's namespaces on a cluster away. */
+export function TakeCluster({ client, onClose }: Shape) {
+  return (
+    <FormDialog
+      title={`Take a cluster away from ${client}`}
+      verb="Take away"
+      onClose={onClose}
+      said="The cluster is being taken away"
+      about="Its namespaces on the cluster are deleted, with what is in them."
+      fields={spoke}
+      act={(values) =>
+        platform.call('removeClientCluster', {
+          parameters: { orgname: client },
+          body: values as unknown as SpokeFields,
+        })
+      }
+    />
+  );
+}
+
+type SpokeFields = Record<'hubClusterOwnerName' | 'hubClusterName' | 'hubClusterUID' | 'spokeClusterName', string>;

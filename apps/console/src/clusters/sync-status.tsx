@@ -1,0 +1,66 @@
+import { Table, Text } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { platform } from '../api/client.ts';
+import { Read } from '../ui/read.tsx';
+import { Short } from '../ui/short.tsx';
+import type { SetPlace } from './place.ts';
+
+/** Features × clusters. */
+export function SyncStatus({ parameters }: { parameters: SetPlace }) {
+  return (
+    <Read
+      what="The sync status"
+      queryKey={['sync', parameters]}
+      every={10_000}
+      load={() => platform.call('getSyncStatusOfAllFeatures', { parameters })}
+    >
+      {(answer) => {
+        const rows = Object.values(answer).flatMap((features) => Object.entries(features));
+        const clusters = [
+          ...new Set(
+            rows.flatMap(([, one]) => [...one.insyncClusters, ...one.outOfSyncClusters, ...one.unalignedClusters]),
+          ),
+        ].sort();
+        if (clusters.length === 0) return null;
+        return (
+          <div className="rows">
+            <Table className="matrix" verticalSpacing={6}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">Feature</Table.Th>
+                  {clusters.map((one) => (
+                    <Table.Th key={one} scope="col" ta="center">
+                      <Short width={120}>{one}</Short>
+                    </Table.Th>
+                  ))}
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map(([feature, one]) => (
+                  <Table.Tr key={feature}>
+                    <Table.Th scope="row" fw={400}>
+                      {feature}
+                    </Table.Th>
+                    {clusters.map((id) => (
+                      <Table.Td key={id} ta="center">
+                        {one.insyncClusters.includes(id) ? (
+                          <IconCheck size={16} color="var(--mantine-color-green-7)" aria-label="In sync" />
+                        ) : one.outOfSyncClusters.includes(id) ? (
+                          <IconX size={16} color="var(--mantine-color-red-7)" aria-label="Out of sync" />
+                        ) : (
+                          <Text span size="sm" c="dimmed">
+                            –
+                          </Text>
+                        )}
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </div>
+        );
+      }}
+    </Read>
+  );
+}

@@ -1,0 +1,29 @@
+/** When a quota of a month ends, if its use goes on as so far. */
+export interface Pace {
+  /** The UTC day on which it ends; undefined where it lasts for the month. */
+  readonly ends: Date | 'used up' | undefined;
+  /** What will have been used by the end of the month. */
+  readonly amount: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The pace is the mean of the days since use began in this month.
+ * @param byDay what was used on each day of the month until now, the last one being today
+ */
+export function paceOf(byDay: readonly number[], limit: number, now: Date): Pace {
+  const used = byDay.reduce((sum, one) => sum + one, 0);
+  const first = byDay.findIndex((one) => one > 0);
+  const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
+  if (first === -1) return { ends: undefined, amount: 0 };
+  // Today has only begun.
+  const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), first + 1);
+  const perDay = used / Math.max((now.getTime() - begin) / dayMs, 1 / 24);
+  const today = now.getUTCDate();
+  const amount = used + perDay * Math.max(0, lastDay + 1 - today - (now.getTime() % dayMs) / dayMs);
+  if (used >= limit) return { ends: 'used up', amount };
+  const ends = new Date(now.getTime() + ((limit - used) / perDay) * dayMs);
+  const isThisMonth = ends.getUTCMonth() === now.getUTCMonth() && ends.getTime() - now.getTime() < 32 * dayMs;
+  return { ends: isThisMonth ? ends : undefined, amount };
+}

@@ -1,0 +1,102 @@
+import { Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
+import type { Contract } from '@platform/client';
+import { lazy, Suspense } from 'react';
+import { platform } from '../api/client.ts';
+import { Read } from '../ui/read.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { countedMonths } from '../usage/months.ts';
+import type { Point, View } from '../usage/view.ts';
+import { unitOf } from './terms.ts';
+import { paceOf, type Pace } from './pace.ts';
+
+const BurnDown = lazy(() => import('./burn-down.tsx').then(({ BurnDown: chart }) => ({ default: chart })));
+
+const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
+
+/** How much of the quota of this month (UTC) is used, and when it ends at this pace. */
+export function QuotaUse({ contract }: { contract: Contract }) {
+  const { metric, limit } = contract.quota!;
+  const now = new Date();
+  return (
+    <Card withBorder>
+      <Title order={2} fz={18} mb="sm">
+        Quota of this month
+      </Title>
+      <Read
+        what="The use of the quota"
+        queryKey={['quota use', contract.id, metric]}
+        load={() => (metric === 'clusters' ? licensedOf(contract) : usedOf(contract, now))}
+      >
+        {(used) => <Shown {...{ used, limit, unit: unitOf(metric), now }} />}
+      </Read>
+    </Card>
+  );
+}
+
+/** What was used on each day of the month so far; undefined days where the metric has none. */
+interface Used {
+  readonly amount: number;
+  readonly byDay?: readonly number[];
+}
+
+async function licensedOf({ clusters }: Contract): Promise<Used> {
+  return { amount: clusters.length };
+}
+
+async function usedOf({ id, orgOrUser, product, quota }: Contract, now: Date): Promise<Used> {
+  const parameters = {
+    org: orgOrUser,
+    year: String(now.getUTCFullYear()),
+    month: String(now.getUTCMonth() + 1),
+    view_type: 'billable',
+  };
+  const names = {
+    productbackup: 'getBackupContractsUsage',
+    productvault: 'getVaultContractsUsage',
+    productingress: 'getIngressContractsUsage',
+  } as const;
+  const month = now.toISOString().slice(0, 7);
+  if (!(await countedMonths(orgOrUser)).includes(month)) return { amount: 0, byDay: [] };
+  const answer = await platform.call(names[product as keyof typeof names] ?? 'getContractsUsage', { parameters });
+  const { series = [] } = answer as unknown as View;
+  const points = series.find(({ key }) => key === String(id))?.points ?? [];
+  const amountOf = ({ cpu, memory }: Point) => (quota!.metric === 'cpu_core_month' ? cpu : memory);
+  const byDate = new Map(points.map((point) => [Number(point.date.slice(8)), amountOf(point)]));
+  const byDay = Array.from({ length: now.getUTCDate() }, (_, index) => byDate.get(index + 1) ?? 0);
+  return { amount: byDay.reduce((sum, one) => sum + one, 0), byDay };
+}
+
+function Shown({ used, limit, unit, now }: { used: Used; limit: number; unit: string; now: Date }) {
+  const share = (used.amount / limit) * 100;
+  const pace = used.byDay && paceOf(used.byDay, limit, now);
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text fw={600}>
+          {figures.format(used.amount)} of {figures.format(limit)} {unit}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {figures.format(share)} %
+        </Text>
+      </Group>
+      <Progress
+        value={Math.min(100, share)}
+        color={share >= 100 ? 'red' : share >= 80 ? 'orange' : undefined}
+        aria-label="Quota used"
+      />
+      {pace && <Text size="sm">{wordsOf(pace)}</Text>}
+      {used.byDay && used.byDay.length > 0 && (
+        <Suspense fallback={<Waiting what="the chart" />}>
+          <BurnDown byDay={used.byDay} limit={limit} unit={unit} now={now} />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}
+
+function wordsOf({ ends, amount }: Pace): string {
+  if (ends === 'used up') return 'The quota of this month is used up.';
+  if (ends === undefined) return `At this pace the quota lasts: some ${figures.format(amount)} by the end of the month.`;
+  return `At this pace the quota ends on ${dates.format(ends)}.`;
+}

@@ -1,0 +1,42 @@
+import { Card, Text, Title } from '@mantine/core';
+import type { Contract } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { Calendar } from '../ui/calendar.tsx';
+
+const halfYearSeconds = 26 * 7 * 86_400;
+
+interface SoonEndingProps {
+  queryKey: readonly unknown[];
+  load: () => Promise<readonly Contract[]>;
+}
+
+/** Contracts that end in the coming half year, and with them their licences, as a calendar. */
+export function SoonEnding({ queryKey, load }: SoonEndingProps) {
+  const { data } = useQuery({ queryKey, queryFn: load });
+  const now = Date.now() / 1_000;
+  const ending = data?.filter(({ end, revoked }) => !revoked && end > now && end < now + halfYearSeconds) ?? [];
+  if (ending.length === 0) return null;
+  const named = new Map<string, string[]>();
+  for (const { end, name } of ending) {
+    const date = new Date(end * 1_000).toISOString().slice(0, 10);
+    named.set(date, [...(named.get(date) ?? []), name]);
+  }
+  const amounts = new Map([...named].map(([date, names]) => [date, names.length]));
+  return (
+    <Card withBorder>
+      <Title order={2} fz={16}>
+        Ending soon
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {ending.length === 1 ? 'One contract ends' : `${ending.length} contracts end`} in the coming half year, and with
+        them their licences. Days are in UTC.
+      </Text>
+      <Calendar
+        amounts={amounts}
+        words={(_, date) => named.get(date)?.map((name) => name.slice(0, 60)).join(', ') ?? 'none'}
+        label={`${amounts.size} days on which contracts end`}
+        half="coming"
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Contract } from '@platform/client';
+import type { Field } from '../ui/form-dialog.tsx';
+import { given, secondsOf, type Values } from '../ui/values.ts';
+
+const mails = [
+  ['contactPerson', 'Contact person'],
+  ['signingAuthority', 'Signing authority'],
+  ['licenseUsers', 'Users of licences'],
+  ['financeTeam', 'Finance team'],
+  ['usageAlertClient', 'Usage alerts, at the client'],
+  ['usageAlertAdmin', 'Usage alerts, here'],
+] as const;
+
+const metrics = [
+  { value: 'memory_gib_month', label: 'Memory, GiB-months' },
+  { value: 'cpu_core_month', label: 'CPU, core-months' },
+  { value: 'clusters', label: 'Clusters' },
+];
+
+const units: Readonly<Record<string, string>> = {
+  memory_gib_month: 'GiB-months',
+  cpu_core_month: 'core-months',
+};
+
+/** What a quota is measured in. */
+export const unitOf = (metric: string): string => units[metric] ?? metric;
+
+const hasQuota = ({ quota }: Values) => quota === true;
+
+/** The fields that may be changed later, too. */
+export const terms: readonly Field[] = [
+  { name: 'allowOffline', label: 'Offline licences may be issued', kind: 'switch' },
+  { name: 'autoAssignCluster', label: 'Clusters that the owner imports are bound', kind: 'switch' },
+  { name: 'disableAnalytics', label: 'Licences disable analytics', kind: 'switch' },
+  { name: 'enableClientBilling', label: 'Licences enable client billing', kind: 'switch' },
+  { name: 'quota', label: 'It has a quota', kind: 'switch' },
+  { name: 'metric', label: 'Measured in', kind: 'select', options: metrics, required: true, when: hasQuota },
+  { name: 'limit', label: 'Limit', kind: 'number', least: 1, required: true, when: hasQuota },
+  {
+    name: 'alertThresholds',
+    label: 'Alert at',
+    kind: 'tags',
+    options: ['50', '80', '100'],
+    about: 'Percent of the limit.',
+    when: hasQuota,
+  },
+  { name: 'disableLicenseOnLimitReached', label: 'No licences beyond the limit', kind: 'switch', when: hasQuota },
+  ...mails.map(([name, label]): Field => ({ name, label: `Mails: ${label}`, kind: 'tags' })),
+  { name: 'document', label: 'Document', kind: 'file', about: 'The signed contract, for example.' },
+];
+
+/** The terms of a contract, as the fields hold them. */
+export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
+  const { allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = rest;
+  return {
+    ...{ name, allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling },
+    ...emails,
+    quota: quota?.enabled === true,
+    metric: quota?.metric || 'memory_gib_month',
+    limit: quota?.enabled ? quota.limit : '',
+    alertThresholds: quota?.enabled ? quota.alertThresholds.map(String) : ['80', '100'],
+    disableLicenseOnLimitReached: quota?.disableLicenseOnLimitReached === true,
+  };
+}
+
+/** A change of terms; what was emptied is given as empty. */
+export function changeOf<Body>(values: Values): Body | FormData {
+  const body = formOf<Body>(values);
+  if (body instanceof FormData) return body;
+  return {
+    ...body,
+    emails: Object.fromEntries(mails.map(([name]) => [name, values[name]])),
+    ...(values['quota'] !== true && { quota: { enabled: false } }),
+  };
+}
+
+/** JSON, or a form where a document goes with it. */
+export function formOf<Body>(values: Values): Body | FormData {
+  const { document, ...rest } = values;
+  const body = bodyOf(rest) as Body;
+  if (!(document instanceof File)) return body;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body as object)) {
+    form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  form.append('document', document);
+  return form;
+}
+
+function bodyOf(values: Values): object {
+  const { start, end, quota, metric, limit, alertThresholds, disableLicenseOnLimitReached, ...rest } = values;
+  const emails = Object.fromEntries(mails.map(([name]) => [name, rest[name]]));
+  for (const [name] of mails) delete rest[name];
+  return {
+    ...given(rest),
+    ...(start !== undefined && { start: secondsOf(start) }),
+    ...(end !== undefined && { end: secondsOf(end) }),
+    emails: given(emails),
+    ...(quota === true && {
+      quota: {
+        enabled: true,
+        metric,
+        limit: Number(limit),
+        alertThresholds: (alertThresholds as string[]).map(Number),
+        disableLicenseOnLimitReached,
+      },
+    }),
+  };
+}

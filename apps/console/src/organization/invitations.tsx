@@ -1,0 +1,97 @@
+import { Button, Stack, Title } from '@mantine/core';
+import type { TeamInvitation } from '@platform/client';
+import { IconMail } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { csvOf, platform } from '../api/client.ts';
+import { useActing } from '../shell/acting.ts';
+import { Confirm } from '../ui/act.tsx';
+import { type Column, DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Short } from '../ui/short.tsx';
+
+const columns: Column<TeamInvitation>[] = [
+  { title: 'E-mail', value: ({ email }) => email, shown: ({ email }) => <Short>{email}</Short> },
+  { title: 'Team', value: ({ team }) => team, shown: ({ team }) => <Short width={200}>{team}</Short> },
+  {
+    title: 'By',
+    value: ({ inviter }) => inviter,
+    shown: ({ inviter }) => <Short width={160}>{inviter}</Short>,
+    minor: true,
+  },
+  { title: 'Open until', value: ({ expiresAt }) => expiresAt, shown: ({ expiresAt }) => <Moment at={expiresAt} /> },
+];
+
+/** Invitations by mail into teams that the person may add people to. */
+export function Invitations() {
+  const { org, may } = useActing();
+  const [asked, ask] = useState<'new' | TeamInvitation>();
+  const teams = useQuery({
+    queryKey: ['teams', org, 'all'],
+    queryFn: () => platform.call('listTeams', { parameters: { orgname: org } }),
+    enabled: asked === 'new',
+  });
+  // Who may make teams may add people to them; others see what they have sent, if anything.
+  if (!may('can_create_team')) return null;
+  const close = () => ask(undefined);
+  const invite = (
+    <Button size="xs" leftSection={<IconMail size={14} />} onClick={() => ask('new')}>
+      Invite somebody
+    </Button>
+  );
+  return (
+    <Stack gap="sm">
+      <Title order={2} fz={18}>
+        Invitations
+      </Title>
+      <DataList
+        what="invitations"
+        queryKey={['invitations', org]}
+        csv={csvOf('listTeamInvitations', { orgname: org })}
+        toolbar={invite}
+        columns={columns}
+        keyOf={({ id }) => id}
+        load={(page) => platform.list('listTeamInvitations', { parameters: { orgname: org, ...page } })}
+        actions={(one) => [{ title: 'Withdraw', color: 'red', act: () => ask(one) }]}
+        empty={<Empty title="Nobody is invited">Who is invited by mail gets an account, and is in the team.</Empty>}
+      />
+      {asked === 'new' && (
+        <FormDialog
+          title="Invite somebody"
+          verb="Invite"
+          onClose={close}
+          said="The mail is on its way"
+          fields={[
+            { name: 'email', label: 'E-mail', kind: 'email', required: true },
+            {
+              name: 'teamID',
+              label: 'Team',
+              kind: 'select',
+              required: true,
+              options: teams.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [],
+            },
+          ]}
+          act={({ email, teamID }) =>
+            platform.call('createTeamInvitation', {
+              parameters: { orgname: org },
+              body: { email: String(email), teamID: Number(teamID) },
+            })
+          }
+        />
+      )}
+      {typeof asked === 'object' && (
+        <Confirm
+          title="Withdraw the invitation"
+          verb="Withdraw"
+          onClose={close}
+          said="The invitation is withdrawn"
+          act={() => platform.call('deleteTeamInvitation', { parameters: { orgname: org, id: asked.id } })}
+        >
+          The link in the mail to {asked.email} opens nothing any more.
+        </Confirm>
+      )}
+    </Stack>
+  );
+}

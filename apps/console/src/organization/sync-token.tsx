@@ -1,0 +1,101 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { ApiRefusal } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+import { useActing } from '../shell/acting.ts';
+import { Confirm, SecretOnce } from '../ui/act.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Short } from '../ui/short.tsx';
+
+const ofManager = 1;
+
+/** The sync token, by which a multi-cluster manager works for the organization. */
+export function SyncToken() {
+  const { org, may, type } = useActing();
+  const [asked, ask] = useState<'set' | 'remove' | 'show'>();
+  const parameters = { orgname: org };
+  // Other organizations cannot have one.
+  const mayView = type === ofManager && may('can_view_sync_token');
+  const { data, error } = useQuery({
+    queryKey: ['sync token', org],
+    enabled: mayView,
+    queryFn: async () => {
+      try {
+        return await platform.call('getSyncToken', { parameters });
+      } catch (fault) {
+        if (fault instanceof ApiRefusal && fault.status === 404) return null;
+        throw fault;
+      }
+    },
+  });
+  const close = () => ask(undefined);
+  if (!mayView || data === undefined) return error ? <Failure error={error} what="The sync token" /> : null;
+  return (
+    <Stack gap="sm">
+      <Title order={2} fz={18}>
+        Sync token
+      </Title>
+      <Card withBorder>
+        <Group justify="space-between">
+          <Text size="sm">
+            {data === null ? (
+              'The multi-cluster manager has no sync token.'
+            ) : (
+              <>
+                The multi-cluster manager signs in as <Short mono>{data.accessKeyID}</Short>.
+              </>
+            )}
+          </Text>
+          <Group gap="xs">
+            {data !== null && (
+              <Button size="xs" variant="default" onClick={() => ask('show')}>
+                Show the secret
+              </Button>
+            )}
+            {may('can_create_sync_token') && (
+              <Button size="xs" variant="default" onClick={() => ask('set')}>
+                {data === null ? 'Set' : 'Replace'}
+              </Button>
+            )}
+            {data !== null && may('can_remove_sync_token') && (
+              <Button size="xs" variant="light" color="red" onClick={() => ask('remove')}>
+                Remove
+              </Button>
+            )}
+          </Group>
+        </Group>
+      </Card>
+      {asked === 'show' && (
+        <SecretOnce title="The secret access key" secret={data?.secretAccessKey ?? ''} onClose={close} />
+      )}
+      {asked === 'set' && (
+        <FormDialog
+          title="Set the sync token"
+          verb="Set"
+          onClose={close}
+          said="The sync token is set"
+          fields={[
+            { name: 'name', label: 'Access key id', required: true },
+            { name: 'sha1', label: 'Secret access key', kind: 'secret', required: true },
+          ]}
+          act={({ name, sha1 }) =>
+            platform.call('createSyncToken', { parameters, body: { name: String(name), sha1: String(sha1) } })
+          }
+        />
+      )}
+      {asked === 'remove' && (
+        <Confirm
+          title="Remove the sync token"
+          verb="Remove"
+          onClose={close}
+          said="The sync token is removed"
+          act={() => platform.call('deleteSyncToken', { parameters })}
+        >
+          The multi-cluster manager cannot work for {org} any more.
+        </Confirm>
+      )}
+    </Stack>
+  );
+}

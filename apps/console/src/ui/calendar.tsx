@@ -1,0 +1,52 @@
+import { Group, Tooltip } from '@mantine/core';
+
+const day = 86_400_000;
+const weeks = 26;
+
+export interface CalendarProps {
+  /** By UTC day (`2026-11-27`). */
+  readonly amounts: ReadonlyMap<string, number>;
+  /** What a day says, besides its date. */
+  readonly words: (amount: number, date: string) => string;
+  /** What it shows, for those who cannot see it. */
+  readonly label: string;
+  /** The half year that ends today, or the one that begins today. */
+  readonly half?: 'past' | 'coming';
+}
+
+/** Amounts by day as a calendar of half a year: weeks across, days of the week downwards, Monday first. */
+export function Calendar({ amounts, words, label, half = 'past' }: CalendarProps) {
+  const now = new Date();
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  const monday = today - ((now.getUTCDay() + 6) % 7) * day;
+  const begin = half === 'coming' ? monday : monday - (weeks - 1) * 7 * day;
+  const end = half === 'coming' ? monday + (weeks * 7 - 1) * day : today;
+  const most = Math.max(1, ...amounts.values());
+  const days = Array.from({ length: Math.round((end - begin) / day) + 1 }, (_, index) =>
+    new Date(begin + index * day).toISOString().slice(0, 10),
+  );
+  return (
+    <div role="img" aria-label={label}>
+      <div className="calendar">
+        {days.map((date) => {
+          const amount = amounts.get(date) ?? 0;
+          return (
+            <Tooltip key={date} label={`${date}: ${words(amount, date)}`} openDelay={100}>
+              <span
+                style={
+                  amount === 0
+                    ? undefined
+                    : { background: 'var(--mantine-primary-color-filled)', opacity: 0.35 + 0.65 * (amount / most) }
+                }
+              />
+            </Tooltip>
+          );
+        })}
+      </div>
+      <Group justify="space-between" mt={6} c="dimmed" fz="xs">
+        <span>{days[0]}</span>
+        <span>{days.at(-1)}</span>
+      </Group>
+    </div>
+  );
+}

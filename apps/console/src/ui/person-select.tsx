@@ -1,0 +1,36 @@
+import { Select, type SelectProps } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+
+const leastLetters = 2;
+
+/** Chooses a person by the beginning of a name. */
+export function PersonSelect(props: SelectProps) {
+  const [text, setText] = useState('');
+  const [q] = useDebouncedValue(text.trim(), 200);
+  const { data, isFetching } = useQuery({
+    queryKey: ['people', q],
+    enabled: q.length >= leastLetters,
+    queryFn: () => platform.call('searchUsers', { parameters: { q } }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <Select
+      {...props}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      // The platform has searched already.
+      filter={({ options }) => options}
+      data={(data?.data ?? []).map(({ login, full_name }) => ({
+        value: login,
+        label: full_name === '' ? login : `${login} (${full_name})`,
+      }))}
+      nothingFoundMessage={
+        q.length < leastLetters ? 'Type two letters or more' : isFetching ? 'Searching …' : 'Nobody is called so'
+      }
+    />
+  );
+}

@@ -1,0 +1,12 @@
+import type { Field } from './form-dialog.tsx';
+
+const areas = ['user', 'organization', 'contract', 'cluster', 'usage', 'metrics', 'admin'];
+
+/** What a token may do (open-points 18.2); `write` includes `read`. */
+export const scopeField: Field = {
+  name: 'scopes',
+  label: 'May',
+  kind: 'many',
+  options: areas.flatMap((area) => [`read:${area}`, `write:${area}`]),
+  about: 'Left empty: everything that you may.',
+};

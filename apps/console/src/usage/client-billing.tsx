@@ -1,0 +1,136 @@
+import { Modal, Stack, Table, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+import { useOrg } from '../shell/acting.ts';
+import { type Column, DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Page } from '../ui/page.tsx';
+import { Read } from '../ui/read.tsx';
+import { Short } from '../ui/short.tsx';
+
+/** What was in a namespace (open-points 7.4), as far as it is shown. */
+interface Report {
+  clusterInfo: { uid: string; name: string; displayName: string };
+  namespaceInfo: { name: string; uid: string; clientOrgName?: string; creationTimestamp: number; deletedAt?: number };
+  databases: {
+    databaseInfo: { uid: string; kind: string; name: string; createdAt: number; deletedAt?: number };
+    podDetails: { flavor: { cpu: string; memory: string }; count: number; createdAt: number }[];
+    volumeDetails: { name: string; initialSize: string; expansions: { size: string }[] }[];
+  }[];
+}
+
+const clusterOf = ({ clusterInfo: { displayName, name, uid } }: Report) => displayName || name || uid;
+
+const columns: Column<Report>[] = [
+  {
+    title: 'Namespace',
+    value: ({ namespaceInfo }) => namespaceInfo.name,
+    shown: ({ namespaceInfo }) => <Short>{namespaceInfo.name}</Short>,
+  },
+  {
+    title: 'Cluster',
+    value: clusterOf,
+    shown: (one) => <Short width={200}>{clusterOf(one)}</Short>,
+  },
+  {
+    title: 'Client',
+    value: ({ namespaceInfo }) => namespaceInfo.clientOrgName,
+    shown: ({ namespaceInfo }) => <Short width={200}>{namespaceInfo.clientOrgName || '–'}</Short>,
+    minor: true,
+  },
+  { title: 'Databases', value: ({ databases }) => databases.length, numeric: true },
+  {
+    title: 'Since',
+    value: ({ namespaceInfo }) => namespaceInfo.creationTimestamp,
+    shown: ({ namespaceInfo }) => <Moment at={namespaceInfo.creationTimestamp} />,
+    minor: true,
+  },
+];
+
+/** Databases in namespaces, for those who bill their own clients. */
+export function ClientBilling() {
+  const org = useOrg()!;
+  const [shown, show] = useState<Report>();
+  return (
+    <Page
+      title="Client billing"
+      about="Namespaces on clusters under a contract that enables client billing, with the databases in them."
+    >
+      <DataList<Report>
+        what="namespaces"
+        queryKey={['namespace reports', org]}
+        keyOf={({ clusterInfo, namespaceInfo }) => `${clusterInfo.uid} ${namespaceInfo.uid}`}
+        load={async () => {
+          const answer = await platform.call('listNamespaceReports', { parameters: { org } });
+          const { namespaces } = answer as { namespaces: Report[] };
+          return { items: namespaces, total: namespaces.length };
+        }}
+        columns={columns}
+        onOpen={show}
+        empty={
+          <Empty title="No namespaces to bill">A contract must enable client billing, and its clusters report.</Empty>
+        }
+      />
+      {shown && <Databases org={org} of={shown} onClose={() => show(undefined)} />}
+    </Page>
+  );
+}
+
+function Databases({ org, of, onClose }: { org: string; of: Report; onClose: () => void }) {
+  const { clusterInfo, namespaceInfo } = of;
+  const parameters = { org, clusterID: clusterInfo.uid, namespaceName: namespaceInfo.name };
+  return (
+    <Modal opened onClose={onClose} size="xl" title={namespaceInfo.name} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Read
+        what="The report"
+        queryKey={['namespace report', parameters]}
+        load={() => platform.call('getNamespaceReport', { parameters }) as Promise<Report>}
+      >
+        {({ databases }) =>
+          databases.length === 0 ? (
+            <Empty title="No databases in it" />
+          ) : (
+            <Stack>
+              {databases.map(({ databaseInfo, podDetails, volumeDetails }) => (
+                <Stack key={databaseInfo.uid} gap={4}>
+                  <Title order={2} fz={16}>
+                    {databaseInfo.kind} <Short>{databaseInfo.name}</Short>
+                  </Title>
+                  <Text size="sm" c="dimmed">
+                    From <Moment at={databaseInfo.createdAt} /> until{' '}
+                    <Moment at={databaseInfo.deletedAt} absent="now" />
+                  </Text>
+                  <div className="rows">
+                    <Table>
+                      <Table.Tbody>
+                        {podDetails.map(({ flavor, count, createdAt }) => (
+                          <Table.Tr key={`${flavor.cpu} ${flavor.memory} ${createdAt}`}>
+                            <Table.Td>
+                              {count} × {flavor.cpu} cores, {flavor.memory}
+                            </Table.Td>
+                            <Table.Td>
+                              <Moment at={createdAt} />
+                            </Table.Td>
+                          </Table.Tr>
+                        ))}
+                        {volumeDetails.map(({ name, initialSize, expansions }) => (
+                          <Table.Tr key={name}>
+                            <Table.Td>
+                              Volume <Short width={200}>{name}</Short>
+                            </Table.Td>
+                            <Table.Td>{[initialSize, ...expansions.map(({ size }) => size)].join(' → ')}</Table.Td>
+                          </Table.Tr>
+                        ))}
+                      </Table.Tbody>
+                    </Table>
+                  </div>
+                </Stack>
+              ))}
+            </Stack>
+          )
+        }
+      </Read>
+    </Modal>
+  );
+}

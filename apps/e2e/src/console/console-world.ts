@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
+import { deadlineIn } from '@platform/service';
+import { type Browser, repositoryRoot, rpcClient, testLab } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import type { Organization, Person } from '../orgs/world.ts';
+import { startUsageWorld, type UsageMember, type UsageWorld } from '../usage/usage-world.ts';
+import { openVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
+
+/** One world for all stories: a running platform, people, an organization that uses something, and a browser. */
+export interface ConsoleWorld extends UsageWorld {
+  readonly owner: Person;
+  readonly acme: Organization;
+  readonly paris: UsageMember;
+  /** Begins the names of what a story makes on the hub, which other specs use, too. */
+  readonly hubPrefix: string;
+  /** A browser of a person; {@link leave} closes it. */
+  visit(person: Pick<Person, 'token'> | undefined, options?: Partial<VisitorOptions>): Promise<Visitor>;
+  /** Keeps what open browsers show in `node_modules/.cache/platform/console`. */
+  keepPictures(name: string): Promise<void>;
+  /** Closes the browsers of a story, and answers what they complained about. */
+  leave(): Promise<string[]>;
+}
+
+const pictures = join(repositoryRoot, 'node_modules/.cache/platform/console');
+
+/** Databases of January 2026, which is final. */
+const used = [
+  { uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f101', cpu: '1', memory: '2Gi', mode: 'prod' },
+  { uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f102', cpu: '500m', memory: '1Gi', mode: 'dev' },
+];
+
+export async function startConsoleWorld(start: () => Promise<Browser>): Promise<ConsoleWorld> {
+  const [world, browser, { hub }] = await Promise.all([startUsageWorld(), start(), testLab()]);
+  const owner = await world.person('olivia');
+  const acme = await world.organization(owner, { username: 'acme', full_name: 'Acme Works' });
+  const paris = await world.member(acme, 'productdb-enterprise');
+  const now = Date.now();
+  await world.enter(paris, [
+    ...used.map((object) => ({ ...object, time: '2026-01-01T00:00:00Z', repeatedUntil: '2026-01-11T00:00:00Z' })),
+    ...used.map(({ uid, ...object }) => (
+      { uid, ...object, action: 'deleted' as const, generation: 2, time: '2026-01-11T00:00:00Z' })),
+    // In the present month, for quotas.
+    {
+      uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f103', cpu: '1', memory: '4Gi', mode: 'prod',
+      time: new Date(now - 1_000).toISOString(), repeatedUntil: new Date(now + 3_600_000).toISOString(),
+    },
+  ]);
+  await importHub(world, await readFile(hub.kubeconfig, 'utf8'));
+  const visitors: Visitor[] = [];
+  return {
+    ...world, owner, acme, paris,
+    hubPrefix: `c${randomUUID().slice(0, 6)}`,
+    visit: async (person, options) => {
+      const visitor = await openVisitor(browser, person, { baseUrl: world.platform.baseUrl, ...options });
+      visitors.push(visitor);
+      return visitor;
+    },
+    keepPictures: async (name) => {
+      for (const [index, { page }] of visitors.entries()) {
+        await page.screenshot({ path: join(pictures, `${name} ${index}.png`), fullPage: true });
+      }
+    },
+    leave: async () => {
+      const left = visitors.splice(0);
+      await Promise.all(left.map(({ page }) => page.context().close()));
+      return left.flatMap(({ faults }) => faults);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await browser.close();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Under the account of acme, as `hub`. */
+async function importHub({ platform: { grpc, serviceCredential } }: UsageWorld, kubeconfig: string): Promise<void> {
+  await using registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
+  await registry.importCluster({
+    owner: 'acme', name: 'hub', kubeconfig, uid: '', displayName: undefined, provider: undefined, hub: true,
+  }, { ...specCall(), deadline: deadlineIn(30_000) });
+}

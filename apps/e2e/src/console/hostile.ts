@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { ok } from '../contracts/contract-world.ts';
+import type { ConsoleWorld } from './console-world.ts';
+
+/** What hostile texts were put into. */
+export interface HostileThings {
+  readonly org: string;
+  readonly team: number;
+  readonly contract: number;
+}
+
+const script = '<script>window.hostile=1</script><img src=x onerror="window.hostile=1">';
+const rightToLeft = '\u202Eמעלה\u202C شركة';
+/** A long one without a place to break it, of as many letters as a field takes. */
+const hostile = (most: number) => `${script}${rightToLeft} =1+1 🏢👩‍👩‍👧`.padEnd(most, 'W').slice(0, most).toWellFormed();
+
+/** Fills every field that others can fill: names, descriptions, tags, comments, and what agents send. */
+export async function makeHostile(world: ConsoleWorld): Promise<HostileThings> {
+  const admin = world.siteAdmin.http;
+  const mallory = await world.person(`mallory-${'m'.repeat(30)}`);
+  ok(await mallory.http.send('PATCH', '/api/v1/user/settings', {
+    json: { full_name: hostile(100), location: hostile(50), description: hostile(255) },
+  }));
+  ok(await mallory.http.post(`/api/v1/users/${mallory.username}/tokens`, { json: { name: hostile(100) } }), 201);
+  const org = `evil-${'e'.repeat(30)}`;
+  const { id } = await world.organization(mallory, {
+    username: org, full_name: hostile(100), description: hostile(255), location: hostile(50),
+  });
+  const team = ok<{ id: number }>(await mallory.http.post(`/api/v1/orgs/${org}/teams`, {
+    json: { name: 'T'.repeat(50), type: 'kubernetes', permission: 'read', description: hostile(255) },
+  }), 201).id;
+  await world.join(mallory, team, mallory);
+  ok(await mallory.http.post(`/api/v1/authz/roles?org=${org}`, {
+    json: { name: hostile(50), description: hostile(255), permissions: [], teamIDs: [team] },
+  }), 201);
+  const contract = await world.contract(id, { name: hostile(100), products: ['productdb'], allowOffline: true });
+  ok(await admin.post(`/api/v1/contracts/${contract.id}/clusters`, {
+    json: [{ cluster: randomUUID(), displayName: hostile(100), tags: [hostile(63)] }],
+  }), 201);
+  ok(await admin.post('/api/v1/dashboard/system-outages?org=administration', {
+    json: {
+      start: '2026-11-20T00:00:00Z', end: '2026-11-20T02:00:00Z', tags: [hostile(50)], comments: hostile(2_000),
+    },
+  }), 201);
+  await world.paris.send({ uid: hostile(200), time: new Date().toISOString() });
+  return { org, team, contract: contract.id };
+}

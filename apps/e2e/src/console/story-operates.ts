@@ -1,0 +1,40 @@
+import { memberRequestSubject } from '@platform/bus';
+import type { ConsoleWorld } from './console-world.ts';
+
+const product = 'productdb-enterprise';
+
+/** Story 6: the site admin follows an event to its cluster, asks the cluster, and enters an outage. */
+export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
+  const { acme, paris } = world;
+  await paris.send({ uid: 'b9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f101', time: new Date().toISOString() });
+  await paris.connection.subscribe(
+    memberRequestSubject({ ownerId: acme.id, clusterUid: paris.clusterUid, productName: product }),
+    ({ text, replyTo }) => {
+      const { requestId } = JSON.parse(text) as { requestId: string };
+      const items = [{ key: 'core/pods/answered-live', lastSeen: 1_767_225_600, values: [] }];
+      void paris.connection.publish(replyTo!, JSON.stringify({ requestId, seq: 1, last: true, items }));
+    },
+  );
+  const sam = await world.visit(world.siteAdmin);
+  await sam.go(`/site/licensed/${acme.id}/${paris.clusterUid}/4711/${product}`);
+  await sam.click(/b9a0f7d2/);
+  await sam.sees(/cloudevent|specversion|genericresources/i);
+  await sam.page.keyboard.press('Escape');
+  await sam.click('What the cluster runs now', 'tab');
+  await sam.click('Ask the cluster');
+  await sam.sees(/answered-live/);
+
+  await sam.click('Outages', 'link');
+  await sam.click('Enter an outage');
+  const from = new Date(Date.now() - 7_200_000).toISOString().slice(0, 16);
+  const until = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16);
+  await sam.type('From', from);
+  await sam.type('Until', until);
+  await sam.tag('Tags', 'network');
+  await sam.confirm('Enter');
+  await sam.sees('1 outage');
+  await sam.sees('By cause');
+
+  await sam.click('Subscriptions', 'link');
+  await sam.sees('No subscriptions yet');
+}

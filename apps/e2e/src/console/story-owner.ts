@@ -1,0 +1,87 @@
+import { expect } from '@jest/globals';
+import { outcome } from '../orgs/world.ts';
+import type { ConsoleWorld } from './console-world.ts';
+
+/** Story 2: the owner makes roles and teams, sees what a member of them sees, and leaves only in another's hands. */
+export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
+  const bob = await world.person('bob');
+  const olivia = await world.visit(world.owner);
+  await olivia.click(/Acme Works/, 'link');
+  await olivia.click('Teams', 'link');
+  await olivia.click('New team');
+  await olivia.type('Name', 'Auditors');
+  await olivia.confirm('Create');
+  await olivia.page.getByRole('heading', { level: 1, name: 'Auditors' }).waitFor();
+  await olivia.click('Add somebody');
+  await olivia.type('Person', 'bo');
+  await olivia.click('bob', 'option');
+  await olivia.confirm('Add');
+  await olivia.sees('bob@example.org');
+
+  await olivia.click('Roles', 'link');
+  await olivia.click('New role');
+  await olivia.type('Name', 'Team makers');
+  await olivia.choose('Given to', 'Auditors');
+  await olivia.confirm('Create');
+  const tick = olivia.page.getByLabel('Team makers: team_mgmt / create teams');
+  await tick.click();
+  await olivia.page.getByLabel('Team makers: team_mgmt / create teams', { exact: true }).and(
+    olivia.page.locator(':enabled:checked')).waitFor();
+  await olivia.page.reload();
+  await tick.waitFor();
+  expect(await tick.isChecked()).toBe(true);
+
+  {
+    const visitor = await world.visit(bob);
+    await visitor.go('/orgs/acme/teams');
+    await visitor.page.getByRole('button', { name: 'New team', exact: true }).waitFor();
+    await visitor.go('/orgs/acme');
+    expect(await visitor.page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+  }
+
+  await olivia.click('Overview', 'link');
+  await olivia.click('Edit');
+  await olivia.type('Full name', 'Acme Works Limited');
+  await olivia.confirm('Save');
+  await olivia.page.getByRole('heading', { level: 1, name: 'Acme Works Limited' }).waitFor();
+  // The last owner cannot leave: the refusal says so in the dialog.
+  olivia.expectsRefusal(/action\/leave$/, 403);
+  await olivia.click('Leave');
+  await olivia.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await olivia.sees('last_owner');
+}
+
+/** A person's own profile, tokens and sessions. */
+export async function personLooksAtOwnThings(world: ConsoleWorld): Promise<void> {
+  const carol = await world.person('carol');
+  const visitor = await world.visit(carol);
+  const elsewhere = await world.visit(carol);
+  await visitor.go('/account');
+  await visitor.click('Edit');
+  await visitor.type('Full name', 'Carol Example');
+  await visitor.confirm('Save');
+  await visitor.page.getByRole('definition').filter({ hasText: 'Carol Example' }).waitFor();
+
+  await visitor.click('Tokens', 'tab');
+  await visitor.click('New token');
+  await visitor.type('Name', 'laptop');
+  await visitor.choose('May', 'read:user');
+  await visitor.confirm('Create');
+  const secret = await visitor.page.getByRole('dialog').getByText(/^[0-9a-f]{40}$/).textContent();
+  expect((await world.as(secret!).get('/api/v1/user')).status).toBe(200);
+  expect(outcome(await world.as(secret!).get('/api/v1/orgs/acme'))).toBe('403 missing_scope');
+  await visitor.confirm('I have kept it');
+  await visitor.inRow('laptop', 'Delete');
+  await visitor.confirm('Delete');
+  expect((await world.as(secret!).get('/api/v1/user')).status).toBe(401);
+
+  await visitor.click('Sessions', 'tab');
+  await visitor.sees('This one');
+  const other = visitor.page.getByRole('row').filter({ hasText: 'Chrom' }).filter({ hasNotText: 'This one' });
+  await other.getByRole('button', { name: 'Actions' }).click();
+  await visitor.click('End it', 'menuitem');
+  await visitor.confirm('End it');
+  elsewhere.expectsRefusal(/./, 401);
+  await elsewhere.click('Account', 'link');
+  await elsewhere.sees('Your session has ended');
+}

@@ -1,0 +1,37 @@
+import { expect } from '@jest/globals';
+import type { ConsoleWorld } from './console-world.ts';
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64',
+);
+
+/** Story 7: the site admin gives the platform a name and a colour, and says who may sign up. */
+export async function siteAdminPresents(world: ConsoleWorld): Promise<void> {
+  const sam = await world.visit(world.siteAdmin);
+  await sam.click('Presentation', 'link');
+  await sam.type('Name', 'Northwind');
+  await sam.type('Colour', '#2b8a3e');
+  const logo = { name: 'a.png', mimeType: 'image/png', buffer: pixel };
+  await sam.page.locator('input[type=file]').first().setInputFiles(logo);
+  await sam.click('Save');
+  await sam.sees('The branding is changed');
+  await sam.page.getByRole('link', { name: 'Northwind: start' }).waitFor();
+  expect(await sam.page.title()).toBe('Presentation · Northwind');
+
+  await sam.click('Allow a domain');
+  await sam.type('Domain', 'example.org');
+  await sam.confirm('Allow');
+  await sam.inRow('example.org', 'Remove');
+  await sam.confirm('Remove');
+  await sam.sees('Every domain is allowed');
+  const registration = sam.page.getByLabel('People may sign up by themselves');
+  const before = await registration.isChecked();
+  await registration.click();
+  await sam.sees('The registration is changed');
+  await sam.page.reload();
+  await registration.waitFor();
+  expect(await registration.isChecked()).toBe(!before);
+
+  const nobody = await world.visit(undefined);
+  await nobody.sees('Sign in to Northwind');
+}

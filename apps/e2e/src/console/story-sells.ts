@@ -1,0 +1,63 @@
+import { expect } from '@jest/globals';
+import type { ConsoleWorld } from './console-world.ts';
+import { downloaded } from './visitor.ts';
+
+/** Story 3: the site admin sells a contract, licenses a cluster by it, extends it and revokes it. */
+export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
+  const sam = await world.visit(world.siteAdmin);
+  const cluster = '6f1d0d52-98a1-4a54-a8f5-6a1d2c7b9e01';
+
+  await sam.click('Contracts', 'link');
+  await sam.click('New contract');
+  await sam.type('Owner', 'acme');
+  await sam.type('Name', 'Big deal');
+  await sam.choose('Products', 'Product DB');
+  await sam.tag('Mails: Finance team', 'finance@example.org');
+  await sam.page.getByLabel('Offline licences may be issued').check();
+  await sam.page.getByLabel('It has a quota').check();
+  await sam.type('Limit', '500');
+  await sam.confirm('Create');
+  await sam.sees('The contract is created');
+
+  await sam.click('Big deal');
+  await sam.sees('Active');
+  await sam.click('Bind clusters');
+  await sam.tag('UUIDs of clusters', cluster);
+  await sam.type('Name', 'paris');
+  await sam.tag('Tags', 'europe');
+  await sam.confirm('Bind');
+  await sam.inRow('paris', 'Rename');
+  await sam.type('Name', 'lyon');
+  await sam.confirm('Save');
+  await sam.inRow('lyon', 'Tags');
+  await sam.tag('Tags', 'france');
+  await sam.confirm('Save');
+  await sam.sees('europe, france');
+
+  await sam.inRow('lyon', 'Issue a licence');
+  await sam.sees(/BEGIN CERTIFICATE/);
+  const licence = await downloaded(sam, () => sam.click('Download', 'link'));
+  expect(licence).toMatchObject({ name: 'licence-lyon.pem' });
+  expect(licence.body.toString()).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  await sam.confirm('I have kept it');
+
+  await sam.click('Extend');
+  await sam.confirm('Extend');
+  await sam.sees('The contract is extended');
+
+  await sam.click('Revoke');
+  await sam.type(/^Type/, 'Big deal');
+  await sam.confirm('Revoke');
+  await sam.sees('Revoked');
+
+  sam.expectsRefusal(/issue-license$/, 405);
+  await sam.inRow('lyon', 'Issue a licence');
+  await sam.sees('contract_revoked');
+  await sam.click('What happened', 'tab');
+  for (const event of [/extended/, /revoked/]) await sam.sees(event);
+
+  await sam.go('/orgs/acme/licences');
+  await sam.click('Make the installer: Licence proxy, online');
+  await sam.confirm('Make the installer');
+  await sam.sees(/helm/);
+}

@@ -1,0 +1,138 @@
+import type { Browser, Locator, Page } from '@platform/testing';
+import type { Person } from '../orgs/world.ts';
+
+/** A person with a browser of their own, and what the browser complained about. */
+export interface Visitor {
+  readonly page: Page;
+  /** Violations of the policy, errors in the console, requests to other hosts, refusals nobody expected. */
+  readonly faults: string[];
+  /** Goes to a screen by its address. */
+  go(path: string): Promise<void>;
+  /** Clicks what has this name. */
+  click(name: string | RegExp, role?: 'button' | 'link' | 'menuitem' | 'tab' | 'option' | 'radio'): Promise<void>;
+  /** Clicks a button of the open dialog, and waits until the dialog is closed. */
+  confirm(verb: string): Promise<void>;
+  /** Types into the field of this label. */
+  type(label: string | RegExp, text: string): Promise<void>;
+  /** Types words into a field of many. */
+  tag(label: string, ...words: readonly string[]): Promise<void>;
+  /** Chooses options of a field. */
+  choose(label: string, ...options: readonly (string | RegExp)[]): Promise<void>;
+  /** Opens the menu of the row with this text, and chooses from it. */
+  inRow(text: string, action: string): Promise<void>;
+  /** Waits until the page shows a text. */
+  sees(text: string | RegExp): Promise<void>;
+  /** A refusal that belongs to the story: its path and status are no fault. */
+  expectsRefusal(path: RegExp, status: number): void;
+}
+
+const patience = 30_000;
+
+export interface VisitorOptions {
+  readonly baseUrl: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly scheme?: 'light' | 'dark';
+}
+
+/** Opens the console for a person, who signs in with a token; for nobody, the sign-in is shown. */
+export async function openVisitor(
+  browser: Browser, person: Pick<Person, 'token'> | undefined,
+  { baseUrl, width = 1280, height = 900, scheme = 'light' }: VisitorOptions,
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce', locale: 'en-GB', acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience);
+  const faults: string[] = [];
+  // Providers of sign-in are asked for wherever the sign-in is shown.
+  const refusals: { path: RegExp; status: number }[] = [{ path: /\/auth\/providers$/, status: 404 }];
+  watch(page, baseUrl, faults, refusals);
+  const at = (locator: Locator) => locator.filter({ visible: true }).first();
+  // A dialog lies behind everything else in the document.
+  const field = (label: string | RegExp) => page.getByLabel(typeof label === 'string' ? labelled(label) : label)
+    .filter({ visible: true }).last();
+  const dialog = page.getByRole('dialog').filter({ visible: true }).last();
+  const visitor: Visitor = {
+    page,
+    faults,
+    go: async (path) => {
+      await page.goto(baseUrl + path);
+      await at(page.getByRole('heading', { level: 1 })).waitFor();
+    },
+    click: (name, role = 'button') => at(page.getByRole(role, { name, exact: typeof name === 'string' })).click(),
+    confirm: async (verb) => {
+      const open = await dialog.elementHandle();
+      await dialog.getByRole('button', { name: verb, exact: true }).click();
+      await open!.waitForElementState('hidden');
+    },
+    type: (label, text) => field(label).fill(text),
+    tag: async (label, ...words) => {
+      for (const word of words) {
+        await field(label).fill(word);
+        await field(label).press('Enter');
+      }
+    },
+    choose: async (label, ...options) => {
+      await field(label).click();
+      for (const name of options) await visitor.click(name, 'option');
+      // A field of many stays open.
+      await field(label).press('Tab');
+    },
+    inRow: async (text, action) => {
+      await at(page.getByRole('row').filter({ hasText: text }).getByRole('button', { name: 'Actions' })).click();
+      await visitor.click(action, 'menuitem');
+    },
+    sees: (text) => at(page.getByText(text)).waitFor(),
+    expectsRefusal: (path, status) => void refusals.push({ path, status }),
+  };
+  await page.goto(baseUrl);
+  if (person !== undefined) {
+    await visitor.type('Access token', person.token);
+    await visitor.click('Sign in');
+    await at(page.getByRole('navigation')).waitFor();
+  }
+  await at(page.getByRole('heading', { level: 1 })).waitFor();
+  return visitor;
+}
+
+/** A field of this label; those that are required have a star behind it. */
+function labelled(label: string): RegExp {
+  return new RegExp(`^${RegExp.escape(label)}(?: \\*)?$`);
+}
+
+function watch(
+  page: Page, baseUrl: string, faults: string[], refusals: readonly { path: RegExp; status: number }[],
+): void {
+  page.on('console', (message) => {
+    // Chromium notes each refused answer besides: those are told below, with their path.
+    if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
+    faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${baseUrl}/`) && !/^(?:data|blob|about):/.test(url)) faults.push(`another host: ${url}`);
+  });
+  page.on('response', (response) => {
+    const status = response.status();
+    const { pathname } = new URL(response.url());
+    if (status < 400 || refusals.some((one) => one.status === status && one.path.test(pathname))) return;
+    faults.push(`${status} ${response.request().method()} ${pathname}`);
+  });
+}
+
+/** Text of a file that a click downloads. */
+export async function downloaded(
+  { page }: Visitor, click: () => Promise<void>,
+): Promise<{ name: string; body: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return { name: download.suggestedFilename(), body: Buffer.concat(chunks) };
+}

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+
+export type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+
+/** Debian's name first. */
+const names = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** Finds an installed Chromium; undefined where there is none. The caller closes each browser that it starts. */
+export async function findChromium(): Promise<(() => Promise<Browser>) | undefined> {
+  for (const name of names) {
+    const found = await promisify(execFile)('sh', ['-c', `command -v ${name}`]).catch(() => undefined);
+    if (found === undefined) continue;
+    const executablePath = found.stdout.trim();
+    // Specs run as root in containers, where Chromium's own sandbox does not start. It reads pages of the spec alone.
+    const args = ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--expose-gc'];
+    return () => chromium.launch({ executablePath, args, timeout: 60_000 });
+  }
+  return undefined;
+}
