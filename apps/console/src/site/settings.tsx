@@ -24,6 +24,7 @@ import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
+import { shadesOf } from '../ui/theme.ts';
 
 /** How the platform presents itself, and who may sign up. */
 export function Settings() {
@@ -56,6 +57,8 @@ function Brand({ branding }: { branding: Branding }) {
     () => done('The branding is changed'),
   );
   const shown = logo ?? branding.logo;
+  // The shade that the console wears, on which texts can be read.
+  const worn = /^#[0-9a-f]{6}$/i.test(color) ? shadesOf(color)[7] : undefined;
   return (
     <Card withBorder>
       <Grid gap="xl">
@@ -111,14 +114,14 @@ function Brand({ branding }: { branding: Branding }) {
               </Group>
               <Text size="sm">This is how a button and a switch look.</Text>
               <Group>
-                <Button color={color} autoContrast>
+                <Button color={worn} autoContrast>
                   Do it
                 </Button>
                 <Button variant="default">
                   Look at it
                 </Button>
               </Group>
-              <Switch color={color} defaultChecked label="A switch" />
+              <Switch color={worn} defaultChecked label="A switch" />
             </Stack>
           </Paper>
         </Grid.Col>
