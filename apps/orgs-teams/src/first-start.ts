@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Logger } from '@platform/service';
+import { wholeScope } from '@platform/surface';
 import { slugProblem } from '@platform/values';
 import { type Actor, insertAudit } from '@platform/writes';
 import { type Administration, findAdministration } from './accounts/administration.ts';
@@ -48,7 +49,8 @@ export async function prepareFirstStart(database: Database, config: Config, log:
           accountId: admin.id,
           accountKind: 'person',
           name: 'first start',
-          expiresInSeconds: null,
+          end: null,
+          scopes: [wholeScope],
           clusterId: null,
         });
         const details = { accountId: admin.id };

@@ -1,15 +1,18 @@
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { AuditServiceService } from '@platform/proto/orgs/v1/audit';
 import { AvatarServiceService } from '@platform/proto/orgs/v1/avatar';
 import { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import {
   ClientOrganizationAccountServiceService, ClientOrganizationAdminServiceService,
 } from '@platform/proto/orgs/v1/client_organization';
+import { ExplanationServiceService } from '@platform/proto/orgs/v1/explanation';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { InvitationServiceService } from '@platform/proto/orgs/v1/invitation';
 import { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { RoleServiceService } from '@platform/proto/orgs/v1/role';
+import { SiteAdminServiceService } from '@platform/proto/orgs/v1/site_admin';
 import { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import { SessionServiceService } from '@platform/proto/orgs/v1/session';
 import { SignInServiceService } from '@platform/proto/orgs/v1/sign_in';
@@ -21,8 +24,10 @@ import { UserServiceService } from '@platform/proto/orgs/v1/user';
 import { UserTokenServiceService } from '@platform/proto/orgs/v1/user_token';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { implement, type Implementation } from '@platform/rpc';
+import { listOrganizationAudit, listSiteAudit } from './audit/audit-records.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { createBusAccount } from './bus/create-bus-account.ts';
+import { createBusToken } from './bus/create-bus-token.ts';
 import { listBusTokens } from './bus/list-bus-tokens.ts';
 import { revokeBusToken } from './bus/revoke-bus-token.ts';
 import {
@@ -63,6 +68,7 @@ import { getBranding, getLetterhead } from './settings/get-branding.ts';
 import { getRegistration, updateRegistration } from './settings/registration.ts';
 import { updateBranding } from './settings/update-branding.ts';
 import { explain } from './standing/explain.ts';
+import { explainPermission } from './standing/explain-permission.ts';
 import { getStanding, resolveOwners } from './standing/identity-methods.ts';
 import { checkDrift, getStatus, getVersion } from './status/status.ts';
 import { repairDrift } from './status/repair-drift.ts';
@@ -75,6 +81,7 @@ import { deleteTeam } from './teams/delete-team.ts';
 import { getTeam, listTeams } from './teams/read-teams.ts';
 import { putTeams } from './teams/put-teams.ts';
 import { updateTeam } from './teams/update-team.ts';
+import { createAccessToken } from './tokens/create-access-token.ts';
 import { createSyncToken } from './tokens/create-sync-token.ts';
 import { createToken } from './tokens/create-token.ts';
 import { deleteAccessToken } from './tokens/delete-access-token.ts';
@@ -92,6 +99,9 @@ import { getProfile } from './users/profile.ts';
 import { listOwners } from './users/reports.ts';
 import { putLicensee } from './users/put-licensee.ts';
 import { putUsers } from './users/put-users.ts';
+import {
+  addSiteUser, changeSiteUser, listSiteOrganizations, listSiteUsers, removeSiteUser,
+} from './users/site-users.ts';
 import { updateUser } from './users/update-user.ts';
 
 /** Every method this service answers. */
@@ -114,6 +124,18 @@ export function services(parts: Parts): readonly Implementation[] {
       closeClientOrganization: closeClientOrganization(parts),
       deleteClientOrganization: deleteClientOrganization(parts),
     }),
+    implement(SiteAdminServiceService, {
+      listSiteUsers: listSiteUsers(parts),
+      addSiteUser: addSiteUser(parts),
+      changeSiteUser: changeSiteUser(parts),
+      removeSiteUser: removeSiteUser(parts),
+      listSiteOrganizations: listSiteOrganizations(parts),
+    }),
+    implement(AuditServiceService, {
+      listSiteAudit: listSiteAudit(parts),
+      listOrganizationAudit: listOrganizationAudit(parts),
+    }),
+    implement(ExplanationServiceService, { explainPermission: explainPermission(parts) }),
     implement(InvitationServiceService, {
       showInvitation: showInvitation(parts),
       acceptInvitation: acceptInvitation(parts),
@@ -182,8 +204,10 @@ export function services(parts: Parts): readonly Implementation[] {
       createUserSyncToken: createSyncToken(parts, 'caller'),
       deleteUserSyncToken: deleteSyncToken(parts, 'caller'),
       listAccessTokens: listAccessTokens(parts),
+      createAccessToken: createAccessToken(parts),
       deleteAccessToken: deleteAccessToken(parts),
       listBusTokens: listBusTokens(parts),
+      createBusToken: createBusToken(parts),
       revokeBusToken: revokeBusToken(parts),
     }),
     implement(UserServiceService, {

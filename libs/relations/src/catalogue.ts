@@ -24,6 +24,7 @@ export interface CatalogueEntry extends Pair {
 const entries = [
   entry('org_mgmt', 'view', 'See the profile picture of the organization.'),
   entry('org_mgmt', 'edit', 'Change the profile and the picture of the organization.', 'view'),
+  entry('org_mgmt', 'view audit', 'See who changed what in the organization.'),
   entry('team_mgmt', 'view teams', 'See the teams of the organization and who is in them.'),
   entry('team_mgmt', 'create teams', 'Create teams in the organization.', 'view teams'),
   entry('team_mgmt', 'edit teams', 'Change the name, description and permissions of teams.', 'view teams'),
@@ -40,6 +41,8 @@ const entries = [
   entry('token_mgmt', 'view sync token', 'Read the sync token of the multi-cluster-manager, which is a secret.'),
   entry('token_mgmt', 'manage sync token', 'Create and remove the sync token of the multi-cluster-manager.',
     { action: 'view sync token', required: false }),
+  entry('token_mgmt', 'create access tokens', 'Create access tokens of the organization.', 'view access tokens'),
+  entry('token_mgmt', 'create bus tokens', 'Create message-bus tokens of the organization.', 'view bus tokens'),
   entry('cluster_mgmt', 'view clusters', 'See the clusters and cluster sets of the organization.',
     { action: 'import clusters', required: false }),
   entry('cluster_mgmt', 'import clusters', 'Import clusters into the organization.', 'view clusters'),

@@ -48,5 +48,10 @@ export function relationsOfRight(permission: TeamPermission): readonly GrantedRe
     .map(({ type, relation }) => ({ type, relation, objectClass: classOfType[type]! }));
 }
 
+/** What a token of an organization may do (open-points 18.1): the relations of its system admin. */
+export const relationsOfSystemAdmin: readonly GrantedRelation[] = relationTable
+  .filter(({ systemAdmin, type }) => systemAdmin && classOfType[type] !== undefined)
+  .map(({ type, relation }) => ({ type, relation, objectClass: classOfType[type]! }));
+
 /** The classes of objects on which pairs grant relations: those to ask for before comparing. */
 export const grantableClasses: readonly ObjectClass[] = Object.values(classOfType);

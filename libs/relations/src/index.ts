@@ -9,7 +9,7 @@ export {
 export type { Basis, Grounds } from './grounds.ts';
 export { basisOf, grounds, holdsOn, relationsOn, systemAdminGrounds } from './grounds.ts';
 export type { GrantedRelation } from './grants.ts';
-export { grantableClasses, relationsOfPair, relationsOfRight } from './grants.ts';
+export { grantableClasses, relationsOfPair, relationsOfRight, relationsOfSystemAdmin } from './grants.ts';
 export type { Subject } from './expected.ts';
 export { expectedRelations } from './expected.ts';
 export { modelText } from './model.ts';

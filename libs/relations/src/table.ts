@@ -77,6 +77,12 @@ const organization = [
     { labels: ['list:bus-token'], systemAdmin: true, pair: 'token_mgmt/view bus tokens' }),
   row('organization', 'can_revoke_bus_token', 'editor', 'revoke message-bus tokens',
     { labels: ['revoke:bus-token'], pair: 'token_mgmt/revoke bus tokens' }),
+  row('organization', 'can_create_access_token', 'admin', 'create access tokens',
+    { labels: ['create:access-token'], pair: 'token_mgmt/create access tokens' }),
+  row('organization', 'can_create_bus_token', 'admin', 'create message-bus tokens',
+    { labels: ['create:bus-token'], pair: 'token_mgmt/create bus tokens' }),
+  row('organization', 'can_view_audit', 'admin', 'see the audit of the organization',
+    { labels: ['GET /orgs/{orgname}/audit'], pair: 'org_mgmt/view audit' }),
   row('organization', 'can_list_teams', 'viewer', 'list the teams',
     { labels: ['list:team'], systemAdmin: true, pair: 'team_mgmt/view teams' }),
   row('organization', 'can_create_team', 'admin', 'create teams',
@@ -228,6 +234,7 @@ const site = [
   siteRow('can_admin_delete_client_org', 'delete client organizations', 'Organization_SiteAdminCanDeleteClientOrg'),
   siteRow('can_admin_report_metered_usage', 'report metered usage to a marketplace', 'metered-billing proxy'),
   siteRow('can_admin_view_claims', 'see claimable organizations', 'GET /orgs/claim/'),
+  siteRow('can_admin_manage_site', 'manage all accounts, and see audit and state of the platform', '/admin/*'),
 ];
 
 function siteRow(relation: string, may: string, label: string): RelationRow {

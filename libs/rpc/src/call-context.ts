@@ -64,6 +64,8 @@ export interface CallContext {
   readonly account: Account | undefined;
   /** The rows that the admission rests on, for the write path (authorization.md W2). */
   readonly admission: Admission;
+  /** The operator calls, by the credential of the command line; only of internal methods. */
+  readonly byOperator?: boolean;
 }
 
 /** The context of a method that is for signed-in callers. */

@@ -26,6 +26,13 @@ export function serviceCheck(
     certificate === undefined ? isCredential(serviceCredential) : certificate.role !== 'client';
 }
 
+/** Recognizes the operator among those whom {@link serviceCheck} accepts. */
+export function operatorCheck(verifier: Buffer | undefined): (call: ShownCredentials) => boolean {
+  const isCredential = credentialCheck(verifier === undefined ? [] : [verifier]);
+  return ({ serviceCredential, certificate }) =>
+    certificate === undefined ? isCredential(serviceCredential) : certificate.role === 'operator';
+}
+
 /** The refusal of an internal method. */
 export function noService(method: string, { certificate, log }: ShownCredentials & { log?: Logger }): Fault {
   if (certificate === undefined) return new Fault('UNAUTHENTICATED', 'a service credential is required');

@@ -22,6 +22,10 @@ export interface Actor {
   /** Name of the account, or `operator`, or `platform`. */
   readonly name: string;
   readonly requestId: string;
+  /** How the change came; by the platform itself when left out. */
+  readonly via?: 'token' | 'session' | 'cli' | 'service';
+  /** Source address of the request. */
+  readonly address?: string;
 }
 
 /** Adds entries to the table `audit` (sql/audit.sql), all of them in one statement. */
@@ -31,9 +35,11 @@ export async function insertAudit(queryable: Queryable, actor: Actor, notes: rea
     action, object, organization_id: organizationId, subject_ids: subjectIds, details,
   }));
   await queryable.execute(sql`
-    insert into audit (actor_id, actor, action, object, organization_id, subject_ids, request_id, details)
+    insert into audit (
+      actor_id, actor, action, object, organization_id, subject_ids, request_id, details, via, address
+    )
     select ${actor.accountId}::bigint, ${actor.name}::text, action, object, organization_id, subject_ids,
-           ${actor.requestId}::text, details
+           ${actor.requestId}::text, details, ${actor.via ?? 'service'}, ${actor.address ?? ''}
       from jsonb_to_recordset(${sql.json(rows)}::jsonb)
         as note (action text, object text, organization_id bigint, subject_ids bigint[], details jsonb)`);
 }

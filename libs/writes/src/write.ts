@@ -1,7 +1,7 @@
 import { addJobs, type NewJob } from '@platform/jobs';
 import type { Database, Transaction } from '@platform/postgres';
 import type { Caller } from '@platform/proto/orgs/v1/identity';
-import type { Admission, OutgoingContext } from '@platform/rpc';
+import { type Admission, isSessionToken, type OutgoingContext } from '@platform/rpc';
 import { type Deadline, deadlineIn, remaining } from '@platform/service';
 import { type AdmissionCheck, StandingTooOld } from './admission-check.ts';
 import { type Actor, type AuditNote, insertAudit } from './audit.ts';
@@ -11,6 +11,10 @@ import type { Lock, Locks } from './locks.ts';
 export interface WriteContext extends OutgoingContext {
   readonly caller: Caller | undefined;
   readonly admission: Admission;
+  /** Source address of the request. */
+  readonly sourceAddress?: string;
+  /** It comes from the operator's command line. */
+  readonly byOperator?: boolean;
 }
 
 /** The transaction of a write, with its locks taken and its admission confirmed. */
@@ -121,9 +125,14 @@ class OpenWork implements Work {
   }
 }
 
-function actorOf({ caller, requestId }: WriteContext, found: OpenWork['account']): Actor {
+function actorOf(
+  { caller, requestId, token, sourceAddress: address = '', byOperator = false }: WriteContext, found: OpenWork['account'],
+): Actor {
+  const from = { requestId, address: address.slice(0, 64) };
   const account = caller ?? found;
-  return account === undefined
-    ? { accountId: null, name: 'operator', requestId }
-    : { accountId: account.id, name: account.login, requestId };
+  if (account === undefined) return { ...from, accountId: null, name: 'operator', via: byOperator ? 'cli' : 'service' };
+  // Who is found by what a mail said signs in by it.
+  const via = caller === undefined || (token !== undefined && isSessionToken(token)) ? 'session' : 'token';
+  return { ...from, accountId: account.id, name: account.login, via };
+}
 }

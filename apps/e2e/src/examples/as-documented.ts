@@ -7,6 +7,7 @@ const shown = {
   hash: '7c4a8d09ca3762af61e59520943dc264',
   lastEight: '3dc264ab',
   token: '356a192b7913b04c54574d18c28d46e63dc264ab',
+  credentials: '-----BEGIN NATS USER JWT-----…',
   userKey: `U${'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.repeat(2).slice(0, 55)}`,
   version: 'v2026.11.0',
   document: '5f0c2d1e-8a4b-4c6d-9e7f-1a2b3c4d5e6f',
@@ -44,7 +45,8 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
     const [, serial, rest] = /^(\d{15,19})(\..*)$/.exec(value) ?? [];
     if (known.has(serial)) return `${String(known.get(serial))}${rest}`;
     if (key === 'tokenLastEight' || key === 'token_last_eight') return shown.lastEight;
-    if (key === 'sha1' && /^[0-9a-f]{40}$/.test(value)) return shown.token;
+    if ((key === 'sha1' || key === 'token') && /^[0-9a-f]{40}$/.test(value)) return shown.token;
+    if (key === 'creds') return shown.credentials;
     if (known.has(value)) return String(known.get(value));
     if (key === 'version') return shown.version;
     if (/^U[A-Z2-7]{55}$/.test(value)) return shown.userKey;

@@ -111,6 +111,33 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
       take: (ids) => database.execute(sql`delete from access_token where id = any (${ids})`),
     }),
 
+  'controlplane.orgs.v1.SiteAdminService.ListSiteUsers': ({ database }) =>
+    byId('/api/v1/admin/users?q=listed-', {
+      put: (ids) => database.execute(sql`
+        insert into account (id, kind, name, email) overriding system value
+        select one, 'person', 'listed-' || one, 'person@example.org' from unnest(${ids}::bigint[]) one`),
+      take: (ids) => database.execute(sql`delete from account where id = any (${ids})`),
+    }),
+
+  'controlplane.orgs.v1.SiteAdminService.ListSiteOrganizations': ({ database }) =>
+    byId('/api/v1/admin/orgs?q=of-site-', {
+      put: (ids) => database.execute(sql`
+        with account as (
+          insert into account (id, kind, name) overriding system value
+          select one, 'organization', 'of-site-' || one from unnest(${ids}::bigint[]) one returning id
+        )
+        insert into organization (id) select id from account`),
+      take: (ids) => database.execute(sql`delete from account where id = any (${ids})`),
+    }),
+
+  'controlplane.orgs.v1.AuditService.ListSiteAudit': ({ database }) =>
+    byId('/api/v1/admin/audit?action=listed.change', changesOf(database, null)),
+
+  'controlplane.orgs.v1.AuditService.ListOrganizationAudit': async (world) => {
+    const { database, id, username } = await organizationOf(world);
+    return byId(`/api/v1/orgs/${username}/audit?action=of_organization.change`, changesOf(database, id));
+  },
+
   'controlplane.orgs.v1.SessionService.ListSessions': ({ database, siteAdmin: { id } }) =>
     byId('/api/v1/user/sessions', {
       put: (ids) => database.execute(sql`
@@ -225,6 +252,15 @@ async function membersOf(
     { candidates },
   );
 }
+
+const changesOf = (database: Database, organizationId: number | null) => ({
+  put: (ids: readonly number[]) => database.execute(sql`
+    insert into audit (id, actor, action, object, organization_id, request_id, via) overriding system value
+    select one, 'operator', ${organizationId === null ? 'listed.change' : 'of_organization.change'}, 'user:1',
+           ${organizationId}::bigint, 'spec', 'cli'
+      from unnest(${ids}::bigint[]) one`),
+  take: (ids: readonly number[]) => database.execute(sql`delete from audit where id = any (${ids})`),
+});
 
 async function organizationOf(world: World): Promise<Organization & { readonly database: Database }> {
   return { ...(await world.organization(world.siteAdmin)), database: world.database };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
+import { narrowToken } from '../narrow-token.ts';
 import { specCall } from '../operator.ts';
 import { organizationHosts } from '../platform.ts';
 import { type Caller, outcome, startTokenWorld, systemAdminOf, type TokenWorld } from './token-world.ts';
@@ -260,4 +261,79 @@ it('a bus account that is not there cannot be revoked, and its path has no other
   const answer = await world.as.owner.post('/api/v1/orgs/acme/tokens/bus-tokens/999999/revoke');
   expect(outcome(answer)).toEqual([400, 'bus_user_not_found']);
   expect((await world.as.owner.get('/api/v1/orgs/acme/tokens/nats-tokens/')).text).toBe('{"message":"Not Found"}');
+});
+
+describe('making tokens of an organization (open-points 18.1)', () => {
+  const path = '/api/v1/orgs/acme/tokens/access-tokens/';
+  const codeOf = async (answer: Promise<Parameters<typeof outcome>[0]>) => outcome(await answer);
+
+  it('answers the value once, and the token does what it was made for', async () => {
+    const made = await world.as.owner.post(path, { json: { name: 'reports', scopes: ['read:organization', 'read:contract'] } });
+    expect(made.status).toBe(201);
+    const { id, token, ...rest } = made.json<{ id: number; token: string; expDate: number; uid: number }>();
+    expect(rest).toMatchObject({
+      name: 'reports', tokenLastEight: token.slice(-8), scopes: ['read:contract', 'read:organization'], hasUsed: false,
+      uid: await systemAdminOf(world, world.organizations.acme),
+    });
+    expect(Math.round((rest.expDate - Date.now() / 1000) / 86_400)).toBe(90);
+    const holder = world.platform.http.with({ authorization: `Bearer ${token}` });
+    expect((await holder.get('/api/v1/orgs/acme/teams')).status).toBe(200);
+    expect(await codeOf(holder.patch('/api/v1/orgs/acme', { json: {} }))).toEqual([403, 'missing_scope']);
+    expect(await codeOf(holder.post(path, { json: { name: 'more' } }))).toEqual([403, 'missing_scope']);
+    const listed = (await world.as.owner.get(path)).json<{ id: number; token: string; scopes: string[] }[]>();
+    expect(listed.find((one) => one.id === id)).toMatchObject({ token: '', scopes: ['read:contract', 'read:organization'] });
+    // A system admin cannot make tokens, and cannot sign in.
+    expect(await codeOf(world.as.systemAdmin.post(path, { json: { name: 'own' } }))).toEqual([403, 'forbidden']);
+  });
+
+  it('is for those with the relation who hold all that the token will hold', async () => {
+    const json = { name: 'theirs' };
+    expect(await codeOf(world.as.viewer.post(path, { json }))).toEqual([403, 'forbidden']);
+    expect(await codeOf(world.as.editor.post(path, { json }))).toEqual([403, 'forbidden']);
+    expect(await codeOf(world.as.stranger.post(path, { json }))).toEqual([404, 'not_found']);
+    const role = await world.as.owner.post('/api/v1/authz/roles?org=acme', {
+      json: {
+        name: 'token makers',
+        permissions: [
+          { namespace: 'token_mgmt', action: 'create access tokens' }, { namespace: 'token_mgmt', action: 'create bus tokens' },
+        ],
+      },
+    });
+    expect(role.status).toBe(201);
+    await world.as.owner.post('/api/v1/orgs/acme/teams', {
+      json: { name: 'Makers', type: 'kubernetes', permission: 'write', roles: [role.json<{ id: number }>().id] },
+    });
+    await world.database.execute(sql`
+      insert into team_member (team_id, user_id, organization_id)
+      select id, ${world.ids.editor}, organization_id from team where name = 'Makers'`);
+    const busToken = { clusterUID: '1b671a64-40d5-491e-99b0-da01ff1f3341', productName: 'productdb' };
+    expect(await codeOf(world.as.editor.post(path, { json }))).toEqual([403, 'privilege_escalation']);
+    expect(await codeOf(world.as.editor.post('/api/v1/orgs/acme/tokens/bus-tokens/', { json: busToken })))
+      .toEqual([403, 'privilege_escalation']);
+    expect((await world.as.siteAdmin.post(path, { json })).status).toBe(201);
+  });
+
+  it.each([
+    [{ name: '' }, [422, 'validation_failed']],
+    [{ name: 'x', scopes: ['read:planet'] }, [422, 'validation_failed']],
+    [{ name: 'x', expDate: 1 }, [400, 'invalid_value']],
+    [{ name: 'x', expDate: -1 }, [400, 'invalid_value']],
+    [{ name: 'x', expDate: 99_999_999_999_999 }, [400, 'invalid_value']],
+  ])('%j is refused', async (json, expected) => {
+    expect(await codeOf(world.as.owner.post(path, { json }))).toEqual(expected);
+  });
+
+  it('by a narrow token gives no more than it has, and no bus token', async () => {
+    const scopes = ['write:organization', 'read:usage'];
+    const narrow = world.platform.http.with({ authorization: `Bearer ${await narrowToken(world.as.owner, ...scopes)}` });
+    const soon = Math.floor(Date.now() / 1000) + 86_400;
+    const make = (json: object) => codeOf(narrow.post(path, { json: { name: 'n', ...json } }));
+    expect((await narrow.post(path, { json: { name: 'n', scopes: ['read:organization'], expDate: soon } })).status).toBe(201);
+    expect(await make({ expDate: soon })).toEqual([403, 'missing_scope']);
+    expect(await make({ scopes: ['write:usage'], expDate: soon })).toEqual([403, 'missing_scope']);
+    expect(await make({ scopes, expDate: soon + 365 * 86_400 })).toEqual([403, 'missing_scope']);
+    expect(await make({ scopes, expDate: 0 })).toEqual([403, 'missing_scope']);
+    const busToken = { clusterUID: '1b671a64-40d5-491e-99b0-da01ff1f3341', productName: 'productdb' };
+    expect(await codeOf(narrow.post('/api/v1/orgs/acme/tokens/bus-tokens/', { json: busToken }))).toEqual([403, 'missing_scope']);
+  });
 });

@@ -49,11 +49,15 @@ export async function readPerson(queryable: Queryable, id: number): Promise<Pers
   return queryable.maybeOne(sql<PersonRow>`select ${columns} from account where id = ${id} and kind = 'person'`);
 }
 
-export async function updateFlags(queryable: Queryable, id: number, flags: PersonFlags): Promise<PersonRow> {
+/** What can be changed of a user. */
+export type ChangeablePerson = Omit<PersonRow, 'id' | 'name'>;
+
+export async function updatePerson(queryable: Queryable, id: number, person: ChangeablePerson): Promise<PersonRow> {
   return queryable.one(sql<PersonRow>`
     update account
-       set is_admin = ${flags.isAdmin}, active = ${flags.active}, prohibit_login = ${flags.prohibitLogin},
-           updated_at = now()
+       set is_admin = ${person.isAdmin}, active = ${person.active}, prohibit_login = ${person.prohibitLogin},
+           full_name = ${person.fullName}, email = ${person.email},
+           allow_create_organization = ${person.mayCreateOrganization}, updated_at = now()
      where id = ${id} and kind = 'person'
     returning ${columns}`);
 }

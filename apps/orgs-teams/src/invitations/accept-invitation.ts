@@ -1,6 +1,7 @@
 import { Fault } from '@platform/faults';
 import type { InvitationRequest, InvitationServiceService } from '@platform/proto/orgs/v1/invitation';
 import type { Handler } from '@platform/rpc';
+import { wholeScope } from '@platform/surface';
 import { conflict } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { newToken, tokenDigest } from '../standing/access-token.ts';
@@ -33,7 +34,7 @@ export function acceptInvitation(parts: Parts): Handler<typeof InvitationService
       await markAccepted(work, user);
       const id = await insertToken(work, {
         ...tokenDigest(config.tokenKey, token),
-        accountId: user, accountKind: 'person', name: 'invitation', expiresInSeconds: null, clusterId: null,
+        accountId: user, accountKind: 'person', name: 'invitation', end: null, scopes: [wholeScope], clusterId: null,
       });
       work.audit({
         action: 'invitation.accept', object: `user:${user}`, subjectIds: [user],

@@ -32,40 +32,57 @@ interface ExplainedObject {
  * guard asks them, but nothing is kept and nothing kept is used.
  */
 export function explain(parts: Parts): Handler<typeof AdminServiceService.explain> {
-  return async ({ user = '', relation = '', object = '' }, context) => {
-    const account = await findAccount(parts, user, context);
-    const explained = await findObject(parts, object, context);
-    const { owner, type } = explained;
-    if (owner === undefined) return explainSite(account, relation);
-    const standing = await readStanding(parts, account, owner.ownerId, context);
-    const ofUser = standing.owner.kind === 'person';
-    if (ofUser) return explainOwned(account, explained, relation, standing);
-    const classOf = classOfObject(type, owner, standing.administrative);
-    if (classOf === undefined) throw notFound(`there is no ${object}`);
-    refuseUnknown(classOf(nobody), relation);
-    // Seen from inside: that a member of the very team holds it is one of the ways to hold it.
-    const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
-    const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
-    if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
-    if (standing.principals.length === 0) return { ...base, verdict: Verdict.VERDICT_NOT_A_MEMBER };
-    const { principals, administrative } = await askEngine(parts, account, standing, classOf, context);
-    const paths = principals.flatMap((principal) => pathsOf(principal, relation));
-    return {
-      ...base,
-      allowed: paths.length > 0,
-      verdict: paths.length > 0 ? Verdict.VERDICT_GRANTED
-        : requirements.length === 0 ? Verdict.VERDICT_SITE_ADMINS_ONLY : Verdict.VERDICT_NOT_GRANTED,
-      paths,
-      principals: principals.map(({ team, roles }) => ({
-        team: team && { id: team.id, name: team.name },
-        right: team?.permission ?? '',
-        roles: roles.map(({ id, name }) => ({ id, name, namespace: '', action: '' })),
-      })),
-      engineAgrees: principals.every((principal) => {
-        const expected = groundsByRows(principal, administrative);
-        return expected.size === principal.grounds.size && expected.isSubsetOf(principal.grounds);
-      }),
-    };
+  return async ({ user = '', relation = '', object = '' }, context) =>
+    explainDecision(parts, { user, relation, object }, context);
+}
+
+/** Which decision to explain. */
+export interface Question {
+  readonly user: string;
+  readonly relation: string;
+  /** `type:id` */
+  readonly object: string;
+  /** The object belongs to this account, else there is none. Undefined: to anybody. */
+  readonly ownerId?: number;
+}
+
+/** @throws Fault NOT_FOUND, INVALID_OBJECT_TYPE, INVALID_VALUE, UNAVAILABLE */
+export async function explainDecision(
+  parts: Parts, { user, relation, object, ownerId }: Question, context: OutgoingContext,
+): Promise<ExplainResponse> {
+  const account = await findAccount(parts, user, context);
+  const explained = await findObject(parts, object, context);
+  const { owner, type } = explained;
+  if (ownerId !== undefined && owner?.ownerId !== ownerId) throw notFound(`there is no ${object}`);
+  if (owner === undefined) return explainSite(account, relation);
+  const standing = await readStanding(parts, account, owner.ownerId, context);
+  const ofUser = standing.owner.kind === 'person';
+  if (ofUser) return explainOwned(account, explained, relation, standing);
+  const classOf = classOfObject(type, owner, standing.administrative);
+  if (classOf === undefined) throw notFound(`there is no ${object}`);
+  refuseUnknown(classOf(nobody), relation);
+  // Seen from inside: that a member of the very team holds it is one of the ways to hold it.
+  const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
+  const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
+  if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
+  if (standing.principals.length === 0) return { ...base, verdict: Verdict.VERDICT_NOT_A_MEMBER };
+  const { principals, administrative } = await askEngine(parts, account, standing, classOf, context);
+  const paths = principals.flatMap((principal) => pathsOf(principal, relation));
+  return {
+    ...base,
+    allowed: paths.length > 0,
+    verdict: paths.length > 0 ? Verdict.VERDICT_GRANTED
+      : requirements.length === 0 ? Verdict.VERDICT_SITE_ADMINS_ONLY : Verdict.VERDICT_NOT_GRANTED,
+    paths,
+    principals: principals.map(({ team, roles }) => ({
+      team: team && { id: team.id, name: team.name },
+      right: team?.permission ?? '',
+      roles: roles.map(({ id, name }) => ({ id, name, namespace: '', action: '' })),
+    })),
+    engineAgrees: principals.every((principal) => {
+      const expected = groundsByRows(principal, administrative);
+      return expected.size === principal.grounds.size && expected.isSubsetOf(principal.grounds);
+    }),
   };
 }
 

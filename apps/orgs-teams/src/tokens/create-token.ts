@@ -5,6 +5,7 @@ import { controlCharacterProblem, lengthProblem, uuidProblem, Violations } from 
 import type { Parts } from '../parts.ts';
 import { newToken, tokenDigest } from '../standing/access-token.ts';
 import { lock } from '../write/locks.ts';
+import { scopesOf } from './requested-token.ts';
 import { insertToken } from './store.ts';
 import { findTokenHolder, type TokenHolder } from './token-holder.ts';
 
@@ -14,7 +15,7 @@ const longestSeconds = 100 * 366 * 86_400;
 /** `platform admin token create`: the token itself is answered this once and kept nowhere (open-points 1.3). */
 export function createToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.createToken> {
   return async (request, context) => {
-    refuseInvalid(request);
+    const scopes = checked(request);
     const { name = '', expiresInSeconds, clusterUid } = request;
     const [kind, account] =
       request.user === '' ? (['organization', request.organization] as const) : (['person', request.user] as const);
@@ -27,7 +28,8 @@ export function createToken({ config, database, write }: Parts): Handler<typeof 
         accountId: holder.accountId,
         accountKind: holder.accountKind,
         name,
-        expiresInSeconds: expiresInSeconds === 0 ? null : expiresInSeconds,
+        end: expiresInSeconds === 0 ? null : expiresInSeconds,
+        scopes,
         clusterId: clusterUid ?? null,
       });
       if (inserted === undefined) throw noHolder(request);
@@ -36,7 +38,7 @@ export function createToken({ config, database, write }: Parts): Handler<typeof 
         object: `token:${inserted}`,
         ...(holder.organizationId === null ? {} : { organizationId: holder.organizationId }),
         subjectIds: [holder.accountId],
-        details: { accountId: holder.accountId, account, name, expiresInSeconds },
+        details: { accountId: holder.accountId, account, name, scopes, expiresInSeconds },
       });
       return inserted;
     });
@@ -44,7 +46,9 @@ export function createToken({ config, database, write }: Parts): Handler<typeof 
   };
 }
 
-function refuseInvalid({ user, organization, name = '', expiresInSeconds, clusterUid }: CreateTokenRequest): void {
+/** @returns the scopes */
+function checked(request: CreateTokenRequest): readonly string[] {
+  const { user, organization, name = '', expiresInSeconds, clusterUid } = request;
   const violations = new Violations();
   if ((user === '') === (organization === '')) violations.note('user', 'or organization must be given, and not both');
   if (clusterUid !== undefined) violations.note('clusterUid', uuidProblem(clusterUid));
@@ -53,7 +57,9 @@ function refuseInvalid({ user, organization, name = '', expiresInSeconds, cluste
   if (expiresInSeconds < 0 || expiresInSeconds > longestSeconds) {
     violations.note('expiresInSeconds', `must be between 0 and ${longestSeconds}`);
   }
+  const scopes = scopesOf(violations, request.scopes?.scopes ?? []);
   violations.refuse();
+  return scopes;
 }
 
 function locksOf({ accountId, organizationId }: TokenHolder) {

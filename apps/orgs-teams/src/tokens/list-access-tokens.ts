@@ -19,6 +19,7 @@ function toAccessTokenInfo(row: AccessTokenRow): AccessTokenInfo {
     hasRecentActivity: row.recentlyUsed,
     hasUsed: row.everUsed,
     expDate: row.expiresAt,
+    scopes: [...row.scopes],
   };
 }
 

@@ -16,6 +16,7 @@ export interface AccessTokenRow {
   readonly everUsed: boolean;
   /** 0: never. */
   readonly expiresAt: number;
+  readonly scopes: readonly string[];
 }
 
 /** The access tokens of an organization's system admin by ascending id; undefined when there is no such account. */
@@ -34,7 +35,7 @@ export async function readAccessTokens(
                extract(epoch from token.updated_at)::bigint as "updatedAt",
                coalesce(token.last_used_at > now() - interval '7 days', false) as "recentlyUsed",
                token.last_used_at is not null as "everUsed",
-               coalesce(extract(epoch from token.expires_at)::bigint, 0) as "expiresAt"
+               coalesce(extract(epoch from token.expires_at)::bigint, 0) as "expiresAt", token.scopes
           from account system_admin
           join access_token token on token.account_id = system_admin.id
          where system_admin.system_admin_of = ${organizationId}`,

@@ -34,9 +34,13 @@ type Lifetimes = Pick<Config, 'defaultLifetime' | 'longestLifetime'>;
 
 /**
  * When a token ends that a request asks for; null: never.
+ * @param expiresAt undefined: as is usual
+ * @param path where it stands in the request
  * @throws Fault INVALID_VALUE for an end that is past, or later than a token may end
  */
-export function endOf({ defaultLifetime, longestLifetime }: Lifetimes, expiresAt: Date | undefined): Date | null {
+export function endOf(
+  { defaultLifetime, longestLifetime }: Lifetimes, expiresAt: Date | null | undefined, path = 'expires_at',
+): Date | null {
   const now = Date.now();
   const latest = longestLifetime === 0 ? Infinity : now + longestLifetime;
   if (expiresAt === undefined) {
@@ -44,8 +48,10 @@ export function endOf({ defaultLifetime, longestLifetime }: Lifetimes, expiresAt
     const end = Math.min(usual, latest);
     return end === Infinity ? null : new Date(end);
   }
-  const refuse = (message: string) => invalidValue([{ path: 'expires_at', message }]);
-  if (expiresAt.getTime() <= now) throw refuse('must be in the future');
-  if (expiresAt.getTime() > latest) throw refuse(`must be within ${longestLifetime / 86_400_000} days from now`);
+  const refuse = (message: string) => invalidValue([{ path, message }]);
+  if ((expiresAt?.getTime() ?? Infinity) <= now) throw refuse('must be in the future');
+  if ((expiresAt?.getTime() ?? Infinity) > latest) {
+    throw refuse(`must be within ${longestLifetime / 86_400_000} days from now`);
+  }
   return expiresAt;
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '@platform/postgres';
+import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { TokenDigest } from '../standing/access-token.ts';
 
@@ -7,8 +7,9 @@ export interface NewToken extends TokenDigest {
   readonly accountId: number;
   readonly accountKind: 'person' | 'system_admin';
   readonly name: string;
-  /** Null: for ever. */
-  readonly expiresInSeconds: number | null;
+  /** When it ends: a time, or after so many seconds; null: never. */
+  readonly end: Date | number | null;
+  readonly scopes: readonly string[];
   /** UUID of the cluster that it is made for. */
   readonly clusterId: string | null;
 }
@@ -16,13 +17,18 @@ export interface NewToken extends TokenDigest {
 /** Keeps a token; answers its id, or undefined when the account is gone. */
 export async function insertToken(queryable: Queryable, token: NewToken): Promise<number | undefined> {
   const inserted = await queryable.maybeOne(sql<{ id: number }>`
-    insert into access_token (account_id, account_kind, name, hash, last_eight, cluster_id, expires_at)
-    select id, kind, ${token.name}, ${token.hash}::bytea, ${token.lastEight}, ${token.clusterId}::uuid,
-           now() + ${token.expiresInSeconds}::double precision * interval '1 s'
+    insert into access_token (account_id, account_kind, name, hash, last_eight, scopes, cluster_id, expires_at)
+    select id, kind, ${token.name}, ${token.hash}::bytea, ${token.lastEight}, ${token.scopes}, ${token.clusterId}::uuid,
+           ${endsAt(token.end)}
       from account
      where id = ${token.accountId} and kind = ${token.accountKind}
     returning id`);
   return inserted?.id;
+}
+
+function endsAt(end: NewToken['end']): Fragment {
+  return typeof end === 'number'
+    ? sql`now() + ${end}::double precision * interval '1 s'` : sql`${end}::timestamptz`;
 }
 
 /** Whose a token was, and where; undefined when there was none. */

@@ -95,11 +95,16 @@ export async function readUser(queryable: Queryable, id: number, deadline: Deadl
   );
 }
 
+/** The pattern of `like` for what begins with a text. */
+export function prefixPattern(beginning: string): string {
+  return `${beginning.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+}
+
 /** Active users whose login or full name begins with a text, ignoring case, by ascending login. */
 export async function findUsers(
   queryable: Queryable, beginning: string, most: number, deadline: Deadline,
 ): Promise<readonly UserRow[]> {
-  const pattern = `${beginning.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const pattern = prefixPattern(beginning);
   return queryable.query(
     sql<UserRow>`
       select ${columnsIn(0)}

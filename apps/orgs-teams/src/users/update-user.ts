@@ -1,10 +1,11 @@
 import { notFound } from '@platform/faults';
-import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService, UpdateUserRequest } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
+import { controlCharacterProblem, emailProblem, lengthProblem, Violations } from '@platform/values';
 import { readAdministration } from '../accounts/administration.ts';
 import { deleteMember, insertMember } from '../accounts/members.ts';
 import {
-  countOtherAdmins, findPerson, leavesNoAdmin, type PersonFlags, readPerson, updateFlags,
+  type ChangeablePerson, countOtherAdmins, findPerson, leavesNoAdmin, readPerson, updatePerson,
 } from '../accounts/people.ts';
 import { lastOwner } from '../faults.ts';
 import type { Parts } from '../parts.ts';
@@ -17,6 +18,7 @@ import { toAdminUser } from './convert.ts';
  */
 export function updateUser({ database, write }: Parts): Handler<typeof AdminServiceService.updateUser> {
   return async (request, context) => {
+    refuseInvalid(request);
     const found = await findPerson(database, request.username ?? '');
     if (found === undefined) throw notFound(`there is no user ${request.username}`);
     const { organizationId, ownersTeamId } = await readAdministration(database);
@@ -24,18 +26,20 @@ export function updateUser({ database, write }: Parts): Handler<typeof AdminServ
     return write(context, locks, async (work) => {
       const before = await readPerson(work, found.id);
       if (before === undefined) throw notFound(`there is no user ${request.username}`);
-      const after: PersonFlags = {
+      const after: ChangeablePerson = {
         isAdmin: request.admin ?? before.isAdmin,
         active: request.active ?? before.active,
         prohibitLogin: request.prohibitLogin ?? before.prohibitLogin,
+        fullName: request.fullName ?? before.fullName,
+        email: request.email ?? before.email,
+        mayCreateOrganization: request.mayCreateOrganization ?? before.mayCreateOrganization,
       };
       if (leavesNoAdmin(before, after, await countOtherAdmins(work, before.id))) {
         throw lastOwner('this is the last site admin that can sign in: make another one first');
       }
-      const row = await updateFlags(work, before.id, after);
-      const { isAdmin, active, prohibitLogin } = before;
+      const row = await updatePerson(work, before.id, after);
       work.audit({
-        action: 'user.update', object: `user:${row.id}`, details: { before: { isAdmin, active, prohibitLogin }, after },
+        action: 'user.update', object: `user:${row.id}`, details: { before: audited(before), after: audited(after) },
       });
       if (after.isAdmin !== before.isAdmin) {
         const membership = { organizationId, teamId: ownersTeamId, userId: row.id };
@@ -53,4 +57,16 @@ export function updateUser({ database, write }: Parts): Handler<typeof AdminServ
       return toAdminUser(row);
     });
   };
+}
+
+/** What the audit shows: names and addresses of people stay out. */
+function audited({ isAdmin, active, prohibitLogin, mayCreateOrganization }: ChangeablePerson) {
+  return { isAdmin, active, prohibitLogin, mayCreateOrganization };
+}
+
+function refuseInvalid({ email, fullName = '' }: UpdateUserRequest): void {
+  const violations = new Violations();
+  violations.note('full_name', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
+  if (email !== undefined) violations.note('email', emailProblem(email));
+  violations.refuse();
 }

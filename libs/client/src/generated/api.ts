@@ -13,7 +13,7 @@ export interface AccessTokenInfo {
   id: number;
   uid: number;
   name: string;
-  /** Always empty: the value is shown once, when the token is made. */
+  /** The value, in the answer that makes it alone; else empty. */
   token: string;
   tokenLastEight: string;
   createdAt: number;
@@ -24,6 +24,8 @@ export interface AccessTokenInfo {
   hasUsed: boolean;
   /** 0: never expires. */
   expDate: number;
+  /** What it may do, in ascending order: `all`, or scopes such as `read:contract`. */
+  scopes: readonly string[];
 }
 
 /** A cluster from which events arrived. Times are Unix. */
@@ -71,6 +73,24 @@ export interface AddClusterParamsInput {
   gatewayPresetRef?: GatewayRefInput | null;
   /** Where its telemetry goes. */
   telemetryParams?: TelemetryParamsInput | null;
+}
+
+/** A user to create. */
+export interface AddSiteUserFields {
+  /** Slug. */
+  username: string;
+  /** One address; not unique. */
+  email: string;
+  /** Up to 100 characters. */
+  full_name?: string | null;
+  /** Site admin. */
+  admin?: boolean | null;
+  /** Its tokens are accepted; true when left out. */
+  active?: boolean | null;
+  /** May not sign in: its tokens are answered `account_disabled`. */
+  prohibit_login?: boolean | null;
+  /** True when left out. */
+  allow_create_organization?: boolean | null;
 }
 
 /** An e-mail domain. */
@@ -134,6 +154,14 @@ export interface AssociatedPermission {
   required: boolean;
 }
 
+/** The account that changed something. */
+export interface AuditActor {
+  /** 0 for the operator and for the platform itself. */
+  id: number;
+  /** Its name then; `operator` or `platform` where there is no account. */
+  login: string;
+}
+
 /** A recorded event of a contract. */
 export interface AuditEvent {
   id: number;
@@ -150,6 +178,34 @@ export interface AuditEvent {
 export interface AuditLogs {
   /** By month: `2026-11`. */
   auditReports: Record<string, readonly MarketplaceAuditEvent[]>;
+}
+
+/** What was changed. */
+export interface AuditObject {
+  /** `organization`, `user`, `team`, `role`, `token`, `bus_account`. */
+  type: string;
+  id: number;
+  /** Its name now, or what the change says of it; empty where neither is known. */
+  name: string;
+}
+
+/** One change, kept in the transaction that made it. */
+export interface AuditRecord {
+  id: number;
+  createdAt?: string;
+  /** Who did it. */
+  actor?: AuditActor;
+  /** How the change came: by a token, from a browser, from the operator's command line, or from a service of the p… */
+  via: 'token' | 'session' | 'cli' | 'service';
+  /** Slug of the organization that it happened in, as long as that exists; absent for none. */
+  organization?: string;
+  /** `organization.create`, `user.update`, `token.revoke`. */
+  action: string;
+  object?: AuditObject;
+  /** What changed. Holds no secret. */
+  details?: Record<string, unknown>;
+  /** Source address of the request; absent where it is not known. */
+  address?: string;
 }
 
 /** The metrics may be read. */
@@ -261,6 +317,28 @@ export interface BusAccount {
   clusterID: string;
   productName: string;
   revoked: boolean;
+}
+
+/** The credentials, shown this once and kept nowhere. */
+export interface BusTokenCreated {
+  id: number;
+  /** Public user key (`U…`). */
+  busPubKey: string;
+  /** Text of a `.creds` file. */
+  creds: string;
+}
+
+/** What to change of a user. */
+export interface ChangeSiteUserFields {
+  /** Up to 100 characters. */
+  full_name?: string | null;
+  /** One address; not unique. */
+  email?: string | null;
+  active?: boolean | null;
+  /** Site admin: setting it adds the user to the owners of the administrative organization, clearing it takes it o… */
+  admin?: boolean | null;
+  prohibit_login?: boolean | null;
+  allow_create_organization?: boolean | null;
 }
 
 /** Whether there is an organization to claim, and which. */
@@ -500,6 +578,24 @@ export interface ContractEndInput {
   end: number;
 }
 
+/** An access token to make. */
+export interface CreateAccessTokenFields {
+  /** What it is for, 1 to 100 characters. */
+  name: string;
+  /** What it may do: `all`, also when left out, or scopes such as `read:contract`; `write:` includes `read:`. */
+  scopes?: readonly string[] | null;
+  /** When it ends, in unix seconds; 0: never; left out: after `tokens.defaultLifetime`. */
+  expDate?: number | null;
+}
+
+/** A bus account to make. */
+export interface CreateBusTokenFields {
+  /** UUID of the cluster, ignoring case. */
+  clusterUID: string;
+  /** 1 to 63 letters, digits, `-`, `_`. */
+  productName: string;
+}
+
 /** What the new contracts have in common, and the products they are for. */
 export interface CreateContractsFields {
   /** Id of the account that gets the contracts. */
@@ -697,6 +793,33 @@ export interface EventsReport {
   eventsDurationHours: number;
   /** Of at least one hour, with two decimals. */
   averageEventsPerHour: number;
+}
+
+/** A decision and what it rests on. */
+export interface Explanation {
+  allowed: boolean;
+  /** Through what the person acts in the organization. Empty for site admins and for who is in no team. */
+  principals: readonly ExplanationPrincipal[];
+  /** What would give the relation; each of these alone is enough. One sentence each, for people. */
+  wouldAllow: readonly string[];
+}
+
+/** A team through which the person acts. */
+export interface ExplanationPrincipal {
+  /** Name of the team. */
+  team: string;
+  /** Its built-in right: `owner`, `admin`, `write`, `read`, `none` or `custom`. */
+  permission: string;
+  /** Custom roles that it has. */
+  roles: readonly ExplanationRole[];
+  /** It gives the relation. */
+  grants: boolean;
+}
+
+/** A role by name. */
+export interface ExplanationRole {
+  id: number;
+  name: string;
 }
 
 /** A feature of a feature set. */
@@ -1066,6 +1189,18 @@ export interface Permission {
 export interface PermissionInput {
   namespace: string;
   action: string;
+}
+
+/** Who, what and on what. */
+export interface PermissionQuestionInput {
+  /** Login of a person. */
+  username: string;
+  /** `organization`, `team`, `role`, `cluster`, `contract` or `token`. */
+  objectType: string;
+  /** Id of the object, at least 1. */
+  objectID: number;
+  /** A relation such as `can_edit`. */
+  relation: string;
 }
 
 /** What the owner of a contract decides; absent fields stay. */
@@ -1707,6 +1842,188 @@ export interface UserToken {
 
 /** What each operation takes and answers, and the codes with which it may refuse. */
 export interface Operations {
+  /** Lists the changes of all accounts, newest first */
+  listSiteAudit: {
+    parameters: {
+      /** Login of an account, `operator` or `platform`: what it did. */
+      actor?: string;
+      /** As in AuditRecord. */
+      action?: string;
+      /** Type and id of what was changed: `team:7`. */
+      object?: string;
+      /** Nothing older. */
+      since?: string;
+      /** Nothing that is not older. */
+      until?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Changes per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly AuditRecord[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the organizations of the platform, by ascending id */
+  listSiteOrganizations: {
+    parameters: {
+      /** How the slug or the full name begins, in any case. */
+      q?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Organizations per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Organization[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the users of the platform, by ascending id */
+  listSiteUsers: {
+    parameters: {
+      /** How the login or the full name begins, in any case. */
+      q?: string;
+      /** Those whose tokens are accepted, or the others. */
+      active?: boolean;
+      /** Site admins, or the others. */
+      admin?: boolean;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Users per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly User[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Creates a user */
+  addSiteUser: {
+    parameters: Record<string, never>;
+    body: AddSiteUserFields;
+    answer: User;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Changes a user; what is left out stays */
+  changeSiteUser: {
+    parameters: {
+      /** Login of the user. */
+      username: string;
+    };
+    body: ChangeSiteUserFields;
+    answer: User;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'last_owner'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_scope'
+      | 'not_found'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Deletes a user with its memberships and tokens */
+  removeSiteUser: {
+    parameters: {
+      /** Login of the user. */
+      username: string;
+      /** Organizations whose last owner it is get the owners of the administrative organization. Without it they a… */
+      leaveOrganizations?: boolean;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'last_owner'
+      | 'method_not_allowed'
+      | 'missing_scope'
+      | 'not_found'
+      | 'org_in_use'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Lists the e-mail domains that may sign up; empty when every domain may */
   listAllowedDomains: {
     parameters: {
@@ -1785,6 +2102,38 @@ export interface Operations {
       | 'missing_scope'
       | 'not_found'
       | 'not_in_whitelist'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Explains whether a person holds a relation on an object of the organization, through what, and what would giv… */
+  explainPermission: {
+    parameters: {
+      /** Slug of an organization the caller is a member of. */
+      org: string;
+    };
+    body: PermissionQuestionInput;
+    answer: Explanation;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_object_type'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
       | 'not_org_member'
       | 'rate_limited'
       | 'request_timeout'
@@ -5420,6 +5769,48 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Lists the changes in an organization, newest first */
+  listOrganizationAudit: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Login of an account, `operator` or `platform`: what it did. */
+      actor?: string;
+      /** As in AuditRecord. */
+      action?: string;
+      /** Type and id of what was changed: `team:7`. */
+      object?: string;
+      /** Nothing older. */
+      since?: string;
+      /** Nothing that is not older. */
+      until?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Changes per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly AuditRecord[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Returns the address of the picture */
   getAvatar: {
     parameters: {
@@ -6182,6 +6573,41 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Makes an access token of the organization's system admin */
+  createAccessToken: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: CreateAccessTokenFields;
+    answer: AccessTokenInfo;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'privilege_escalation'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'system_admin_missing'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
   /** Ends an access token of the organization's system admin at once */
   deleteAccessToken: {
     parameters: {
@@ -6244,6 +6670,41 @@ export interface Operations {
       | 'unauthenticated'
       | 'unavailable'
       | 'uri_too_long';
+  };
+  /** Makes a message-bus account of the organization's system admin for a product in a cluster */
+  createBusToken: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: CreateBusTokenFields;
+    answer: BusTokenCreated;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'privilege_escalation'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'system_admin_missing'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
   };
   /** Revokes a message-bus account */
   revokeBusToken: {
@@ -8232,9 +8693,16 @@ export interface Operations {
 
 /** Where each operation is found. */
 export const routes = {
+  listSiteAudit: { verb: 'GET', path: '/api/v1/admin/audit', query: ['actor', 'action', 'object', 'since', 'until', 'page', 'limit', 'after'] },
+  listSiteOrganizations: { verb: 'GET', path: '/api/v1/admin/orgs', query: ['q', 'page', 'limit', 'after'] },
+  listSiteUsers: { verb: 'GET', path: '/api/v1/admin/users', query: ['q', 'active', 'admin', 'page', 'limit', 'after'] },
+  addSiteUser: { verb: 'POST', path: '/api/v1/admin/users', query: [] },
+  changeSiteUser: { verb: 'PATCH', path: '/api/v1/admin/users/{username}', query: [] },
+  removeSiteUser: { verb: 'DELETE', path: '/api/v1/admin/users/{username}', query: ['leaveOrganizations'] },
   listAllowedDomains: { verb: 'GET', path: '/api/v1/allowed-domains', query: ['page', 'limit', 'after'] },
   addAllowedDomain: { verb: 'POST', path: '/api/v1/allowed-domains', query: ['org'] },
   removeAllowedDomain: { verb: 'PATCH', path: '/api/v1/allowed-domains', query: ['org'] },
+  explainPermission: { verb: 'POST', path: '/api/v1/authz/explain', query: ['org'] },
   listAllowedPermissions: { verb: 'POST', path: '/api/v1/authz/objects/allowed-permissions', query: ['org'] },
   getAllowedPermissions: { verb: 'GET', path: '/api/v1/authz/objects/{objectType}/{objectID}/allowed-permissions', query: ['org'] },
   listRoles: { verb: 'GET', path: '/api/v1/authz/roles', query: ['org', 'page', 'limit', 'after'] },
@@ -8346,6 +8814,7 @@ export const routes = {
   getOrganization: { verb: 'GET', path: '/api/v1/orgs/{orgname}', query: [] },
   updateOrganization: { verb: 'PATCH', path: '/api/v1/orgs/{orgname}', query: [] },
   deleteOrganization: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}', query: [] },
+  listOrganizationAudit: { verb: 'GET', path: '/api/v1/orgs/{orgname}/audit', query: ['actor', 'action', 'object', 'since', 'until', 'page', 'limit', 'after'] },
   getAvatar: { verb: 'GET', path: '/api/v1/orgs/{orgname}/avatar', query: [] },
   updateAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar', query: [] },
   deleteAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar/delete', query: [] },
@@ -8371,8 +8840,10 @@ export const routes = {
   createTeam: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams', query: [] },
   changeMembership: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams/{teamid}/action/{action}', query: ['uid', 'uname'] },
   listAccessTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: ['page', 'limit', 'after'] },
+  createAccessToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: [] },
   deleteAccessToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/tokens/access-tokens/{id}', query: [] },
   listBusTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: ['page', 'limit', 'after'] },
+  createBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: [] },
   revokeBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke', query: [] },
   getProfile: { verb: 'GET', path: '/api/v1/orgs/{orgname}/user/{username}', query: [] },
   checkProviderA: { verb: 'GET', path: '/api/v1/proxy/metered-billing/marketplaces/providera/check/readiness', query: [] },

@@ -8,7 +8,7 @@ import {
   type Account, type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OrganizationAccount,
   type OutgoingContext,
 } from '../call-context.ts';
-import { isPlausibleToken, noService, serviceCheck, type ShownCredentials } from '../credential.ts';
+import { isPlausibleToken, noService, operatorCheck, serviceCheck, type ShownCredentials } from '../credential.ts';
 import { Fault, notFound, tokenRequired, unavailable } from '@platform/faults';
 import { unknownAction } from '../faults/parameter-faults.ts';
 import { admissionOf, sameRows } from './admission.ts';
@@ -28,6 +28,8 @@ export interface Admitted {
    * @throws Fault when it does not exist or belongs to another account: the refusal that the rule declares
    */
   readonly object: () => FoundObject;
+  /** The operator calls an internal method, by the credential of the command line. */
+  readonly byOperator?: boolean;
 }
 
 /** Stands in front of every method, for REST and direct callers alike (open-points 1.5, steps 1 to 5). */
@@ -98,6 +100,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
   const counts = createGuardMetrics(options.metrics);
   const held = createRelationsHeld(sources, options.decisionBytes ?? 32 * 1024 * 1024, counts);
   const isService = serviceCheck(options.serviceCredentials, options.operatorVerifier);
+  const isOperator = operatorCheck(options.operatorVerifier);
 
   return {
     isService,
@@ -116,7 +119,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       if (access.who === 'internal' || access.who === 'anonymous') {
         if (access.who === 'internal' && !isService(call)) throw noService(fullName, call);
         if (call.parameterFault) throw call.parameterFault;
-        return unknownCaller;
+        return access.who === 'internal' ? { ...unknownCaller, byOperator: isOperator(call) } : unknownCaller;
       }
       refuseBadToken(access, call.token);
       const parameterFault = call.parameterFault ?? unknownAction(access, request);

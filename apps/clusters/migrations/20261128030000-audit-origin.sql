@@ -1,0 +1,2 @@
+-- How a change came, and from where.
+-- include: ../../../libs/writes/sql/audit-origin.sql

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { narrowToken } from '../narrow-token.ts';
+import { organizationHosts } from '../platform.ts';
+import { outcome, type PeopledOrganization, type Person, startWorld, type World } from './world.ts';
+
+let world: World;
+let acme: PeopledOrganization;
+let viewer: Person;
+beforeAll(async () => {
+  world = await startWorld({ hosts: organizationHosts, settings: { 'run.mode': 'dev' } });
+  acme = await world.organizationWith(1);
+  viewer = acme.people[0]!;
+}, 120_000);
+afterAll(async () => world?.[Symbol.asyncDispose]());
+
+const users = '/api/v1/admin/users';
+const json = { username: 'erin', email: 'erin@example.org', full_name: 'Erin' };
+
+describe('accounts of the site (open-points 18.5)', () => {
+  it('are made, found, changed and deleted', async () => {
+    const { http } = world.siteAdmin;
+    const made = await http.post(users, { json });
+    expect([made.status, made.json()]).toMatchObject([201, { login: 'erin', email: 'erin@example.org', active: true }]);
+    expect(outcome(await http.post(users, { json: { ...json, username: 'ERIN' } }))).toBe('409 already_exists');
+    const found = async (query: string) => (await http.get(`${users}?${query}`)).json<{ login: string }[]>().map(({ login }) => login);
+    expect(await found('q=ERI')).toEqual(['erin']);
+    expect(await found('q=erin&active=false')).toEqual([]);
+    expect(await found('q=erin&admin=true')).toEqual([]);
+    expect(await found('q=%25')).toEqual([]);
+    const changed = await http.patch(`${users}/erin`, {
+      json: { admin: true, active: false, prohibit_login: true, full_name: 'Erin E.', email: 'e@example.org', allow_create_organization: false },
+    });
+    expect([changed.status, changed.json()]).toMatchObject([200, {
+      is_admin: true, active: false, prohibit_login: true, full_name: 'Erin E.', email: 'e@example.org',
+    }]);
+    expect(await found('q=erin&admin=true&active=false')).toEqual(['erin']);
+    expect(outcome(await http.patch(`${users}/erin`, { json: { email: 'nowhere' } }))).toBe('422 validation_failed');
+    expect(outcome(await http.patch(`${users}/nobody`, { json: {} }))).toBe('404 not_found');
+    expect(outcome(await http.delete(`${users}/erin`))).toBe('204');
+    expect(outcome(await http.delete(`${users}/erin`))).toBe('404 not_found');
+  });
+
+  it('keep the last site admin, and the last owner of an organization', async () => {
+    const { http, username } = world.siteAdmin;
+    expect(outcome(await http.patch(`${users}/${username}`, { json: { admin: false } }))).toBe('403 last_owner');
+    expect(outcome(await http.delete(`${users}/${username}`))).toBe('403 last_owner');
+    const refused = await http.delete(`${users}/${acme.boss.username}`);
+    expect(outcome(refused)).toBe('403 last_owner');
+    expect(refused.json<{ message: string }>().message).toContain(acme.organization.username);
+    const left = await world.organizationWith(0);
+    expect(outcome(await http.delete(`${users}/${left.boss.username}?leaveOrganizations=true`))).toBe('204');
+    expect(outcome(await http.get(`/api/v1/orgs/${left.organization.username}/teams`))).toBe('200');
+  });
+
+  it('are for site admins with a token for administration', async () => {
+    const reading = world.as(await narrowToken(world.siteAdmin.http, 'read:admin'));
+    expect(outcome(await reading.get(users))).toBe('200');
+    expect(outcome(await reading.get(`/api/v1/admin/orgs?q=${acme.organization.username}`))).toBe('200');
+    expect(outcome(await reading.post(users, { json }))).toBe('403 missing_scope');
+    expect(outcome(await reading.delete(`${users}/${viewer.username}`))).toBe('403 missing_scope');
+    const { http } = acme.boss;
+    const calls = [
+      http.get(users), http.post(users, { json }), http.get('/api/v1/admin/orgs'), http.get('/api/v1/admin/audit'),
+    ];
+    expect((await Promise.all(calls)).map(outcome)).toEqual(calls.map(() => '403 forbidden'));
+  });
+});
+
+describe('the audit (open-points 18.5)', () => {
+  interface Entry { id: number; organization: string }
+  const path = () => `/api/v1/orgs/${acme.organization.username}/audit`;
+  const read = async (query: string) => (await acme.boss.http.get(`${path()}?${query}`)).json<Entry[]>();
+
+  it('shows who changed what, how and from where, newest first', async () => {
+    const { username } = acme.organization;
+    const made = await acme.boss.http.post(`/api/v1/orgs/${username}/teams`, { json: { name: 'Audited', type: 'kubernetes' } });
+    const { id } = made.json<{ id: number }>();
+    const [entry] = await read(`object=team:${id}`);
+    expect(entry).toMatchObject({
+      actor: { login: acme.boss.username }, via: 'token', organization: username, action: 'team.create',
+      object: { type: 'team', id, name: 'Audited' }, address: '127.0.0.1',
+    });
+    expect((await read(`action=team.create&actor=${acme.boss.username.toUpperCase()}`))[0]!.id).toBe(entry!.id);
+    const all = (await read('')).map((one) => one.id);
+    expect(all).toEqual(all.toSorted((a, b) => b - a));
+    expect(new Set((await read('')).map((one) => one.organization))).toEqual(new Set([username]));
+    expect(await read('until=2020-01-01T00:00:00Z')).toEqual([]);
+    expect((await read('since=2020-01-01T00:00:00Z')).length).toBe(all.length);
+    expect(outcome(await acme.boss.http.get(`${path()}?since=yesterday`))).toBe('400 invalid_parameter');
+    const csv = await acme.boss.http.get(`${path()}?format=csv&object=team:${id}`);
+    expect([csv.header('content-type'), csv.text.split('\r\n')[0]]).toEqual([
+      expect.stringContaining('text/csv'), expect.stringContaining('actor.login'),
+    ]);
+  });
+
+  it('knows sessions and the command line', async () => {
+    const origin = world.platform.http.baseUrl;
+    const page = { origin, 'sec-fetch-site': 'same-origin' };
+    const signIn = await world.nobody.post('/auth/sign-in/token', { json: { token: acme.boss.token }, headers: page });
+    const cookie = (signIn.header('set-cookie') ?? '').split(';')[0]!;
+    const browser = world.nobody.with({ ...page, cookie });
+    expect(outcome(await browser.patch(`/api/v1/orgs/${acme.organization.username}`, { json: { location: 'Oslo' } }))).toBe('200');
+    expect((await read('action=organization.update'))[0]).toMatchObject({ via: 'session' });
+    const site = (await world.siteAdmin.http.get(`/api/v1/admin/audit?action=user.create&object=user:${acme.boss.id}`)).json<Entry[]>();
+    expect(site).toMatchObject([{ via: 'cli', actor: { login: 'operator' }, object: { name: acme.boss.username } }]);
+  });
+
+  it('is for those with the relation', async () => {
+    expect(outcome(await viewer.http.get(path()))).toBe('403 forbidden');
+    const stranger = await world.person();
+    expect(outcome(await stranger.http.get(path()))).toBe('403 not_org_member');
+    expect(outcome(await world.as(await narrowToken(acme.boss.http, 'read:user', 'read:admin')).get(path()))).toBe('403 missing_scope');
+  });
+});
+
+describe('an explanation (open-points 18.5)', () => {
+  const ask = (who: Person, question: object) =>
+    who.http.post(`/api/v1/authz/explain?org=${acme.organization.username}`, { json: question });
+  const team = () => ({ objectType: 'team', objectID: acme.organization.teams.Editors, relation: 'can_edit' });
+
+  it('says what gives a relation, and what would', async () => {
+    const ofBoss = (await ask(acme.boss, { username: acme.boss.username, ...team() })).json();
+    expect(ofBoss).toMatchObject({ allowed: true, principals: [{ team: 'Owners', permission: 'owner', roles: [], grants: true }] });
+    const ofViewer = (await ask(viewer, { username: viewer.username, ...team() })).json();
+    expect(ofViewer).toMatchObject({
+      allowed: false, principals: [{ team: 'Viewers', permission: 'read', grants: false }],
+      wouldAllow: expect.arrayContaining(['a team with the permission admin or a higher one', 'a team with a role that has team_mgmt / edit teams']),
+    });
+  });
+
+  it('is about oneself, or for those who may edit the organization', async () => {
+    expect(outcome(await ask(viewer, { username: acme.boss.username, ...team() }))).toBe('403 forbidden');
+    expect(outcome(await ask(acme.boss, { username: viewer.username, ...team() }))).toBe('200');
+    expect(outcome(await ask(await world.person(), { username: viewer.username, ...team() }))).toBe('403 not_org_member');
+  });
+
+  it('knows objects of the organization alone', async () => {
+    const other = await world.organizationWith(0);
+    const foreign = { username: acme.boss.username, objectType: 'team', objectID: other.organization.teams.Editors, relation: 'can_edit' };
+    expect(outcome(await ask(acme.boss, foreign))).toBe('404 not_found');
+    expect(outcome(await ask(acme.boss, { ...foreign, objectID: 2 ** 40 }))).toBe('404 not_found');
+    expect(outcome(await ask(acme.boss, { ...foreign, objectType: 'user', objectID: viewer.id }))).toBe('404 not_found');
+    expect(outcome(await ask(acme.boss, { ...foreign, objectType: 'planet' }))).toBe('400 invalid_object_type');
+    expect(outcome(await ask(acme.boss, { ...team(), username: acme.boss.username, relation: 'can_fly' }))).toBe('400 invalid_value');
+  });
+});

@@ -1,0 +1,123 @@
+import { createAccountKeys, createUser, memberPermissions } from '@platform/bus';
+import { Fault, unavailable } from '@platform/faults';
+import type { Queryable } from '@platform/postgres';
+import { deadlineIn, shrink } from '@platform/service';
+import { uuidProblem, type Violations } from '@platform/values';
+import { findSystemAdmin } from '../accounts/targets.ts';
+import { systemAdminMissing } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { lock } from '../write/locks.ts';
+import type { WriteContext } from '../write/write.ts';
+import { addressesOfOwners, sendReplacedCredentials } from './replaced-credentials.ts';
+import {
+  countLiveBusUsers, deleteBusUser, findLiveBusUser, insertBusAccount, insertBusUser, revokeOlderBusUsers,
+} from './store.ts';
+
+/** So many fit into an account's JWT with room to spare. */
+const mostLive = 2_000;
+const tellMs = 10_000;
+
+/** For what a user of an organization's account at the bus is made. */
+export interface WantedBusUser {
+  readonly clusterUid: string;
+  readonly productName: string;
+  /** Makes nothing where there is one that is not revoked. */
+  readonly once?: boolean;
+  /** Revokes the others. */
+  readonly replace?: boolean;
+}
+
+/** @param path of the cluster in the request */
+export function refuseBadBusUser(
+  violations: Violations, { clusterUid, productName }: WantedBusUser, path: string,
+): void {
+  violations.note(path, uuidProblem(clusterUid));
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(productName)) {
+    violations.note('productName', 'must be 1-63 letters, digits, - and _, the first a letter or digit');
+  }
+  violations.refuse();
+}
+
+/**
+ * Adds a user to the account that an organization has at the bus. The seed of the user, and that of the key that signs
+ * it, exist only here and are forgotten with the answer. A caller whose answer was lost has no credential; its row can
+ * be revoked.
+ * @returns its credentials, empty where `once` found one
+ * @throws Fault SYSTEM_ADMIN_MISSING, TOO_MANY_ITEMS, UNAVAILABLE
+ */
+export async function addBusUser(
+  { bus, write }: Parts,
+  context: WriteContext,
+  { id: organizationId, name }: { readonly id: number; readonly name: string },
+  { once = false, replace = false, ...wanted }: WantedBusUser,
+): Promise<{ readonly id: number; readonly busPubKey: string; readonly creds: string }> {
+  const { productName } = wanted;
+  const clusterUid = wanted.clusterUid.toLowerCase();
+  if (!bus.configured) throw unavailable('the message bus');
+  const member = { ownerId: organizationId, clusterUid, productName };
+  // Locks out a second account at the same time where only one may exist.
+  const locks = [once ? lock.structure(organizationId) : lock.permission(organizationId)];
+  const existing = async (work: Queryable) =>
+    (once ? findLiveBusUser(work, organizationId, clusterUid, productName) : undefined);
+  const begun = await write(context, locks, async (work) => {
+    const found = await existing(work);
+    if (found !== undefined) return { found };
+    const systemAdminId = await findSystemAdmin(work, organizationId);
+    if (systemAdminId === undefined) throw systemAdminMissing();
+    if ((await countLiveBusUsers(work, organizationId)) >= mostLive) {
+      throw new Fault('TOO_MANY_ITEMS', `an organization has at most ${mostLive} bus accounts; revoke some first`);
+    }
+    const publicKey = await insertBusAccount(work, organizationId, createAccountKeys().publicKey);
+    return { account: publicKey, accountId: systemAdminId };
+  });
+  if (begun.found !== undefined) return { ...begun.found, creds: '' };
+  const { account, accountId } = begun;
+  // Signing takes time: not under a lock.
+  const signer = createAccountKeys();
+  const { publicKey, credentials } = await createUser(signer.seed, {
+    name: `${clusterUid}/${productName}`,
+    account,
+    ...memberPermissions(member),
+  });
+  const added = await write(context, locks, async (work) => {
+    const found = await existing(work);
+    if (found !== undefined) return { found };
+    const inserted = await insertBusUser(work, {
+      organizationId, accountId, publicKey, signingKey: signer.publicKey, clusterId: clusterUid, productName,
+    });
+    work.audit({
+      action: 'bus_account.create',
+      object: `bus_account:${inserted}`,
+      organizationId,
+      details: { clusterUid, productName, busPubKey: publicKey },
+    });
+    return { id: inserted };
+  });
+  if (added.found !== undefined) return { ...added.found, creds: '' };
+  const { id } = added;
+  if (!(await bus.tell(organizationId, shrink(context.deadline, tellMs)))) {
+    await write({ ...context, deadline: deadlineIn(5_000) }, [], async (work) => {
+      await deleteBusUser(work, id);
+      work.audit({ action: 'bus_account.withdraw', object: `bus_account:${id}`, organizationId });
+    });
+    throw unavailable('the message bus');
+  }
+  if (replace) {
+    await write(context, [lock.permission(organizationId)], async (work) => {
+      const revoked = await revokeOlderBusUsers(work, { organizationId, clusterId: clusterUid, productName, id });
+      for (const older of revoked) {
+        work.audit({
+          action: 'bus_account.revoke', object: `bus_account:${older.id}`, organizationId,
+          details: { busPubKey: older.publicKey, replacedBy: id },
+        });
+      }
+      if (revoked.length === 0) return;
+      for (const to of await addressesOfOwners(work, organizationId)) {
+        work.effect(sendReplacedCredentials({ busAccountId: id, organization: name, clusterUid, productName, to }));
+      }
+    });
+    // The servers have it soon in any case: a push that fails is repeated.
+    await bus.tell(organizationId, shrink(context.deadline, tellMs));
+  }
+  return { id, busPubKey: publicKey, creds: credentials };
+}

@@ -1,0 +1,50 @@
+import { Fault } from '@platform/faults';
+import type { Requirement } from '@platform/proto/orgs/v1/admin';
+import type { ExplanationServiceService } from '@platform/proto/orgs/v1/explanation';
+import { organizationClass } from '@platform/relations';
+import type { Handler } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { explainDecision } from './explain.ts';
+
+/** POST /authz/explain (open-points 18.5): about oneself, or for those who may edit the organization about anybody. */
+export function explainPermission(parts: Parts): Handler<typeof ExplanationServiceService.explainPermission> {
+  return async ({ question }, context) => {
+    const { username = '', objectType = '', objectId = 0, relation = '' } = question!;
+    const { account: { id: ownerId, standing }, caller } = context;
+    if (username.toLowerCase() !== caller.login.toLowerCase()) {
+      const held = await parts.guard.relations(context, standing, organizationClass(standing.administrative));
+      if (held !== 'all' && !held.has('can_edit')) {
+        throw new Fault('FORBIDDEN', 'this needs the permission can_edit on the organization, or the own name');
+      }
+    }
+    const object = `${objectType}:${objectId}`;
+    const explained = await explainDecision(parts, { user: username, relation, object, ownerId }, context);
+    const { allowed, principals, paths, requirements } = explained;
+    return {
+      allowed,
+      principals: principals.map(({ team, right, roles }) => ({
+        team: team?.name ?? '',
+        permission: right,
+        roles: roles.map(({ id, name }) => ({ id, name })),
+        grants: paths.some((path) => path.team?.id === team?.id),
+      })),
+      wouldAllow: requirements.map(sentenceOf),
+    };
+  };
+}
+
+function sentenceOf({ kind, right, namespace, action }: Requirement): string {
+  switch (kind) {
+    case 'right':
+      if (right === 'none') return 'being in any team';
+      return right === 'owner' ? 'being in Owners' : `a team with the permission ${right} or a higher one`;
+    case 'permission':
+      return `a team with a role that has ${namespace} / ${action}`;
+    case 'own_team':
+      return 'being in the very team';
+    case 'branding':
+      return 'a team with the permission admin in the administrative organization';
+    default:
+      return 'being the system admin of the organization';
+  }
+}

@@ -1,0 +1,91 @@
+import { notFound } from '@platform/faults';
+import { byId, pageOf, readPage } from '@platform/lists';
+import { type Fragment, sql } from '@platform/postgres';
+import type { SiteAdminServiceService } from '@platform/proto/orgs/v1/site_admin';
+import type { User } from '@platform/proto/orgs/v1/user';
+import type { CallerContext, Handler } from '@platform/rpc';
+import { toOrganization } from '../accounts/convert.ts';
+import { organizationColumns, type OrganizationRow } from '../accounts/read-organization.ts';
+import type { Parts } from '../parts.ts';
+import { toUser } from './convert.ts';
+import { createUser } from './create-user.ts';
+import { deleteUser } from './delete-user.ts';
+import { listUsers, prefixPattern, readUser } from './reports.ts';
+import { updateUser } from './update-user.ts';
+
+/** Accounts whose name or full name begins with a text, ignoring case. */
+function begins(text: string | undefined): Fragment {
+  if (text === undefined || text === '') return sql`true`;
+  const pattern = prefixPattern(text);
+  return sql`(lower(account.name collate "C") like lower(${pattern}) or lower(account.full_name) like lower(${pattern}))`;
+}
+
+/** GET /admin/users (open-points 18.5). */
+export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteAdminServiceService.listSiteUsers> {
+  return async (request, { caller, deadline }) => {
+    const { q, active, admin } = request;
+    const chosen = sql`
+      from account
+     where kind = 'person' and ${begins(q)}
+       and ${active === undefined ? sql`true` : sql`active = ${active}`}
+       and ${admin === undefined ? sql`true` : sql`is_admin = ${admin}`}`;
+    const ids = { ids: sql`select id ${chosen}`, count: sql`select count(*) ${chosen}` };
+    const { items, total, next } = await listUsers(database, ids, 0, pageOf(request, config), deadline);
+    return { users: items.map((row) => toUser(row, caller, config)), total, next };
+  };
+}
+
+/** POST /admin/users (open-points 18.5). */
+export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.addSiteUser> {
+  const create = createUser(parts);
+  return async (request, context) => {
+    const { username, email, fullName = '', admin = false, active = true, prohibitLogin = false } = request;
+    const noCreateOrganization = request.allowCreateOrganization === false;
+    const { id } = await create(
+      { username, email, fullName, admin, inactive: !active, prohibitLogin, noCreateOrganization }, context,
+    );
+    return shownUser(parts, id, context);
+  };
+}
+
+/** PATCH /admin/users/{username} (open-points 18.5). */
+export function changeSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.changeSiteUser> {
+  const update = updateUser(parts);
+  return async ({ allowCreateOrganization: mayCreateOrganization, ...request }, context) => {
+    const { id } = await update({ ...request, mayCreateOrganization }, context);
+    return shownUser(parts, id, context);
+  };
+}
+
+/** DELETE /admin/users/{username} (open-points 18.5). */
+export function removeSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.removeSiteUser> {
+  const remove = deleteUser(parts);
+  return async ({ username, leaveOrganizations = false }, context) => remove({ username, leaveOrganizations }, context);
+}
+
+async function shownUser({ config, database }: Parts, id: number, { caller, deadline }: CallerContext): Promise<User> {
+  const row = await readUser(database, id, deadline);
+  // Deleted in between.
+  if (row === undefined) throw notFound('user not found');
+  return toUser(row, caller, config);
+}
+
+/** GET /admin/orgs (open-points 18.5). */
+export function listSiteOrganizations(
+  { config, database }: Parts,
+): Handler<typeof SiteAdminServiceService.listSiteOrganizations> {
+  return async (request, { deadline }) => {
+    const chosen = sql`
+      from organization
+      join account on account.id = organization.id
+     where ${begins(request.q)}`;
+    const listed = await readPage<OrganizationRow>(
+      database,
+      { rows: sql`select ${organizationColumns} ${chosen}`, order: byId, count: sql`select count(*) ${chosen}` },
+      pageOf(request, config),
+      deadline,
+    );
+    const { items, total, next } = listed!;
+    return { organizations: items.map((row) => toOrganization(row, config.baseUrl)), total, next };
+  };
+}
