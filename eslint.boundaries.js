@@ -31,7 +31,7 @@ export const doors = [
   },
   { packages: ['playwright-core', 'axe-core'], homes: ['specs'] },
   { packages: ['lru-cache'], homes: ['rpc'] },
-  { packages: ['yaml'], homes: ['service', 'contracts-licensing', 'marketplace-listener', 'e2e'] },
+  { packages: ['yaml'], homes: ['service', 'contracts-licensing', 'marketplace-listener', 'platform', 'e2e'] },
   { packages: ['tar-stream'], homes: ['marketplace-listener'] },
   { packages: ['jest-environment-node', '@jest/test-sequencer'], homes: ['testing'] },
   { packages: ['@openfga/*'], homes: ['authz'] },

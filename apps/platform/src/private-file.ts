@@ -21,13 +21,15 @@ export async function writePrivately(file: string, content: string, { flush = fa
 }
 
 /**
- * The JSON a launcher keeps in a file while it runs; undefined when there is no such file.
- * @throws CommandFault when it cannot be read, or is not what a launcher writes; nothing of it is shown, it may hold
+ * The JSON that a command keeps in a file; undefined when there is no such file.
+ * @param cure what brings a damaged file back
+ * @throws CommandFault when it cannot be read, or is not what the command writes; nothing of it is shown, it may hold
  *   secrets
  */
 export async function readKept<Content>(
   file: string,
   isFit: (content: unknown) => content is Content,
+  cure = startAgain,
 ): Promise<Content | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -36,7 +38,7 @@ export async function readKept<Content>(
   if (text === undefined) return undefined;
   const content = parse(text);
   if (isFit(content)) return content;
-  throw new CommandFault(`${file} is not as the launcher wrote it`, startAgain);
+  throw new CommandFault(`${file} is not as the platform wrote it`, cure);
 }
 
 /** Undefined, which no JSON is, for what is none. */

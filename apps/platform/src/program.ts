@@ -3,6 +3,7 @@ import { platformVersion } from '@platform/service/basics';
 import { explain, UsageFault } from './command-fault.ts';
 import type { Environment } from './launcher/settings.ts';
 import { addAdmin } from './admin-program.ts';
+import { addPeople } from './people-program.ts';
 import { visible } from './visible.ts';
 import type { PrepareOptions } from './commands/prepare.ts';
 import type { LabUpOptions } from './commands/lab.ts';
@@ -34,6 +35,8 @@ function createProgram(environment: Environment): Command {
     .version(platformVersion, '--version')
     .exitOverride()
     .showSuggestionAfterError()
+    // For `platform api OPERATION --flags`.
+    .enablePositionalOptions()
     // Inherited by every command made below.
     .allowExcessArguments(false)
     .hook('preAction', (_program, command) => refuseEmpty(command))
@@ -46,6 +49,7 @@ function createProgram(environment: Environment): Command {
   addDeployment(program, environment);
   addAgent(program, environment);
   addAdmin(program, environment);
+  addPeople(program, environment);
   return program;
 }
 

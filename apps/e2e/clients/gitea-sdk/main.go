@@ -1,7 +1,8 @@
-// Walks organizations, members and teams of a platform with Gitea's Go SDK, and prints what each step gave, as one JSON
+// Walks organizations, members, teams and accounts of a platform with Gitea's Go SDK, and prints what each step gave, as one JSON
 // object by step. The spec beside the other clients (src/clients/gitea-sdk.spec.ts) says what it must be.
 //
-// Arguments: base URL, token of an owner, name of the organization to make, name and token of another user.
+// Arguments: base URL, token of an owner, name of the organization to make, name and token of another user, token of a
+// site admin.
 package main
 
 import (
@@ -30,6 +31,8 @@ func main() {
 	exitOn(err)
 	other, err := gitea.NewClient(baseURL, gitea.SetToken(friendToken))
 	exitOn(err)
+	siteAdmin, err := gitea.NewClient(baseURL, gitea.SetToken(os.Args[6]))
+	exitOn(err)
 
 	w := walk{}
 	version, _, err := owner.ServerVersion()
@@ -37,6 +40,7 @@ func main() {
 	w.organizations(owner, organization)
 	w.teams(owner, baseURL, token, organization)
 	w.members(owner, other, organization, friend)
+	w.accounts(owner, siteAdmin, friend)
 	_, err = owner.DeleteOrg(organization)
 	w.note("delete organization", "deleted", err)
 	_, response, _ := owner.GetOrg(organization)
@@ -126,6 +130,32 @@ func (w walk) members(owner, other *gitea.Client, organization, friend string) {
 	w.note("remove member", "removed", err)
 	_, err = owner.DeleteTeam(team)
 	w.note("delete team", "deleted", err)
+}
+
+func (w walk) accounts(owner, siteAdmin *gitea.Client, friend string) {
+	own, _, err := owner.GetMyUserInfo()
+	w.note("own user", own, err)
+	organizations, _, err := owner.ListMyOrgs(gitea.ListOrgsOptions{})
+	w.note("own organizations", organizations, err)
+	found, _, err := owner.SearchUsers(gitea.SearchUsersOption{KeyWord: friend[:3]})
+	w.note("search users", loginsOf(found), err)
+	created, _, err := siteAdmin.AdminCreateUser(gitea.CreateUserOption{
+		Username: "gopher", Email: "gopher@example.org", FullName: "Gopher", Password: "ignored",
+	})
+	w.note("create user", created, err)
+	prohibited, fullName := true, "Gopher G."
+	_, err = siteAdmin.AdminEditUser("gopher", gitea.EditUserOption{
+		LoginName: "gopher", FullName: &fullName, ProhibitLogin: &prohibited,
+	})
+	w.note("edit user", "edited", err)
+	users, _, err := siteAdmin.AdminListUsers(gitea.AdminListUsersOptions{Query: "gopher"})
+	w.note("list users", users, err)
+	all, _, err := siteAdmin.AdminListOrgs(gitea.AdminListOrgsOptions{})
+	w.note("list organizations", all, err)
+	response, err := owner.AdminDeleteUser("gopher")
+	w["delete user as somebody else"] = map[string]any{"status": response.StatusCode, "refused": err != nil}
+	_, err = siteAdmin.AdminDeleteUser("gopher")
+	w.note("delete user", "deleted", err)
 }
 
 func namesOf(teams []*gitea.Team) []string {

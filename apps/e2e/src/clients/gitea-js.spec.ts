@@ -24,8 +24,8 @@ const statusOf = (call: Promise<{ status: number }>): Promise<number> =>
 /*
  * What cannot work as its types say, and why: a team needs `type`, which its CreateTeamOption does not have (spec
  * §2.2); its own `units_map`, `can_create_org_repo` and `repo_admin_change_team_access` are ignored; the calls about
- * repositories, labels, hooks, blocks, actions, `/user/orgs`, `/users/{username}/orgs` and searching teams are not in
- * the spec.
+ * repositories, labels, hooks, blocks, actions, `/users/{username}/orgs` and searching teams are not in the spec.
+ * Passwords, sources of logins and further kinds of scopes do not exist here: what it sends of them is ignored, or 422.
  */
 describe('gitea-js walks organizations, members and teams', () => {
   it('asks for the version', async () => {
@@ -76,5 +76,41 @@ describe('gitea-js walks organizations, members and teams', () => {
     expect(await statusOf(api.teams.orgDeleteTeam(id!))).toBe(204);
     expect(await statusOf(api.orgs.orgDelete('walked'))).toBe(204);
     expect(await statusOf(api.orgs.orgGet('walked'))).toBe(404);
+  });
+});
+
+describe('gitea-js walks accounts', () => {
+  it('reads the own user and the own organizations, and finds people', async () => {
+    expect((await api.user.userGetCurrent()).data).toMatchObject({ login: 'walker', id: owner.id, active: true });
+    await api.orgs.orgCreate({ username: 'walkers-own' });
+    expect((await api.user.orgListCurrentUserOrgs({ page: 1, limit: 0 })).data).toMatchObject([{ username: 'walkers-own' }]);
+    const { data: found } = await api.users.userSearch({ q: 'frie' });
+    expect(found).toMatchObject({ ok: true, data: [{ login: 'friend', id: friend.id }] });
+  });
+
+  it('makes, lists and ends tokens, which are held to their scopes', async () => {
+    const { status, data: made } = await api.users.userCreateToken('walker', { name: 'reader', scopes: ['read:user', 'read:organization'] });
+    expect([status, made]).toMatchObject([201, { name: 'reader', scopes: ['read:organization', 'read:user'] }]);
+    const reader = giteaApi(world.platform.baseUrl, { token: made.sha1! });
+    expect((await reader.user.userGetCurrent()).data).toMatchObject({ login: 'walker' });
+    expect(await statusOf(reader.orgs.orgCreate({ username: 'readers-own' }))).toBe(403);
+    const { data: listed } = await api.users.userGetTokens('walker');
+    expect(listed.find(({ id }) => id === made.id)).toMatchObject({ name: 'reader', token_last_eight: made.sha1!.slice(-8) });
+    expect(await statusOf(api.users.userDeleteAccessToken('walker', 'reader'))).toBe(204);
+    expect(await statusOf(reader.user.userGetCurrent())).toBe(401);
+  });
+
+  it('as a site admin makes, lists, changes and deletes users', async () => {
+    const { admin } = giteaApi(world.platform.baseUrl, { token: world.siteAdmin.token });
+    const { status, data } = await admin.adminCreateUser({
+      username: 'greta', email: 'greta@example.org', full_name: 'Greta', password: 'ignored', must_change_password: false,
+    });
+    expect([status, data]).toMatchObject([201, { login: 'greta', email: 'greta@example.org' }]);
+    expect((await admin.adminSearchUsers({ page: 1, limit: 50 })).data.map(({ login }) => login)).toContain('greta');
+    const changed = await admin.adminEditUser('greta', { login_name: 'greta', source_id: 0, full_name: 'Greta G.', prohibit_login: true });
+    expect([changed.status, changed.data]).toMatchObject([200, { full_name: 'Greta G.', prohibit_login: true, active: true }]);
+    expect((await admin.adminGetAllOrgs({ page: 1, limit: 50 })).data.map(({ username }) => username)).toContain('walkers-own');
+    expect(await statusOf(api.admin.adminDeleteUser('greta'))).toBe(403);
+    expect(await statusOf(admin.adminDeleteUser('greta'))).toBe(204);
   });
 });

@@ -20,7 +20,8 @@ let walked: Record<string, unknown>;
  *   `units` and `can_create_org_repo` too, which are ignored.
  * - CreateTeam and EditTeam: only `read`, `write` and `admin`; the SDK itself refuses `custom`, and knows no roles.
  * - EditOrg answers no body to its callers, GetOrg has no `orgType` and no `managerManagementClusterEndPoint`.
- * - ListOrgs, ListMyOrgs, ListUserOrgs, GetOrgPermissions, ListMyTeams, SearchOrgTeams, and all about repositories,
+ * - ListAccessTokens, CreateAccessToken, DeleteAccessToken: the SDK makes these calls with a password only.
+ * - ListOrgs, ListUserOrgs, GetOrgPermissions, ListMyTeams, SearchOrgTeams, and all about repositories,
  *   labels, blocks, actions and activities: not in the spec.
  */
 (hasGo ? describe : describe.skip)('Gitea\'s Go SDK walks organizations, members and teams', () => {
@@ -29,7 +30,7 @@ let walked: Record<string, unknown>;
     const [owner, friend] = [await world.person('walker'), await world.person('friend')];
     const { stdout } = await run(
       'go',
-      ['run', '.', world.platform.baseUrl, owner.token, 'walked', friend.username, friend.token],
+      ['run', '.', world.platform.baseUrl, owner.token, 'walked', friend.username, friend.token, world.siteAdmin.token],
       { cwd: directory },
     );
     walked = JSON.parse(stdout) as Record<string, unknown>;
@@ -50,6 +51,21 @@ let walked: Record<string, unknown>;
       .toMatchObject({ full_name: 'Walked again', location: 'There', visibility: 'limited' });
     expect(walked['delete organization']).toBe('deleted');
     expect(walked['get deleted organization']).toBe(404);
+  });
+
+  it('reads the own user and the own organizations, and finds people', () => {
+    expect(walked['own user']).toMatchObject({ login: 'walker', active: true });
+    expect(walked['own organizations']).toMatchObject([{ username: 'walked' }]);
+    expect(walked['search users']).toEqual(['friend']);
+  });
+
+  it('as a site admin makes, changes, lists and deletes users', () => {
+    expect(walked['create user']).toMatchObject({ login: 'gopher', email: 'gopher@example.org', full_name: 'Gopher' });
+    expect(walked['edit user']).toBe('edited');
+    expect(walked['list users']).toMatchObject([{ login: 'gopher', full_name: 'Gopher G.', prohibit_login: true }]);
+    expect(walked['list organizations']).toEqual(expect.arrayContaining([expect.objectContaining({ username: 'walked' })]));
+    expect(walked['delete user as somebody else']).toEqual({ status: 403, refused: true });
+    expect(walked['delete user']).toBe('deleted');
   });
 
   it('creates a team only by a plain request, then changes, reads, lists and deletes it', () => {

@@ -93,7 +93,7 @@ describe('the audit (open-points 18.5)', () => {
     ]);
   });
 
-  it('knows sessions and the command line', async () => {
+  it('knows sessions and services', async () => {
     const origin = world.platform.http.baseUrl;
     const page = { origin, 'sec-fetch-site': 'same-origin' };
     const signIn = await world.nobody.post('/auth/sign-in/token', { json: { token: acme.boss.token }, headers: page });
@@ -102,7 +102,7 @@ describe('the audit (open-points 18.5)', () => {
     expect(outcome(await browser.patch(`/api/v1/orgs/${acme.organization.username}`, { json: { location: 'Oslo' } }))).toBe('200');
     expect((await read('action=organization.update'))[0]).toMatchObject({ via: 'session' });
     const site = (await world.siteAdmin.http.get(`/api/v1/admin/audit?action=user.create&object=user:${acme.boss.id}`)).json<Entry[]>();
-    expect(site).toMatchObject([{ via: 'cli', actor: { login: 'operator' }, object: { name: acme.boss.username } }]);
+    expect(site).toMatchObject([{ via: 'service', actor: { login: 'operator' }, object: { name: acme.boss.username } }]);
   });
 
   it('is for those with the relation', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Fault } from '@platform/faults';
 import { readImage } from '@platform/proto/image';
@@ -107,6 +108,21 @@ describe('the scope of the token (open-points 18.2)', () => {
     const method = { ...anyMethod, access: ruleOf(onAccount) };
     const call = { token: 'narrow token', countsAs: 1, deadline: deadlineIn(5_000), requestId: 'spec' };
     await expect(guard.count(method, call)).rejects.toMatchObject({ reason: 'MISSING_SCOPE' });
+  });
+});
+
+describe('an internal call', () => {
+  it('is known as that of the operator by the credential of the operator alone', async () => {
+    const access: AccessRule = { who: 'internal', account: undefined, right: undefined, check: undefined, tokenScope: undefined };
+    const operator = 'the credential of the operator';
+    const operatorVerifier = createHash('sha256').update(operator).digest();
+    const own = createGuard(sources, { deployment, serviceCredentials: [serviceCredential], operatorVerifier });
+    const byOperator = async (shown: string) => (await own.admit({ ...anyMethod, access }, {}, {
+      deadline: deadlineIn(5_000), requestId: 'spec', token: undefined, serviceCredential: shown, certificate: undefined,
+      parameterFault: undefined, bodyFault: undefined, countsAs: 1,
+    })).byOperator;
+    expect(await byOperator(operator)).toBe(true);
+    expect(await byOperator(serviceCredential.reveal())).toBe(false);
   });
 });
 

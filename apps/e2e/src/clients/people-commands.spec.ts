@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { repositoryRoot } from '@platform/testing';
+import { parse } from 'yaml';
+import { narrowToken } from '../narrow-token.ts';
+import { type Person, startWorld, type World } from '../orgs/world.ts';
+import { organizationHosts } from '../platform.ts';
+
+let world: World;
+let owner: Person;
+let home: string;
+beforeAll(async () => {
+  world = await startWorld({ hosts: organizationHosts });
+  owner = await world.person('walker');
+  home = await mkdtemp(join(tmpdir(), 'people-'));
+}, 120_000);
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]();
+  await rm(home, { recursive: true, force: true });
+});
+
+interface Ended { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** Calls `platform` as a person does, who has nothing but the address and a token. */
+async function platform(argv: readonly string[], input = ''): Promise<Ended> {
+  const env = { PATH: process.env['PATH'], HOME: home };
+  const child = spawn(process.execPath, [join(repositoryRoot, 'apps/platform/bin/platform.mjs'), ...argv], { env });
+  child.stdin.end(input);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));
+  return { code: child.exitCode, stdout, stderr };
+}
+const login = (token: string, ...more: string[]) => platform(['login', world.platform.baseUrl, ...more], `${token}\n`);
+const file = () => join(home, '.config/platform/contexts.json');
+
+describe('the commands of people', () => {
+  it('sign in by a token on standard input, which only its owner can read', async () => {
+    expect((await platform(['api', 'getUser'])).code).toBe(1);
+    const refused = await login('0'.repeat(40));
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('unauthenticated')]);
+    expect((await login('')).code).toBe(1);
+    const { code, stdout } = await login(owner.token, '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { baseUrl: world.platform.baseUrl, login: 'walker' }]);
+    expect((await stat(file())).mode & 0o777).toBe(0o600);
+    expect((await stat(join(home, '.config/platform'))).mode & 0o777).toBe(0o700);
+  }, 60_000);
+
+  it('send no token without HTTPS to another machine', async () => {
+    for (const address of ['http://platform.example.org', 'ftp://127.0.0.1', 'https://me:secret@platform.example.org', 'platform']) {
+      expect((await platform(['login', address], `${owner.token}\n`)).code).toBe(2);
+    }
+  }, 60_000);
+
+  it('call operations with flags, and write tables, JSON, YAML and CSV', async () => {
+    const made = await platform(['api', 'createOrganization', '--set', 'username=acme', '--set', 'full_name=Acme', '-o', 'json']);
+    expect([made.code, JSON.parse(made.stdout)]).toMatchObject([0, { username: 'acme', full_name: 'Acme' }]);
+    const body = { name: 'Builders', type: 'kubernetes' };
+    await writeFile(join(home, 'team.json'), JSON.stringify(body));
+    const team = await platform(['api', 'createTeam', '--orgname=acme', `--body=@${join(home, 'team.json')}`, '-o', 'yaml']);
+    expect(parse(team.stdout)).toMatchObject(body);
+    const piped = await platform(['api', 'createTeam', '--orgname=acme', '--body=-'], JSON.stringify({ ...body, name: 'Piped' }));
+    expect([piped.code, piped.stdout]).toEqual([0, expect.stringMatching(/^name +Piped$/m)]);
+    const names = ['Owners', 'Editors', 'Viewers', 'Builders', 'Piped'];
+    const table = await platform(['api', 'listTeams', '--orgname=acme']);
+    expect(table.stdout.split('\n')).toEqual([expect.stringMatching(/^id +name/), ...names.map((name) => expect.stringContaining(name)), '']);
+    const csv = await platform(['api', 'listTeams', '--orgname=acme', '-o', 'csv']);
+    expect(csv.stdout.split('\r\n')).toHaveLength(names.length + 2);
+    const page = await platform(['api', 'listTeams', '--orgname=acme', '--page=2', '--limit=2', '-o', 'json']);
+    expect(JSON.parse(page.stdout)).toMatchObject([{ name: 'Viewers' }, { name: 'Builders' }]);
+  }, 120_000);
+
+  it('say what is wrong: 2 for the call, 1 for a refusal, with its code', async () => {
+    for (const argv of [['nothing'], ['listTeams'], ['listTeams', '--orgname=acme', '--planet=x'], ['listTeams', '--orgname=acme', 'more'],
+      ['createTeam', '--orgname=acme', '--body={'], ['createTeam', '--orgname=acme', '--set=x'], ['listTeams', '--orgname=acme', '-o', 'xml'],
+      ['getTeam', '--teamid=..']]) {
+      expect([argv, (await platform(['api', ...argv])).code]).toEqual([argv, 2]);
+    }
+    const refused = await platform(['api', 'getOrganization', '--orgname=nowhere']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('not_found')]);
+  }, 120_000);
+
+  it('have several contexts, and a narrow token does no more than its scopes', async () => {
+    const narrow = await narrowToken(owner.http, 'read:user');
+    expect((await login(narrow, '--context', 'reader')).code).toBe(0);
+    expect((await platform(['api', 'getUser', '-o', 'json'])).code).toBe(0);
+    const refused = await platform(['api', 'listTeams', '--orgname=acme']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('missing_scope')]);
+    const first = new URL(world.platform.baseUrl).host;
+    expect((await platform(['api', 'listTeams', '--orgname=acme', '--context', first])).code).toBe(0);
+    const listed = await platform(['context', 'list', '--json']);
+    expect(JSON.parse(listed.stdout)).toEqual({
+      current: 'reader', contexts: [first, 'reader'].map((name) => ({ name, baseUrl: world.platform.baseUrl })),
+    });
+    expect(listed.stdout).not.toContain(narrow);
+    expect((await platform(['context', 'use', first])).code).toBe(0);
+    expect((await platform(['context', 'remove', 'reader'])).code).toBe(0);
+    expect((await platform(['context', 'use', 'reader'])).code).toBe(1);
+    expect(await readFile(file(), 'utf8')).not.toContain(narrow);
+    await writeFile(file(), '{"current": 3}');
+    const damaged = await platform(['api', 'getUser']);
+    expect([damaged.code, damaged.stderr]).toEqual([1, expect.stringContaining('platform login')]);
+  }, 120_000);
+});

@@ -1,0 +1,35 @@
+import { columns } from '../output.ts';
+
+/** How an answer is written. CSV comes from the platform as it is. */
+export const formats = ['table', 'json', 'yaml', 'csv'] as const;
+export type Format = (typeof formats)[number];
+
+/** The lines of an answer. */
+export async function textOf(answer: unknown, format: Format): Promise<string[]> {
+  if (format === 'table') return tableOf(answer);
+  if (format !== 'yaml') return JSON.stringify(answer, undefined, 2).split('\n');
+  const { stringify } = await import('yaml');
+  return stringify(answer).trimEnd().split('\n');
+}
+
+type Row = Readonly<Record<string, unknown>>;
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Rows in columns, an object as name and value. What is nested is JSON. */
+function tableOf(answer: unknown): string[] {
+  if (Array.isArray(answer)) {
+    const rows = answer as readonly unknown[];
+    if (!rows.every(isRow)) return rows.map(cellOf);
+    const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    return rows.length === 0 ? [] : columns([names, ...rows.map((row) => names.map((name) => cellOf(row[name])))]);
+  }
+  if (isRow(answer)) return columns(Object.entries(answer).map(([name, value]) => [name, cellOf(value)]));
+  return [cellOf(answer)];
+}
+
+/** A value in one cell, on one line. */
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.replaceAll(/\s*\n\s*/g, ' ');
+}

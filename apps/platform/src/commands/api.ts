@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Command, CommanderError, Option } from 'commander';
+import { ApiRefusal, createClient, type Operations, routes } from '@platform/client';
+import { CommandFault, UsageFault } from '../command-fault.ts';
+import { contextInUse } from '../contexts-file.ts';
+import type { Environment } from '../launcher/settings.ts';
+import { columns } from '../output.ts';
+import { visible } from '../visible.ts';
+import { type Format, formats, textOf } from './api-output.ts';
+
+type Operation = keyof Operations;
+interface Route {
+  readonly verb: string;
+  readonly path: string;
+  readonly query: readonly string[];
+}
+
+/** A list of any length, or a document. */
+const longestMs = 600_000;
+
+/**
+ * `platform api OPERATION`: calls an operation of the OpenAPI document and writes its answer. The parameters of path
+ * and query are flags; the body is JSON (`--body`), or made of its members (`--set name=value`).
+ * @throws UsageFault, CommandFault
+ */
+export async function callOperation(
+  operation: string | undefined, flags: readonly string[], environment: Environment,
+): Promise<void> {
+  if (operation === undefined || operation === '--help' || operation === '-h') return listOperations();
+  if (!Object.hasOwn(routes, operation)) {
+    throw new UsageFault(`There is no operation ${operation}`, 'See `platform api` for all of them.');
+  }
+  const name = operation as Operation;
+  const route: Route = routes[name];
+  const command = commandOf(name, route);
+  await command.parseAsync([...flags], { from: 'user' });
+  if (command.args.length > 0) throw new UsageFault(`${command.args[0]} is no flag`, 'See --help after the operation.');
+  const given = command.opts<Given>();
+  const parameters = parametersOf(route, command);
+  const body = await bodyOf(route, given);
+  const { baseUrl, token } = await contextInUse(environment, given.context);
+  const client = createClient({ baseUrl, token, timeout: longestMs, fetch: fetchAs(given.output) });
+  const call = { parameters, ...(body === undefined ? {} : { body }) } as never;
+  const isList = route.query.includes('after') && given.output !== 'csv';
+  const isWhole = isList && parameters['page'] === undefined && parameters['limit'] === undefined;
+  const answer: unknown = await (isWhole ? collect(client.walk(name as never, call)) : client.call(name, call))
+    .catch((error: unknown) => {
+      throw refused(error, baseUrl);
+    });
+  await write(answer, given.output);
+}
+
+interface Given {
+  readonly output: Format;
+  readonly context?: string;
+  readonly body?: string;
+  readonly set?: readonly string[];
+}
+
+function listOperations(): void {
+  const rows = Object.entries(routes).map(([name, { verb, path }]) => [name, verb, path]);
+  process.stdout.write(`${columns(rows.sort(([a], [b]) => (a! < b! ? -1 : 1))).join('\n')}\n`);
+}
+
+const namesInPath = ({ path }: Route): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+/** Flags of this command itself; a parameter with such a name is given as `--param name=value`. */
+const ownFlags = ['output', 'context', 'body', 'set', 'help'];
+
+function commandOf(name: Operation, route: Route): Command {
+  const command = new Command(`platform api ${name}`)
+    .description(`${route.verb} ${route.path}`)
+    .exitOverride()
+    .configureOutput({ outputError: (said, out) => out(`${said.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`) });
+  const addFlag = (parameter: string, required: boolean, many: boolean) => {
+    const flag = `--${ownFlags.includes(parameter) ? 'param-' : ''}${parameter} <value>`;
+    const place = many ? 'of the query; may be repeated' : 'of the path';
+    const option = new Option(flag, place).makeOptionMandatory(required);
+    command.addOption(many ? option.argParser(append) : option);
+  };
+  for (const parameter of namesInPath(route)) addFlag(parameter, true, false);
+  for (const parameter of route.query) addFlag(parameter, false, true);
+  if (route.verb !== 'GET') {
+    command
+      .option('--body <json>', 'the body: JSON, @FILE, or - for standard input')
+      .option('--set <member=value>', 'a member of the body: JSON, or a text; may be repeated', append);
+  }
+  return command
+    .addOption(new Option('-o, --output <format>', 'how to write the answer').choices(formats).default('table'))
+    .option('--context <name>', 'the platform and token to use (PLATFORM_CONTEXT)');
+}
+
+function append(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+function parametersOf(route: Route, command: Command): Record<string, unknown> {
+  const given = new Map(command.options.map((option) => [option.long!.replace(/^--(?:param-)?/, ''), option]));
+  const values = [...namesInPath(route), ...route.query].flatMap((name) => {
+    const value: unknown = command.getOptionValue(given.get(name)!.attributeName());
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(values);
+}
+
+/** @throws UsageFault */
+async function bodyOf({ verb }: Route, { body, set }: Given): Promise<unknown> {
+  if (body !== undefined && set !== undefined) {
+    throw new UsageFault('--body does not go with --set', 'Name one of them.');
+  }
+  if (set !== undefined) return Object.fromEntries(set.map(memberOf));
+  if (body === undefined) return verb === 'GET' || verb === 'DELETE' ? undefined : {};
+  const source = body === '-' ? await text(process.stdin) : body.startsWith('@') ? await fileText(body.slice(1)) : body;
+  const value = parsed(source);
+  if (value === undefined) throw new UsageFault('The body is no JSON', 'Give JSON, @FILE, or - for standard input.');
+  return value;
+}
+
+function memberOf(given: string): [string, unknown] {
+  const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? [];
+  if (name === undefined) throw new UsageFault(`${given} is no member`, 'Give NAME=VALUE.');
+  return [name, parsed(value) ?? value];
+}
+
+function parsed(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}
+
+function fileText(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Name another with --body=@FILE.');
+  });
+}
+
+/** CSV is made by the platform, of any length. */
+function fetchAs(format: Format): typeof fetch {
+  if (format !== 'csv') return fetch;
+  return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as object), accept: 'text/csv' } });
+}
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  return Array.fromAsync(items);
+}
+
+function refused(error: unknown, baseUrl: string): Error {
+  if (error instanceof CommanderError || error instanceof TypeError && !(error.cause instanceof Error)) {
+    return new UsageFault((error as Error).message, 'Check the parameters.');
+  }
+  if (!(error instanceof ApiRefusal)) {
+    const cure = 'Check the address with `platform context list`.';
+    return new CommandFault(`${baseUrl} does not answer`, cure, { cause: error });
+  }
+  const violations = error.violations.map(({ path, message }) => `${path} ${message}`).join('; ');
+  const cures: Readonly<Record<string, string>> = {
+    unauthenticated: 'Sign in again with `platform login`.',
+    missing_scope: 'Sign in with a token that has it.',
+  };
+  const id = error.requestId === '' ? '' : ` (request ${error.requestId})`;
+  return new CommandFault(`Refused, ${error.code}: ${violations || error.message}${id}`, cures[error.code] ?? '');
+}
+
+async function write(answer: unknown, format: Format): Promise<void> {
+  if (answer === undefined) return;
+  if (answer instanceof Blob) {
+    for await (const part of answer.stream()) process.stdout.write(part);
+    return;
+  }
+  const lines = await textOf(answer, format);
+  process.stdout.write(`${lines.map(visible).join('\n')}\n`);
+}

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { ApiRefusal, createClient } from '@platform/client';
+import { CommandFault, UsageFault } from '../command-fault.ts';
+import { readContexts, writeContexts } from '../contexts-file.ts';
+import type { Environment } from '../launcher/settings.ts';
+import type { Output } from '../output.ts';
+
+export interface LoginOptions {
+  readonly context?: string;
+  /** False with `--no-browser`. */
+  readonly browser: boolean;
+}
+
+/**
+ * `platform login ADDRESS`: stores an access token, which is read from standard input, and uses it from now on. On a
+ * terminal it opens the console, which makes one. Answers `{"context", "baseUrl", "login"}`.
+ * @throws UsageFault, CommandFault
+ */
+export async function login(
+  address: string, options: LoginOptions, environment: Environment, output: Output,
+): Promise<void> {
+  const baseUrl = baseUrlOf(address);
+  const name = options.context ?? new URL(baseUrl).host;
+  const { stdin } = process;
+  if (stdin.isTTY) {
+    const page = `${baseUrl}/`;
+    const opened = options.browser && await openBrowser(page, environment);
+    const where = `${opened ? 'Your browser shows' : 'Open'} ${page}`;
+    process.stderr.write(`${where}. Make an access token of your account there and paste it here: `);
+  }
+  const token = await firstLine();
+  if (!/^[\x21-\x7e]{8,512}$/.test(token)) {
+    throw new CommandFault('Standard input holds no access token', 'Give one line with it.');
+  }
+  const user = await createClient({ baseUrl, token }).call('getUser').catch((error: unknown) => {
+    throw refusedLogin(error, baseUrl);
+  });
+  const { contexts } = await readContexts(environment);
+  await writeContexts(environment, { current: name, contexts: { ...contexts, [name]: { baseUrl, token } } });
+  output.answer({ context: name, baseUrl, login: user.login }, () => [`You are ${user.login} at ${baseUrl}.`]);
+}
+
+/** The address without path. A token is sent over HTTPS, or to this machine. @throws UsageFault */
+function baseUrlOf(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isWeb = url !== undefined && ['http:', 'https:'].includes(url.protocol);
+  if (!isWeb || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new UsageFault('The address is none of a platform', 'Give one such as https://platform.example.org.');
+  }
+  if (url.protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)) {
+    throw new UsageFault('A token is sent over HTTPS only, or to this machine', 'Give an address with https.');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function refusedLogin(error: unknown, baseUrl: string): Error {
+  if (!(error instanceof ApiRefusal)) {
+    return new CommandFault(`${baseUrl} does not answer as a platform`, 'Check the address.', { cause: error });
+  }
+  const cure = error.code === 'missing_scope' ? 'Make one with the scope read:user, too.' : 'Make another one.';
+  return new CommandFault(`The token is refused, ${error.code}: ${error.message}`, cure);
+}
+
+/** The first line of standard input; empty when there is none. */
+async function firstLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  try {
+    for await (const line of lines) return line.trim();
+    return '';
+  } finally {
+    lines.close();
+  }
+}
+
+/** Whether a browser was told to open a page. */
+function openBrowser(page: string, environment: Environment): Promise<boolean> {
+  const commands: Readonly<Record<string, readonly [string, ...string[]]>> = {
+    darwin: ['open', page], win32: ['rundll32', 'url.dll,FileProtocolHandler', page],
+  };
+  const [program, ...values] = commands[process.platform] ?? [environment['BROWSER'] || 'xdg-open', page];
+  return new Promise((resolve) => {
+    execFile(program!, values, { timeout: 5_000 }, (error) => resolve(error === null));
+  });
+}

@@ -1,0 +1,56 @@
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CommandFault } from './command-fault.ts';
+import type { Environment } from './launcher/settings.ts';
+import { areTexts, readKept, writePrivately } from './private-file.ts';
+
+/** A platform, and the access token by which to call it. */
+export interface Context {
+  /** `https://platform.example.org` */
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** What `platform login` keeps. */
+export interface Contexts {
+  /** Name of the one in use. */
+  readonly current: string;
+  readonly contexts: Readonly<Record<string, Context>>;
+}
+
+const none: Contexts = { current: '', contexts: {} };
+
+/** `$XDG_CONFIG_HOME/platform/contexts.json`, readable for its owner only. */
+export function contextsFile(environment: Environment): string {
+  const home = environment['XDG_CONFIG_HOME'] || join(environment['HOME'] || homedir(), '.config');
+  return join(home, 'platform', 'contexts.json');
+}
+
+/** @throws CommandFault when the file cannot be read, or is damaged */
+export async function readContexts(environment: Environment): Promise<Contexts> {
+  const cure = 'Remove the file, then sign in again with `platform login`.';
+  return (await readKept(contextsFile(environment), isContexts, cure)) ?? none;
+}
+
+export async function writeContexts(environment: Environment, contexts: Contexts): Promise<void> {
+  const file = contextsFile(environment);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writePrivately(file, `${JSON.stringify(contexts, undefined, 2)}\n`);
+}
+
+/** The context in use, or the one that is named. @throws CommandFault */
+export async function contextInUse(environment: Environment, name: string | undefined): Promise<Context> {
+  const { contexts, current } = await readContexts(environment);
+  const wanted = name ?? environment['PLATFORM_CONTEXT'] ?? current;
+  const found = Object.hasOwn(contexts, wanted) ? contexts[wanted] : undefined;
+  if (found !== undefined) return found;
+  if (wanted === '') throw new CommandFault('You are not signed in', 'Sign in with `platform login ADDRESS`.');
+  throw new CommandFault(`There is no context ${wanted}`, 'See `platform context list`, or sign in with `platform login`.');
+}
+
+function isContexts(content: unknown): content is Contexts {
+  const { current, contexts } = (content ?? {}) as Partial<Contexts>;
+  return typeof current === 'string' && typeof contexts === 'object' && contexts !== null
+    && Object.values(contexts).every((one) => areTexts(one?.baseUrl, one?.token));
+}

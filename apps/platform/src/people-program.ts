@@ -1,0 +1,56 @@
+import { type Command, Option } from 'commander';
+import type { Environment } from './launcher/settings.ts';
+import { json, output } from './options.ts';
+
+/** The commands of people with an access token of their own: `platform login`, `context` and `api`. */
+export function addPeople(program: Command, environment: Environment): void {
+  program.command('login')
+    .description('Stores an access token: opens the browser to make one, or reads it from standard input.')
+    .argument('<address>', 'such as https://platform.example.org')
+    .option('--context <name>', 'name for this platform and token; default the host')
+    .addOption(new Option('--no-browser', 'opens no browser'))
+    .addOption(json())
+    .action(async (address: string, { json: asJson, ...options }) => {
+      const { login } = await import('./commands/login.ts');
+      await login(address, options, environment, output(asJson));
+    });
+  addContexts(program, environment);
+  program.command('api')
+    .description('Calls an operation of the API with the token of `platform login`; without one, lists them.')
+    .argument('[operation]', 'such as listTeams')
+    .argument('[flags...]', 'parameters, such as --orgname=acme; --help after the operation lists them')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (operation: string | undefined, flags: readonly string[]) => {
+      const { callOperation } = await import('./commands/api.ts');
+      await callOperation(operation, flags, environment);
+    });
+}
+
+function addContexts(program: Command, environment: Environment): void {
+  const context = program.command('context').description('Platforms and tokens that `platform login` has stored.');
+  context.command('list')
+    .description('Lists them; the one in use is marked.')
+    .addOption(json())
+    .action(async ({ json: asJson }) => {
+      const { listContexts } = await import('./commands/context.ts');
+      await listContexts(environment, output(asJson));
+    });
+  context.command('use')
+    .description('Uses another one from now on.')
+    .argument('<name>')
+    .addOption(json())
+    .action(async (name: string, { json: asJson }) => {
+      const { useContext } = await import('./commands/context.ts');
+      await useContext(name, environment, output(asJson));
+    });
+  context.command('remove')
+    .description('Forgets one with its token. The token itself stays valid: end it in the console or by the API.')
+    .argument('<name>')
+    .addOption(json())
+    .action(async (name: string, { json: asJson }) => {
+      const { removeContext } = await import('./commands/context.ts');
+      await removeContext(name, environment, output(asJson));
+    });
+}
