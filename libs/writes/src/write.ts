@@ -1,8 +1,9 @@
 import { addJobs, type NewJob } from '@platform/jobs';
 import type { Database, Transaction } from '@platform/postgres';
 import type { Caller } from '@platform/proto/orgs/v1/identity';
-import { type Admission, isSessionToken, type OutgoingContext } from '@platform/rpc';
+import type { Admission, OutgoingContext } from '@platform/rpc';
 import { type Deadline, deadlineIn, remaining } from '@platform/service';
+import { isSessionToken } from '@platform/values';
 import { type AdmissionCheck, StandingTooOld } from './admission-check.ts';
 import { type Actor, type AuditNote, insertAudit } from './audit.ts';
 import type { Lock, Locks } from './locks.ts';
@@ -134,5 +135,4 @@ function actorOf(
   // Who is found by what a mail said signs in by it.
   const via = caller === undefined || (token !== undefined && isSessionToken(token)) ? 'session' : 'token';
   return { ...from, accountId: account.id, name: account.login, via };
-}
 }
