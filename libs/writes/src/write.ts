@@ -127,7 +127,8 @@ class OpenWork implements Work {
 }
 
 function actorOf(
-  { caller, requestId, token, sourceAddress: address = '', byOperator = false }: WriteContext, found: OpenWork['account'],
+  { caller, requestId, token, sourceAddress: address = '', byOperator = false }: WriteContext,
+  found: OpenWork['account'],
 ): Actor {
   const from = { requestId, address: address.slice(0, 64) };
   const account = caller ?? found;
