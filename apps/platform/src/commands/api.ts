@@ -35,7 +35,6 @@ export async function callOperation(
   const route: Route = routes[name];
   const command = commandOf(name, route);
   await command.parseAsync([...flags], { from: 'user' });
-  if (command.args.length > 0) throw new UsageFault(`${command.args[0]} is no flag`, 'See --help after the operation.');
   const given = command.opts<Given>();
   const parameters = parametersOf(route, command);
   const body = await bodyOf(route, given);
