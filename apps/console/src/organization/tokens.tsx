@@ -1,14 +1,16 @@
-import { Badge, Stack, Title } from '@mantine/core';
+import { Badge, Button, Stack, Title } from '@mantine/core';
 import type { AccessTokenInfo, BusAccount } from '@platform/client';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useActing } from '../shell/acting.ts';
-import { Confirm } from '../ui/act.tsx';
+import { Confirm, SecretOnce } from '../ui/act.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
+import { NewAccessToken, NewBusToken } from './new-tokens.tsx';
 import { SyncToken } from './sync-token.tsx';
 
 const accessColumns: Column<AccessTokenInfo>[] = [
@@ -60,10 +62,19 @@ const busColumns: Column<BusAccount>[] = [
   },
 ];
 
+function NewButton({ act }: { act: () => void }) {
+  return (
+    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={act}>
+      New token
+    </Button>
+  );
+}
+
 /** What programs and clusters of the organization sign in with. */
 export function Tokens() {
   const { org, may } = useActing();
-  const [asked, ask] = useState<{ access: AccessTokenInfo } | { bus: BusAccount }>();
+  const [asked, ask] = useState<'access' | 'bus' | { access: AccessTokenInfo } | { bus: BusAccount }>();
+  const [made, setMade] = useState<string>();
   return (
     <Page
       title="Tokens"
@@ -78,6 +89,7 @@ export function Tokens() {
             what="access tokens"
             queryKey={['access tokens', org]}
             csv={csvOf('listAccessTokens', { orgname: org })}
+            toolbar={may('can_create_access_token') && <NewButton act={() => ask('access')} />}
             columns={accessColumns}
             keyOf={({ id }) => id}
             load={(page) => platform.list('listAccessTokens', { parameters: { orgname: org, ...page } })}
@@ -97,6 +109,7 @@ export function Tokens() {
             what="bus tokens"
             queryKey={['bus tokens', org]}
             csv={csvOf('listBusTokens', { orgname: org })}
+            toolbar={may('can_create_bus_token') && <NewButton act={() => ask('bus')} />}
             columns={busColumns}
             keyOf={({ id }) => id}
             load={(page) => platform.list('listBusTokens', { parameters: { orgname: org, ...page } })}
@@ -108,7 +121,10 @@ export function Tokens() {
         </Stack>
       )}
       <SyncToken />
-      {asked && 'access' in asked && (
+      {asked === 'access' && <NewAccessToken org={org} after={setMade} onClose={() => ask(undefined)} />}
+      {asked === 'bus' && <NewBusToken org={org} after={setMade} onClose={() => ask(undefined)} />}
+      {made !== undefined && <SecretOnce title="The token" secret={made} onClose={() => setMade(undefined)} />}
+      {typeof asked === 'object' && 'access' in asked && (
         <Confirm
           title={`End the token ${asked.access.name}`}
           verb="End it"
@@ -119,7 +135,7 @@ export function Tokens() {
           Programs that use it are refused from now on.
         </Confirm>
       )}
-      {asked && 'bus' in asked && (
+      {typeof asked === 'object' && 'bus' in asked && (
         <Confirm
           title="Revoke the bus token"
           verb="Revoke"

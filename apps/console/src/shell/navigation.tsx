@@ -5,6 +5,8 @@ import {
   IconCertificate,
   IconChartBar,
   IconFileCertificate,
+  IconHelp,
+  IconHistory,
   IconHome,
   IconKey,
   IconLicense,
@@ -77,6 +79,8 @@ export function Navigation({ onGo }: { onGo: () => void }) {
               icon: IconKey,
               offered: may('can_list_access_tokens') || may('can_list_bus_tokens'),
             },
+            { title: 'Audit', to: `${at}/audit`, icon: IconHistory, offered: may('can_view_audit') },
+            { title: 'Explain', to: `${at}/explain`, icon: IconHelp, offered: may('can_edit') },
             { title: 'Clusters', to: `${at}/clusters`, icon: IconServer2, offered: may('can_view') },
             { title: 'Metrics', to: `${at}/metrics`, icon: IconActivity, offered: may('can_manage_metrics_backends') },
             {
@@ -127,6 +131,9 @@ export function Navigation({ onGo }: { onGo: () => void }) {
               offered: isDeployed('listSubscriptions'),
             },
             { title: 'Clients', to: '/site/clients', icon: IconUsersGroup },
+            { title: 'Users', to: '/site/users', icon: IconUsers },
+            { title: 'Organizations', to: '/site/organizations', icon: IconBuildingSkyscraper },
+            { title: 'Audit', to: '/site/audit', icon: IconHistory },
             { title: 'Presentation', to: '/site/settings', icon: IconPalette },
           ]}
         />

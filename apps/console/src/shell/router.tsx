@@ -49,6 +49,10 @@ const licensed = () => import('../dashboard/licensed.tsx');
 const events = () => import('../dashboard/events.tsx');
 const outages = () => import('../dashboard/outages.tsx');
 const subscriptions = () => import('../dashboard/subscriptions.tsx');
+const siteUsers = () => import('../site/users.tsx');
+const siteOrganizations = () => import('../site/organizations.tsx');
+const audit = () => import('../audit/audit.tsx');
+const explain = () => import('../organization/explain.tsx');
 const settings = () => import('../site/settings.tsx');
 
 /** Links that sign somebody in lead here; afterwards the person is at the start. */
@@ -91,6 +95,11 @@ const routes = [
   screen('/site/subscriptions', subscriptions, 'Subscriptions'),
   screen('/site/subscriptions/$marketplace/$subscription', subscriptions, 'SubscriptionScreen'),
   screen('/site/settings', settings, 'Settings'),
+  screen('/site/users', siteUsers, 'SiteUsers'),
+  screen('/site/organizations', siteOrganizations, 'SiteOrganizations'),
+  screen('/site/audit', audit, 'SiteAudit'),
+  screen('/orgs/$org/audit', audit, 'OrganizationAudit'),
+  screen('/orgs/$org/explain', explain, 'Explain'),
 ];
 
 export const router = createRouter({

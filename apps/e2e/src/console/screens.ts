@@ -7,12 +7,12 @@ export function screensOf({ acme, paris }: ConsoleWorld, { org, team, contract }
   const licensed = `/site/licensed/${acme.id}`;
   return [
     '/', '/account', '/account/contracts', '/account/licences',
-    at, `${at}/teams`, `${at}/teams/${team}`, `${at}/members`, `${at}/roles`, `${at}/tokens`, `${at}/clusters`,
+    at, `${at}/audit`, `${at}/explain`, `${at}/teams`, `${at}/teams/${team}`, `${at}/members`, `${at}/roles`, `${at}/tokens`, `${at}/clusters`,
     `${at}/metrics`, `${at}/contracts`, `${at}/contracts/${contract}`, `${at}/licences`, `${at}/usage`,
     `${at}/client-billing`, '/orgs/acme/usage', '/orgs/acme/clusters/acme/hub',
     '/site/contracts', `/site/contracts/${contract}`, '/site/clients', '/site/licensed', licensed,
     `${licensed}/${paris.clusterUid}`, `${licensed}/${paris.clusterUid}/4711`,
     `${licensed}/${paris.clusterUid}/4711/productdb-enterprise`, '/site/outages', '/site/subscriptions', '/site/settings',
-    '/nowhere',
+    '/site/users', '/site/organizations', '/site/audit', '/nowhere',
   ];
 }

@@ -1,0 +1,22 @@
+/** Relations that people ask about (docs/permissions.md), in words. */
+export const questions: readonly { on: 'organization' | 'team'; relation: string; words: string }[] = [
+  { on: 'organization', relation: 'can_view', words: 'see the organization' },
+  { on: 'organization', relation: 'can_edit', words: 'change the organization' },
+  { on: 'organization', relation: 'can_delete', words: 'delete the organization' },
+  { on: 'organization', relation: 'can_create_team', words: 'make teams' },
+  { on: 'organization', relation: 'can_create_role', words: 'make roles' },
+  { on: 'organization', relation: 'can_remove_member', words: 'remove members' },
+  { on: 'organization', relation: 'can_list_access_tokens', words: 'see access tokens' },
+  { on: 'organization', relation: 'can_delete_access_token', words: 'end access tokens' },
+  { on: 'organization', relation: 'can_revoke_bus_token', words: 'revoke bus tokens' },
+  { on: 'organization', relation: 'can_import_clusters', words: 'import clusters' },
+  { on: 'organization', relation: 'can_manage_metrics_backends', words: 'register metrics backends' },
+  { on: 'organization', relation: 'can_view_contracts', words: 'see contracts' },
+  { on: 'organization', relation: 'can_add_contract_clusters', words: 'bind clusters to contracts' },
+  { on: 'organization', relation: 'can_issue_license', words: 'issue licences' },
+  { on: 'team', relation: 'can_view', words: 'see the team' },
+  { on: 'team', relation: 'can_edit', words: 'change the team' },
+  { on: 'team', relation: 'can_delete', words: 'delete the team' },
+  { on: 'team', relation: 'can_add_member', words: 'add people to the team' },
+  { on: 'team', relation: 'can_remove_member', words: 'remove people from the team' },
+];

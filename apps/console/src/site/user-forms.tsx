@@ -1,0 +1,50 @@
+import type { User } from '@platform/client';
+import { platform } from '../api/client.ts';
+import { type Field, FormDialog } from '../ui/form-dialog.tsx';
+import { given, type Values } from '../ui/values.ts';
+
+const fields: readonly Field[] = [
+  { name: 'full_name', label: 'Full name' },
+  { name: 'email', label: 'E-mail', kind: 'email', required: true },
+  { name: 'admin', label: 'Site admin', kind: 'switch' },
+  { name: 'active', label: 'Active: its tokens are accepted', kind: 'switch' },
+  { name: 'prohibit_login', label: 'May not sign in', kind: 'switch' },
+];
+
+export function NewUser({ onClose }: { onClose: () => void }) {
+  return (
+    <FormDialog
+      title="New user"
+      verb="Create"
+      onClose={onClose}
+      said="The user is created"
+      initial={{ active: true }}
+      fields={[{ name: 'username', label: 'User name', required: true }, ...fields]}
+      act={(values) =>
+        platform.call('addSiteUser', { body: given(values) as Values & { username: string; email: string } })
+      }
+    />
+  );
+}
+
+export function ChangeUser({ user, onClose }: { user: User; onClose: () => void }) {
+  const { login: username, full_name, email, is_admin: admin, active, prohibit_login } = user;
+  const before: Values = { full_name, email, admin, active, prohibit_login };
+  return (
+    <FormDialog
+      title={`Change ${username}`}
+      verb="Save"
+      onClose={onClose}
+      said="The user is changed"
+      initial={before}
+      fields={fields}
+      act={(values) =>
+        platform.call('changeSiteUser', {
+          parameters: { username },
+          // What stays is not given: a refusal then names what was changed.
+          body: Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name])),
+        })
+      }
+    />
+  );
+}
