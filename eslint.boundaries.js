@@ -44,6 +44,8 @@ export const doors = [
   { packages: ['nodemailer'], homes: ['mail'] },
   { packages: ['@kubernetes/client-node', 'undici'], homes: ['kubernetes'] },
   { packages: ['ipaddr.js'], homes: ['outbound'] },
+  { packages: ['openid-client'], homes: ['oidc'] },
+  { packages: ['oidc-provider'], homes: ['lab'] },
   {
     packages: ['pdfkit', 'fontkit', 'bidi-js', '@embedpdf/*', '@fontsource/*'],
     homes: ['billing-dashboard'],

@@ -24,6 +24,7 @@ const plainHttp = {
   'apps/e2e/src/metricsproxy/open-dashboard.ts': 'asks Grafana and Perses',
   'apps/e2e/src/metricsproxy/real-servers.spec.ts': 'asks nginx',
   'apps/e2e/src/observability/prometheus.ts': 'asks Prometheus',
+  'apps/e2e/src/orgs/at-provider.ts': 'asks a provider of OpenID Connect',
   'apps/e2e/proofs/authorization/engine-check.ts': 'asks OpenFGA',
   'apps/e2e/proofs/authorization/lying-engine.ts': 'asks OpenFGA',
 };

@@ -28,6 +28,7 @@ export const picks = {
   teamsPerOrganization: 'orgs.teamsPerOrganization',
   administrative: 'orgs.administrative',
   auditKeep: 'audit.keep',
+  oidc: optional('auth.oidc'),
   sessionIdle: 'auth.sessionIdle',
   sessionLongest: 'auth.sessionLongest',
   defaultLifetime: 'tokens.defaultLifetime',

@@ -10,6 +10,7 @@ import { ExplanationServiceService } from '@platform/proto/orgs/v1/explanation';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { InvitationServiceService } from '@platform/proto/orgs/v1/invitation';
 import { MemberServiceService } from '@platform/proto/orgs/v1/member';
+import { OidcServiceService } from '@platform/proto/orgs/v1/oidc';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { SiteAdminServiceService } from '@platform/proto/orgs/v1/site_admin';
@@ -44,6 +45,8 @@ import { changeMember } from './members/change-member.ts';
 import { checkMember, listMembers, removeMember } from './members/organization-members.ts';
 import { checkPublicMember, hideMembership, listPublicMembers, showMembership } from './members/public-members.ts';
 import { putMemberships } from './members/put-memberships.ts';
+import { beginOidc, bindIdentity, listProviders } from './oidc/begin-oidc.ts';
+import { finishOidc } from './oidc/finish-oidc.ts';
 import { checkOwner, getOrganization } from './organizations/read-organization.ts';
 import { claimOrganization, getClaim, getOldestClaim } from './organizations/claim-organization.ts';
 import { createOrganization } from './organizations/create-organization.ts';
@@ -228,6 +231,12 @@ export function services(parts: Parts): readonly Implementation[] {
       signInByToken: signInByToken(parts),
       signInByLink: signInByLink(parts),
       signOut: signOut(parts),
+    }),
+    implement(OidcServiceService, {
+      listProviders: listProviders(parts),
+      beginOidc: beginOidc(parts),
+      finishOidc: finishOidc(parts),
+      bindIdentity: bindIdentity(parts),
     }),
     implement(SignInServiceService, {
       askForSignIn: askForSignIn(parts),

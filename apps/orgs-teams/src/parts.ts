@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { OwnerService } from './organizations/owner-services.ts';
 import type { BuiltInPictures } from './pictures/built-in.ts';
 import type { Images } from './pictures/images.ts';
+import type { Providers } from './oidc/providers.ts';
 import type { Engine } from './projection/engine.ts';
 import type { Projection } from './projection/projection.ts';
 import type { ResolveStanding } from './standing/identity.ts';
@@ -36,6 +37,8 @@ export interface Parts {
   readonly guard: Guard;
   /** Links in mails to invited users, by the id of the user. */
   readonly invitations: SignedLinks;
+  /** Where people sign in elsewhere. */
+  readonly providers: Providers;
   /** Uploaded pictures. */
   readonly files: FileStore;
   readonly images: Images;

@@ -18,6 +18,7 @@ import { sendInvitation, sendInvitationMail } from './invitations/send-invitatio
 import { answerRequest, answerSignInRequest } from './mail-links/answer-request.ts';
 import { createReadLetterBrand } from './mail-links/letter-brand.ts';
 import { services } from './methods.ts';
+import { openProviders } from './oidc/providers.ts';
 import { reopenAbandoned } from './organizations/delete-account.ts';
 import type { Parts } from './parts.ts';
 import { builtInPictures } from './pictures/built-in.ts';
@@ -77,6 +78,7 @@ export const start: Start<Config> = async (service, config) => {
   const parts: Parts = {
     config, log, database, sealer, bus, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects,
     guard, files, images, invitations,
+    providers: openProviders(config),
     builtIn: builtInPictures(images),
     write: createWrite(database, projection.settle, whyNot),
   };

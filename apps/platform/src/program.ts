@@ -7,6 +7,7 @@ import { addPeople } from './people-program.ts';
 import { visible } from './visible.ts';
 import type { PrepareOptions } from './commands/prepare.ts';
 import type { LabUpOptions } from './commands/lab.ts';
+import type { LabOidcOptions } from './commands/lab-oidc.ts';
 import {
   type CommonOptions, json, output, parseNames, parseOwner, parseSeed, wholeNumber, withServer,
 } from './options.ts';
@@ -119,9 +120,9 @@ function addSeed(program: Command, environment: Environment): void {
 }
 
 function addLab(program: Command, environment: Environment): void {
-  program.command('lab')
-    .description('A real Kubernetes to develop and test against.')
-    .command('up')
+  const lab = program.command('lab')
+    .description('Real clusters and a provider of sign-ins, to develop and test against.');
+  lab.command('up')
     .description('Runs a hub with Open Cluster Management and joined spokes, in the foreground, until Ctrl-C.')
     .option('--spokes <count>', 'clusters that join the hub', wholeNumber(0, 20), 2)
     .option('--nodes', 'the first spoke has a real node (kubelet, containerd); says what that lacks here', false)
@@ -130,6 +131,15 @@ function addLab(program: Command, environment: Environment): void {
       const { labUp } = await import('./commands/lab.ts');
       // The answer is a JSON line either way; progress goes to standard error.
       await labUp({ spokes, nodes }, environment, output(true));
+    });
+  lab.command('oidc')
+    .description('Runs a provider of OpenID Connect with three people, in the foreground, until Ctrl-C.')
+    .option('--port <port>', 'the port it listens on, on loopback', wholeNumber(1, 65_535), 7_654)
+    .option('--base-url <url>', 'address of the platform; default that of the running one')
+    .addOption(json())
+    .action(async ({ port, baseUrl }: LabOidcOptions & CommonOptions) => {
+      const { labOidc } = await import('./commands/lab-oidc.ts');
+      await labOidc({ port, baseUrl }, environment, output(true));
     });
 }
 

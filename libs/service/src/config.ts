@@ -4,6 +4,7 @@ import { createLogger, type Logger } from './log.ts';
 import { nearest } from './nearest.ts';
 import { redactText } from './redact.ts';
 import { readSettingsFile, type SettingsFile } from './settings-file.ts';
+import type { Kind } from './setting-kinds.ts';
 import { environmentName, type Setting, type SettingKey, settings, type SettingValue } from './settings.ts';
 
 /** A setting this service can do without; its value is undefined when nobody gave one. */
@@ -114,8 +115,8 @@ export function givenTexts(source: Pick<ConfigSource, 'environment' | 'file'>): 
   const file = openFile(source, []);
   const ignore = () => undefined;
   return new Map((Object.keys(settings) as SettingKey[]).flatMap((key) => {
-    const { secret, list } = settings[key].kind;
-    const found = fromEnvironment(key, secret, source.environment, ignore) ?? fromFile(key, list, file, ignore);
+    const kind: Kind<unknown> = settings[key].kind;
+    const found = fromEnvironment(key, kind.secret, source.environment, ignore) ?? fromFile(key, kind, file, ignore);
     return found === undefined ? [] : [[key, found.text] as const];
   }));
 }
@@ -145,7 +146,7 @@ function readSetting(
   const report = (where: string, found: string): undefined => {
     problems.push({ key, where, found, accepts: kind.accepts });
   };
-  const found = [fromEnvironment(key, kind.secret, environment, report), fromFile(key, kind.list, file, report)]
+  const found = [fromEnvironment(key, kind.secret, environment, report), fromFile(key, kind, file, report)]
     .filter((one) => one !== undefined);
   // The file's also where the variable counts: others read the same file, and need not be given the variable.
   const [value] = found.map(({ where, text }) => {
@@ -184,14 +185,17 @@ function fromEnvironment(
   }
 }
 
-function fromFile(key: SettingKey, isList: boolean, file: SettingsFile | undefined, report: Report): Found | undefined {
+function fromFile(
+  key: SettingKey, { list, structured = false }: Kind<unknown>, file: SettingsFile | undefined, report: Report,
+): Found | undefined {
   const value = file?.values.get(key);
   if (file === undefined || value === undefined || value === null || value === '') return undefined;
   const where = `${file.path}, ${key}`;
   if (typeof value === 'string') return value.trim() === '' ? undefined : { where, text: value.trim() };
   if (typeof value === 'number' || typeof value === 'boolean') return { where, text: String(value) };
   if (!Array.isArray(value)) return report(where, 'is a mapping');
-  if (!isList) return report(where, 'is a list');
+  if (!list) return report(where, 'is a list');
+  if (structured) return { where, text: JSON.stringify(value) };
   const items: readonly unknown[] = value;
   if (!items.every((item) => typeof item === 'string' || typeof item === 'number')) {
     return report(where, 'has an item that is no text');

@@ -37,6 +37,7 @@ export { reportStartError, runService } from './run.ts';
 export { runMain } from './run-main.ts';
 export { serviceCredentialHeader } from './service-credential.ts';
 export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts';
+export type { OidcProviderSetting } from './oidc-setting.ts';
 export { seldom } from './seldom.ts';
 export { addressesOf, addressPicks, baseUrlOf, baseUrlPicks, passedPathsOf, passPicks } from './address-picks.ts';
 export type { Span, SpanAttributes, SpanKind, SpanOptions, TelemetryOptions, TraceHeaders } from './span.ts';

@@ -10,6 +10,8 @@ export interface Kind<Value> {
   readonly secret: boolean;
   /** Given in the file as a YAML list too. */
   readonly list: boolean;
+  /** Items of its list are objects; in the environment they are JSON. */
+  readonly structured?: boolean;
   /** Reads trimmed, non-empty text; undefined when it is not acceptable. */
   readonly parse: (text: string) => Value | undefined;
 }

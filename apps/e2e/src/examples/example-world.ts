@@ -1,3 +1,4 @@
+import { type LabProvider, startLabProvider } from '@platform/lab/oidc';
 import { connect, sql } from '@platform/postgres';
 import { grpcServices, type SchemaServiceName } from '@platform/service';
 import { type HttpClient, type OwnBus, ownBus } from '@platform/testing';
@@ -51,8 +52,9 @@ export async function startExampleWorld(
   const hub = stack.use(await ownHub({ spokes: 1 }));
   const grafana = stack.use(await fakeGrafana('credential'));
   const perses = stack.use(await fakePerses('platform:password'));
+  const provider = stack.use(await startLabProvider({ redirectUris: [`${shownBaseUrl}/auth/oidc/lab/callback`] }));
   const world = stack.use(await startWorld({ ...options, settings: {
-    ...bus.settings, 'http.baseURL': shownBaseUrl,
+    ...bus.settings, 'http.baseURL': shownBaseUrl, 'auth.oidc': JSON.stringify([settingOf(provider)]),
     'flavora.url': grafana.url, 'flavora.credential': 'credential', 'flavora.publicURL': 'https://a.example.org',
     'flavorb.url': perses.url, 'flavorb.credential': 'platform:password', 'flavorb.publicURL': 'https://b.example.org',
     ...settings,
@@ -70,6 +72,11 @@ export async function startExampleWorld(
     another: () => organizationOf(surroundings, false),
     [Symbol.asyncDispose]: () => made.disposeAsync(),
   };
+}
+
+/** How a platform is told about the provider of the lab. */
+function settingOf({ issuer, clientId, clientSecret }: LabProvider) {
+  return { name: 'lab', title: 'the lab', issuer, clientID: clientId, clientSecret };
 }
 
 interface Surroundings extends Pick<ExampleOrganization, 'bus' | 'held'> {

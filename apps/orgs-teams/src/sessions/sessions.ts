@@ -79,6 +79,10 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
   );
   await database.execute(sql`delete from sign_in_code where expires_at <= ${laterClock()}`, { deadline });
   await database.execute(sql`delete from team_invitation where expires_at <= ${laterClock()}`, { deadline });
+  // No flow at a provider lasts that long.
+  await database.execute(
+    sql`delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline },
+  );
   // They count for an hour, as long as the links of a sign-up work.
   await database.execute(
     sql`

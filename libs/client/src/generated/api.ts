@@ -264,6 +264,12 @@ export interface BasicAuthInput {
   password?: string | null;
 }
 
+/** Which provider to bind. */
+export interface BindIdentityFields {
+  /** Path of the page to come back to, from `/`; `/account` when left out. */
+  to?: string | null;
+}
+
 /** A namespace of the hub and a cluster set. */
 export interface BindNamespaceOptionsInput {
   /** Name of the set: a DNS label. */
@@ -920,6 +926,14 @@ export interface GetVersionAnswer {
   version: string;
 }
 
+/** The way to the provider. */
+export interface IdentityBegun {
+  /** Address at the provider. */
+  location: string;
+  /** What is needed when the browser comes back, which over REST only the cookie has. */
+  flow?: string;
+}
+
 /** A licence in an installer. */
 export interface InstalledLicense {
   /** Id of the contract. */
@@ -1235,6 +1249,14 @@ export interface Profile {
   location: string;
   language: string;
   description: string;
+}
+
+/** A provider that signs people in. */
+export interface Provider {
+  /** Names it in paths. */
+  name: string;
+  /** For the button. */
+  title: string;
 }
 
 /** An application at provider B. */
@@ -7972,6 +7994,36 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
+  /** Leads the caller's browser to a provider, whose subject is bound to the caller's account when it comes back */
+  bindIdentity: {
+    parameters: {
+      /** Name of the provider. */
+      provider: string;
+    };
+    body: BindIdentityFields | undefined;
+    answer: IdentityBegun;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_scope'
+      | 'not_found'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
   /** Generates an installer of the licence proxy, which renews the licences of a cluster */
   createLicenseProxy: {
     parameters: {
@@ -8293,6 +8345,70 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'uri_too_long'
       | 'validation_failed';
+  };
+  /** Leads a browser to a provider */
+  beginOidc: {
+    parameters: {
+      /** Name of the provider. */
+      provider: string;
+      /** Path of the page to come back to, from `/`; `/` when left out. */
+      to?: string;
+    };
+    body: undefined;
+    answer: ;
+    code:
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Takes a browser back from a provider, with a session */
+  finishOidc: {
+    parameters: {
+      /** Name of the provider. */
+      provider: string;
+      /** The code to redeem. */
+      code?: string;
+      /** What the browser was sent with. */
+      state?: string;
+      /** Who answers (RFC 9207). */
+      iss?: string;
+      /** Why the provider refuses. */
+      error?: string;
+    };
+    body: undefined;
+    answer: ;
+    code:
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the providers of the settings (`auth.oidc`) */
+  listProviders: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: readonly Provider[];
+    code:
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
   };
   /** Reads who is signed in, and until when */
   getSession: {
@@ -8886,6 +9002,7 @@ export const routes = {
   tagUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
   getUserDocumentLink: { verb: 'GET', path: '/api/v1/user/contracts/{id}/document', query: ['org'] },
   updatePreferences: { verb: 'PUT', path: '/api/v1/user/contracts/{id}/preferences', query: ['org'] },
+  bindIdentity: { verb: 'POST', path: '/api/v1/user/identities/{provider}', query: [] },
   createLicenseProxy: { verb: 'POST', path: '/api/v1/user/license-proxy', query: ['org'] },
   listUserOrganizations: { verb: 'GET', path: '/api/v1/user/orgs', query: ['page', 'limit', 'after'] },
   listSessions: { verb: 'GET', path: '/api/v1/user/sessions', query: ['page', 'limit', 'after'] },
@@ -8898,6 +9015,9 @@ export const routes = {
   getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
   acceptTeamInvitation: { verb: 'POST', path: '/auth/invitation/{code}', query: [] },
   signInByLink: { verb: 'POST', path: '/auth/link/{code}', query: [] },
+  beginOidc: { verb: 'GET', path: '/auth/oidc/{provider}', query: ['to'] },
+  finishOidc: { verb: 'GET', path: '/auth/oidc/{provider}/callback', query: ['code', 'state', 'iss', 'error'] },
+  listProviders: { verb: 'GET', path: '/auth/providers', query: [] },
   getSession: { verb: 'GET', path: '/auth/session', query: [] },
   askForSignIn: { verb: 'POST', path: '/auth/sign-in/mail', query: [] },
   signInByMail: { verb: 'POST', path: '/auth/sign-in/mail/{code}', query: [] },

@@ -1,0 +1,83 @@
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Claims and header of an ID token, and how it is signed. */
+export interface Forged {
+  readonly header?: Readonly<Record<string, unknown>>;
+  readonly claims?: Readonly<Record<string, unknown>>;
+  /** `own` is the key of its metadata; `other` is one that nobody has seen; `secret` is the client's secret. */
+  readonly signedBy?: 'own' | 'other' | 'secret' | 'public key' | 'nobody';
+}
+
+/** A provider that says what it is told: it signs with its own keys, and lies about everything else. */
+export interface HostileProvider extends AsyncDisposable {
+  readonly issuer: string;
+  /** Makes the token endpoint answer a code with a token. @param nonce of the flow, unless the claims name another */
+  answer(code: string, nonce: string, forged: Forged): void;
+}
+
+export const hostileClient = { clientID: 'platform', clientSecret: 'a-secret-of-the-client-that-is-long-enough' };
+
+export async function startHostileProvider(): Promise<HostileProvider> {
+  const [own, other] = [keyPair(), keyPair()];
+  const answers = new Map<string, { nonce: string; forged: Forged }>();
+  let issuer = '';
+  const server = createServer((request, response) => {
+    const json = (body: object, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.url === '/.well-known/openid-configuration') {
+      return json({
+        issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`,
+        response_types_supported: ['code'], subject_types_supported: ['public'],
+        // What an attacker would like to be believed.
+        id_token_signing_alg_values_supported: ['RS256', 'ES256', 'HS256', 'none'],
+      });
+    }
+    if (request.url === '/keys') {
+      return json({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'own', use: 'sig' }] });
+    }
+    let body = '';
+    request.setEncoding('utf8').on('data', (piece: string) => (body += piece)).on('end', () => {
+      const told = answers.get(new URLSearchParams(body).get('code') ?? '');
+      if (told === undefined) return json({ error: 'invalid_grant' }, 400);
+      return json({ access_token: 'x', token_type: 'bearer', id_token: tokenOf(told.nonce, told.forged) });
+    });
+    return undefined;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  function tokenOf(nonce: string, { header, claims, signedBy = 'own' }: Forged): string {
+    const now = Math.floor(Date.now() / 1000);
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const all = { iss: issuer, aud: hostileClient.clientID, iat: now, exp: now + 300, nonce, ...claims };
+    const content = `${part({ alg: 'RS256', kid: 'own', ...header })}.${part(all)}`;
+    return `${content}.${signatureOf(content, signedBy)}`;
+  }
+
+  function signatureOf(content: string, by: NonNullable<Forged['signedBy']>): string {
+    const byKey = (key: KeyObject) => sign('sha256', Buffer.from(content), key).toString('base64url');
+    const bySecret = (secret: string) => createHmac('sha256', secret).update(content).digest('base64url');
+    switch (by) {
+      case 'own': return byKey(own.privateKey);
+      case 'other': return byKey(other.privateKey);
+      case 'secret': return bySecret(hostileClient.clientSecret);
+      case 'public key': return bySecret(own.publicKey.export({ format: 'pem', type: 'spki' }).toString());
+      case 'nobody': return '';
+    }
+  }
+
+  return {
+    issuer,
+    answer: (code, nonce, forged) => void answers.set(code, { nonce, forged }),
+    [Symbol.asyncDispose]: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
+
+function keyPair() {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 });
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LabPerson, type LabProvider, startLabProvider } from '@platform/lab/oidc';
+import { sql } from '@platform/postgres';
+import { organizationHosts } from '../platform.ts';
+import { signInAtProvider } from './at-provider.ts';
+import { type Browser, openBrowser } from './browser.ts';
+import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
+
+const baseUrl = 'https://platform.example.org';
+const callback = (name: string) => `${baseUrl}/auth/oidc/${name}/callback`;
+
+/** People of the provider; groups change while the spec runs. */
+const groupsOf: Record<string, string[]> = {};
+const person = (login: string, more: Partial<LabPerson> = {}): LabPerson => ({
+  login, name: `${login} Example`, email: `${login}@example.org`, isVerified: true,
+  get groups() {
+    return groupsOf[login] ?? [];
+  },
+  ...more,
+});
+const people = [
+  person('ada'), person('ben'), person('cora'), person('dan', { isVerified: false }), person('eve'), person('fay'),
+  person('gil', { email: 'ada@example.org' }), person('hal'), person('admin', { email: 'root@example.org' }),
+];
+
+let provider: LabProvider;
+let world: World;
+let boss: Person;
+let organization: Organization;
+beforeAll(async () => {
+  provider = await startLabProvider({ redirectUris: [callback('plain'), callback('trusting'), callback('grouped')], people });
+  const { issuer, clientId: clientID, clientSecret } = provider;
+  const common = { issuer, clientID, clientSecret };
+  world = await startWorld({
+    hosts: organizationHosts,
+    settings: {
+      'http.baseURL': baseUrl,
+      'auth.oidc': JSON.stringify([
+        { name: 'plain', title: 'Plain', ...common },
+        { name: 'trusting', title: 'Trusting', trustEmail: true, ...common },
+        {
+          name: 'grouped', title: 'Grouped', ...common, scopes: ['openid', 'email', 'profile', 'groups'], groupsClaim: 'groups',
+          groups: [
+            { group: 'staff', organization: 'mapped', team: 'Viewers' }, { group: 'bosses', organization: 'MAPPED', team: 'owners' },
+            { group: 'bosses', organization: 'administration', team: 'Owners' }, { group: 'staff', organization: 'nowhere', team: 'None' },
+          ],
+        },
+      ]),
+    },
+  });
+  boss = await world.person('boss');
+  organization = await world.organization(boss, { username: 'mapped' });
+}, 120_000);
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]();
+  await provider?.[Symbol.asyncDispose]();
+});
+
+const open = () => openBrowser(world, baseUrl);
+/** Where the callback of a sign-in leads, without the platform's own address. */
+async function signIn(own: Browser, name: string, login: string, to = '/'): Promise<string> {
+  const begun = await own.get(`/auth/oidc/${name}?to=${encodeURIComponent(to)}`);
+  const path = await signInAtProvider(begun.header('location')!, login, baseUrl);
+  const answer = await own.get(path, { 'sec-fetch-site': 'cross-site', 'origin': '' });
+  return answer.header('location')!.slice(baseUrl.length);
+}
+const whoIs = async (own: Browser) => {
+  const answer = await own.get('/auth/session');
+  return answer.status === 200 ? answer.json<{ user: { login: string } }>().user.login : answer.status;
+};
+
+describe('signing in by a provider', () => {
+  it('lists the providers without their secrets', async () => {
+    const answer = await world.nobody.get('/auth/providers');
+    expect(answer.json()).toEqual([
+      { name: 'plain', title: 'Plain' }, { name: 'trusting', title: 'Trusting' }, { name: 'grouped', title: 'Grouped' },
+    ]);
+    expect((await world.nobody.get('/auth/oidc/none')).status).toBe(404);
+  });
+
+  it('makes an account at first, and leads back to the page that was asked for', async () => {
+    const own = open();
+    expect(await signIn(own, 'plain', 'ben', '/contracts?page=2')).toBe('/contracts?page=2');
+    expect((await own.get('/auth/session')).json()).toMatchObject({
+      via: 'oidc', user: { login: 'ben', full_name: 'ben Example', email: 'ben@example.org' },
+    });
+    expect([...own.cookies.keys()]).toEqual(['__Host-session']);
+    const again = open();
+    await signIn(again, 'plain', 'ben');
+    expect(await whoIs(again)).toBe('ben');
+  });
+
+  it('takes another login where that of the provider is taken', async () => {
+    await world.person('cora');
+    await world.database.execute(sql`update account set email = 'elsewhere@example.org' where name = 'cora'`);
+    const own = open();
+    await signIn(own, 'plain', 'cora');
+    expect(await whoIs(own)).toBe('cora-2');
+  });
+
+  it('binds an existing account only where a link has confirmed its address, once, and never a site admin', async () => {
+    await world.person('ada');
+    const own = open();
+    expect(await signIn(own, 'plain', 'ada')).toBe('/sign-in#refused=forbidden');
+    expect(await whoIs(own)).toBe(401);
+    await world.database.execute(sql`update account set confirmed_email = email where name = 'ada'`);
+    expect(await signIn(own, 'plain', 'ada')).toBe('/');
+    expect(await whoIs(own)).toBe('ada');
+    // The address went to another subject.
+    expect(await signIn(open(), 'plain', 'gil')).toBe('/sign-in#refused=forbidden');
+    await world.person('root', { admin: true });
+    await world.database.execute(sql`update account set confirmed_email = email where name = 'root'`);
+    expect(await signIn(open(), 'plain', 'admin')).toBe('/sign-in#refused=forbidden');
+  });
+
+  it('believes an address that is not verified only where the issuer owns it', async () => {
+    expect(await signIn(open(), 'plain', 'dan')).toBe('/sign-in#refused=forbidden');
+    expect(await signIn(open(), 'trusting', 'dan')).toBe('/');
+  });
+
+  it('makes accounts under the gates of sign-up, and signs known ones in', async () => {
+    const settings = '/api/v1/disable-registration?org=administration';
+    await world.siteAdmin.http.post(settings, { json: { disableRegistration: true } });
+    expect(await signIn(open(), 'plain', 'eve')).toBe('/sign-in#refused=registration_disabled');
+    expect(await signIn(open(), 'plain', 'ben')).toBe('/');
+    await world.siteAdmin.http.post(settings, { json: { disableRegistration: false } });
+    const domains = '/api/v1/allowed-domains?org=administration';
+    await world.siteAdmin.http.post(domains, { json: { name: 'example.com' } });
+    expect(await signIn(open(), 'plain', 'eve')).toBe('/sign-in#refused=invalid_domain');
+    await world.siteAdmin.http.patch(domains, { json: { name: 'example.com' } });
+  });
+});
+
+describe('binding from the console', () => {
+  const begin = (own: Browser) => own.post('/api/v1/user/identities/plain');
+  const comeBack = async (own: Browser, location: string, login: string) => {
+    const path = await signInAtProvider(location, login, baseUrl);
+    return (await own.get(path, { 'sec-fetch-site': 'cross-site' })).header('location')!.slice(baseUrl.length);
+  };
+  const byToken = async ({ token }: Person) => {
+    const own = open();
+    await own.post('/auth/sign-in/token', { token });
+    return own;
+  };
+
+  it('binds a subject that nobody has, whatever its address', async () => {
+    const own = await byToken(await world.person('fanny'));
+    const begun = await begin(own);
+    expect(begun.status).toBe(200);
+    expect(await comeBack(own, begun.json<{ location: string }>().location, 'fay')).toBe('/account');
+    const later = open();
+    await signIn(later, 'plain', 'fay');
+    expect(await whoIs(later)).toBe('fanny');
+  });
+
+  it('is refused for the subject of another account, after the session, and by a narrower token', async () => {
+    const other = await world.person('greg');
+    const own = await byToken(other);
+    const { location } = (await begin(own)).json<{ location: string }>();
+    expect(await comeBack(own, location, 'ben')).toBe('/sign-in#refused=forbidden');
+    const second = (await begin(own)).json<{ location: string }>().location;
+    const session = [...own.cookies].filter(([name]) => name.endsWith('session'));
+    await own.post('/auth/sign-out');
+    expect(session).toHaveLength(1);
+    expect(await comeBack(own, second, 'hal')).toBe('/sign-in#refused=link_expired');
+    await world.database.execute(sql`update access_token set scopes = '{write:user}' where account_id = ${other.id}`);
+    expect(outcome(await begin(await byToken(other)))).toBe('403 forbidden');
+    expect(outcome(await begin(open()))).toBe('401 unauthenticated');
+  });
+});
+
+describe('groups', () => {
+  const teamsOf = async (login: string) => {
+    const rows = await world.database.query(sql<{ name: string }>`
+      select team.name from team_member join team on team.id = team_id join account on account.id = user_id
+       where account.name = ${login} order by team.id`);
+    return rows.map(({ name }) => name);
+  };
+
+  it('make members and end memberships at each sign-in, never that of the last owner or of site admins', async () => {
+    groupsOf['hal'] = ['staff', 'bosses'];
+    expect(await signIn(open(), 'grouped', 'hal')).toBe('/');
+    expect(await teamsOf('hal')).toEqual(['Owners', 'Viewers']);
+    groupsOf['hal'] = ['bosses'];
+    await signIn(open(), 'grouped', 'hal');
+    expect(await teamsOf('hal')).toEqual(['Owners']);
+    await boss.http.delete(`/api/v1/teams/${organization.teams.Owners}/members/boss`);
+    groupsOf['hal'] = [];
+    await signIn(open(), 'grouped', 'hal');
+    expect(await teamsOf('hal')).toEqual(['Owners']);
+    await world.database.execute(sql`
+      insert into team_member (team_id, user_id, organization_id)
+      values (${organization.teams.Owners}, ${boss.id}, ${organization.id})`);
+    await signIn(open(), 'grouped', 'hal');
+    expect(await teamsOf('hal')).toEqual([]);
+  });
+});

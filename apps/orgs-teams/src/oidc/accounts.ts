@@ -1,0 +1,100 @@
+import type { OidcIdentity } from '@platform/oidc';
+import { type Queryable, sql } from '@platform/postgres';
+import { Fault } from '@platform/faults';
+import type { OidcProviderSetting } from '@platform/service';
+import { emailProblem, slugProblem } from '@platform/values';
+import { insertOrdinaryPerson } from '../mail-links/follow.ts';
+import { refuseUnlessOpen } from '../mail-links/registration-gates.ts';
+import { findHolders, lockAddress } from '../mail-links/requests.ts';
+import { isOver } from '../standing/clock.ts';
+import type { Work } from '../write/write.ts';
+
+/** Whose subject it is; undefined where it is nobody's yet. */
+export async function findBound(
+  queryable: Queryable, { issuer, subject }: Pick<OidcIdentity, 'issuer' | 'subject'>,
+): Promise<number | undefined> {
+  const row = await queryable.maybeOne(sql<{ accountId: number }>`
+    select account_id as "accountId" from identity where issuer = ${issuer} and subject = ${subject}`);
+  return row?.accountId;
+}
+
+/** Whether a token still signs its person in, and may do everything: what signs in by a provider may. */
+export async function mayDoEverything(
+  queryable: Queryable, { accountId, tokenId }: { readonly accountId: number; readonly tokenId: number },
+): Promise<boolean> {
+  const { may } = await queryable.one(sql<{ may: boolean }>`
+    select exists (
+      select from access_token token join account on account.id = token.account_id
+       where token.id = ${tokenId} and token.account_id = ${accountId} and 'all' = any (token.scopes)
+         and not ${isOver(sql`token`)} and account.active and not account.prohibit_login
+    ) as may`);
+  return may;
+}
+
+/** An account of the address that a first sign-in may be bound to. @throws Fault FORBIDDEN for an account it may not */
+export async function findBindable(
+  queryable: Queryable, { email }: Pick<OidcIdentity, 'email'>,
+): Promise<number | undefined> {
+  const holders = await findHolders(queryable, email);
+  const [holder] = holders;
+  if (holder === undefined) return undefined;
+  if (holders.length > 1 || !holder.isUsable || !holder.isConfirmed || holder.isAdmin) {
+    throw new Fault('FORBIDDEN', 'this address has an account: sign in first, and bind the provider then');
+  }
+  return holder.id;
+}
+
+/** @throws Fault FORBIDDEN for an address that the provider does not vouch for */
+export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trustEmail }: OidcProviderSetting): void {
+  if (emailProblem(email) !== undefined || !(emailVerified || trustEmail)) {
+    throw new Fault('FORBIDDEN', 'the provider does not tell a verified e-mail address');
+  }
+}
+
+/**
+ * Binds a subject to an account, once: neither has another one at the issuer.
+ * @throws Fault FORBIDDEN
+ */
+export async function bind(
+  work: Work, { issuer, subject }: Pick<OidcIdentity, 'issuer' | 'subject'>, accountId: number,
+): Promise<void> {
+  const added = await work.execute(sql`
+    insert into identity (issuer, subject, account_id) values (${issuer}, ${subject}, ${accountId})
+    on conflict do nothing`);
+  if (added > 0) {
+    work.audit({
+      action: 'user.bind_identity', object: `user:${accountId}`, subjectIds: [accountId], details: { issuer },
+    });
+  } else if ((await findBound(work, { issuer, subject })) !== accountId) {
+    throw new Fault('FORBIDDEN', 'this subject, or this account, is bound to another one already');
+  }
+}
+
+/** Makes an account for a first sign-in, under the gates of sign-up (open-points 18.4). */
+export async function makeAccount(work: Work, identity: OidcIdentity): Promise<number> {
+  await refuseUnlessOpen(work, identity.email);
+  await lockAddress(work, identity.email);
+  // Made by another way in since it was looked for.
+  if ((await findHolders(work, identity.email)).length > 0) {
+    throw new Fault('FORBIDDEN', 'this address has an account: sign in first, and bind the provider then');
+  }
+  const name = await freeName(work, identity);
+  const fullName = [...identity.name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').toWellFormed()].slice(0, 100).join('');
+  return (await insertOrdinaryPerson(work, { name, email: identity.email, fullName })).id;
+}
+
+/** What the provider calls the person, as a login that nobody has. */
+async function freeName(
+  work: Work, { preferredUsername, email }: Pick<OidcIdentity, 'preferredUsername' | 'email'>,
+): Promise<string> {
+  const local = (text: string) => text.split('@')[0]!.normalize('NFKD').replaceAll(/[^A-Za-z0-9._-]+/g, '')
+    .replaceAll(/[._-]{2,}/g, '-').replaceAll(/^[._-]+|[._-]+$/g, '').slice(0, 32).replace(/[._-]+$/, '');
+  const wanted = [local(preferredUsername), local(email), 'user'].find((one) => slugProblem(one) === undefined)!;
+  const { suffix } = await work.one(sql<{ suffix: number }>`
+    select min(n) as suffix from generate_series(1, 10000) n
+     where not exists (
+       select from account
+        where lower(name collate "C") = lower(${wanted}::text || case n when 1 then '' else '-' || n end collate "C")
+     )`);
+  return suffix === 1 ? wanted : `${wanted}-${suffix}`;
+}

@@ -1,0 +1,54 @@
+import type { OidcServiceService } from '@platform/proto/orgs/v1/oidc';
+import { Fault, unavailable } from '@platform/faults';
+import type { CallContext, Handler } from '@platform/rpc';
+import { Unavailable } from '@platform/service';
+import { invalidParameter } from '@platform/values';
+import type { Parts } from '../parts.ts';
+import { personCalling } from '../users/own-account.ts';
+import { mayDoEverything } from './accounts.ts';
+import { type FlowUnderWay, flowMs, sealFlow } from './flow-cookie.ts';
+import { providerOf } from './providers.ts';
+
+/** GET /auth/providers (open-points 18.3). */
+export function listProviders({ providers }: Parts): Handler<typeof OidcServiceService.listProviders> {
+  return async () => {
+    const items = [...providers.values()].map(({ setting: { name, title } }) => ({ name, title }));
+    return { providers: { items } };
+  };
+}
+
+/** GET /auth/oidc/{provider} (open-points 18.3). */
+export function beginOidc(parts: Parts): Handler<typeof OidcServiceService.beginOidc> {
+  return async ({ provider, to = '/' }, context) => begin(parts, { provider, to: pathOf(to) }, context);
+}
+
+/** POST /user/identities/{provider} (open-points 18.3): by a token that may do everything, as the sign-in then may. */
+export function bindIdentity(parts: Parts): Handler<typeof OidcServiceService.bindIdentity> {
+  return async ({ provider, to = '/account' }, context) => {
+    const { id: accountId, tokenId } = personCalling(context.caller);
+    if (!(await mayDoEverything(parts.database, { accountId, tokenId }))) {
+      throw new Fault('FORBIDDEN', 'this needs a token or session that may do everything (scope all)');
+    }
+    return begin(parts, { provider, to: pathOf(to), bind: { accountId, tokenId } }, context);
+  };
+}
+
+async function begin(
+  { providers, sealer }: Parts, asked: Pick<FlowUnderWay, 'provider' | 'to' | 'bind'>, { deadline }: CallContext,
+): Promise<{ location: string; flow: string }> {
+  const { protocol } = providerOf(providers, asked.provider);
+  const { url, flow } = await protocol.begin(deadline).catch((cause: unknown) => {
+    if (cause instanceof Unavailable) throw unavailable(`the provider ${asked.provider}`, cause);
+    throw cause;
+  });
+  return { location: url, flow: sealFlow(sealer, { ...flow, ...asked, until: Date.now() + flowMs }) };
+}
+
+/**
+ * The page to come back to, which stands behind the platform's own address: nothing in it leads elsewhere.
+ * @throws Fault INVALID_PARAMETER
+ */
+function pathOf(to: string): string {
+  if (/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(to) && to.length <= 1_000) return to;
+  throw invalidParameter('to', 'must be a path of the platform, from / on');
+}

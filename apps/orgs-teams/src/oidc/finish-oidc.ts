@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto';
+import { type OidcIdentity, OidcRefused } from '@platform/oidc';
+import { sql } from '@platform/postgres';
+import type { FinishOidcRequest, OidcFinished, OidcServiceService } from '@platform/proto/orgs/v1/oidc';
+import { Fault } from '@platform/faults';
+import { AdmissionChanged, type CallContext, type Handler } from '@platform/rpc';
+import { DeadlineExceeded, Unavailable } from '@platform/service';
+import { accountDisabled, linkExpired } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { beginSession } from '../sessions/begin-session.ts';
+import { lock } from '../write/locks.ts';
+import type { Work } from '../write/write.ts';
+import { bind, findBindable, findBound, makeAccount, mayDoEverything, refuseUnverified } from './accounts.ts';
+import { type FlowUnderWay, openFlow } from './flow-cookie.ts';
+import { findMappedTeams, followGroups, locksOfTeams } from './groups.ts';
+import { providerOf, type ReadyProvider } from './providers.ts';
+
+/** GET /auth/oidc/{provider}/callback (open-points 18.3). What went wrong is for the console: a person looks at it. */
+export function finishOidc(parts: Parts): Handler<typeof OidcServiceService.finishOidc> {
+  return async (request, context): Promise<OidcFinished> => {
+    const provider = providerOf(parts.providers, request.provider);
+    const { baseUrl } = parts.config;
+    try {
+      const flow = openFlow(parts.sealer, request.flow ?? '');
+      if (flow?.provider !== request.provider || flow.state !== request.state) throw linkExpired();
+      await spend(parts, flow, context);
+      const identity = await provider.protocol.finish(parametersOf(request), flow, context.deadline);
+      const session = await signIn(parts, { provider, flow, identity, request }, context);
+      return { location: `${baseUrl}${flow.to}`, flow: '', session };
+    } catch (error) {
+      if (error instanceof AdmissionChanged) throw error;
+      const reason = reasonOf(error);
+      if (reason === undefined) throw error;
+      context.log.info({ provider: request.provider, reason, error }, 'a sign-in by a provider was refused');
+      return { location: `${baseUrl}/sign-in#refused=${reason.toLowerCase()}`, flow: '' };
+    }
+  };
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Fault) return error.reason;
+  if (error instanceof OidcRefused) return 'FORBIDDEN';
+  return error instanceof Unavailable || error instanceof DeadlineExceeded ? 'UNAVAILABLE' : undefined;
+}
+
+/** Each flow comes back once, whatever came of it. @throws Fault LINK_EXPIRED */
+async function spend({ config, database }: Parts, { state }: FlowUnderWay, { deadline }: CallContext): Promise<void> {
+  const hash = createHmac('sha256', config.tokenKey.reveal()).update(`oidc-state/${state}`).digest();
+  const spent = await database.execute(
+    sql`insert into spent_state (hash) values (${hash}::bytea) on conflict do nothing`, { deadline },
+  );
+  if (spent === 0) throw linkExpired();
+}
+
+function parametersOf({ code, state, iss, error }: FinishOidcRequest): URLSearchParams {
+  const given = Object.entries({ code, state, iss, error });
+  return new URLSearchParams(given.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+interface SigningIn {
+  readonly provider: ReadyProvider;
+  readonly flow: FlowUnderWay;
+  readonly identity: OidcIdentity;
+  readonly request: FinishOidcRequest;
+}
+
+/** One transaction: account, binding, teams and session. @throws Fault that says why not */
+async function signIn(parts: Parts, signing: SigningIn, context: CallContext): Promise<string> {
+  const { database, write } = parts;
+  const { provider: { setting }, identity, request: { former, userAgent } } = signing;
+  const teams = identity.groups === undefined ? [] : await findMappedTeams(database, setting);
+  for (;;) {
+    const { id, bound } = await accountFor(parts, signing);
+    const locks = [...(id === undefined ? [] : [lock.account(id)]), ...locksOfTeams(teams)];
+    const session = await write(context, locks, async (work) => {
+      // Bound or freed since the locks were chosen: choose them again.
+      if ((await findBound(work, identity)) !== bound) return undefined;
+      const accountId = id ?? (await makeAccount(work, identity));
+      if (id !== undefined && bound === undefined) await refuseUnlessBindable(work, signing, id);
+      await bind(work, identity, accountId);
+      await followGroups(work, teams, accountId, identity.groups ?? []);
+      const value = await beginSession(parts, work, {
+        accountId, via: 'oidc', former, userAgent, address: context.sourceAddress,
+      });
+      if (value === undefined) throw accountDisabled();
+      return value;
+    });
+    if (session !== undefined) return session;
+  }
+}
+
+interface FoundAccount {
+  /** Who signs in; undefined where an account is to be made. */
+  readonly id: number | undefined;
+  /** Whose subject it is already. */
+  readonly bound: number | undefined;
+}
+
+async function accountFor(
+  { database }: Parts, { flow: { bind: binding }, identity, provider: { setting } }: SigningIn,
+): Promise<FoundAccount> {
+  const bound = await findBound(database, identity);
+  if (binding !== undefined) {
+    if (bound !== undefined && bound !== binding.accountId) {
+      throw new Fault('FORBIDDEN', 'this subject is bound to another account');
+    }
+    return { id: binding.accountId, bound };
+  }
+  if (bound !== undefined) return { id: bound, bound };
+  refuseUnverified(identity, setting);
+  return { id: await findBindable(database, identity), bound };
+}
+
+/** The rules once more, under the lock of the account. */
+async function refuseUnlessBindable(work: Work, { flow, identity }: SigningIn, accountId: number): Promise<void> {
+  if (flow.bind === undefined) {
+    if ((await findBindable(work, identity)) !== accountId) throw linkExpired();
+  } else if (!(await mayDoEverything(work, flow.bind))) {
+    throw linkExpired();
+  }
+}

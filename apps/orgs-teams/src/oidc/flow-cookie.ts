@@ -1,0 +1,38 @@
+import type { OidcFlow } from '@platform/oidc';
+import { Secret, type Sealer } from '@platform/service';
+
+/** A sign-in that is under way at a provider. */
+export interface FlowUnderWay extends OidcFlow {
+  /** Name of the provider: the answer of another one is none. */
+  readonly provider: string;
+  /** Path of the page to come back to. */
+  readonly to: string;
+  /** When it ends, in Unix milliseconds. */
+  readonly until: number;
+  /** Who binds a subject to the own account, and by which token. */
+  readonly bind?: { readonly accountId: number; readonly tokenId: number };
+}
+
+/** How long a person may take at the provider (open-points 18.3). */
+export const flowMs = 600_000;
+
+const identity = 'oidc-flow';
+
+/** What the cookie holds: nobody can read or make it. */
+export function sealFlow(sealer: Sealer, flow: FlowUnderWay): string {
+  const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(flow)), identity);
+  return `${keyId}.${bytes.toString('base64url')}`;
+}
+
+/** Undefined for what is not sealed by us, or over. */
+export function openFlow(sealer: Sealer, cookie: string): FlowUnderWay | undefined {
+  const [, keyId, bytes] = /^([0-9a-f]{16})\.([\w-]{40,4000})$/.exec(cookie) ?? [];
+  if (keyId === undefined || !sealer.keyIds.includes(keyId)) return undefined;
+  try {
+    const opened = sealer.open({ keyId, bytes: Buffer.from(bytes!, 'base64url') }, identity);
+    const flow = JSON.parse(opened.reveal()) as FlowUnderWay;
+    return flow.until > Date.now() ? flow : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { OidcProviderSetting } from '@platform/service';
+import { findAdministration } from '../accounts/administration.ts';
+import { deleteMember, insertMember, readTeamMembers } from '../accounts/members.ts';
+import { type Lock, lock } from '../write/locks.ts';
+import type { Work } from '../write/write.ts';
+
+/** A team whose members follow groups of a provider. */
+export interface MappedTeam {
+  readonly organizationId: number;
+  readonly teamId: number;
+  readonly isOwners: boolean;
+  /** Any of these groups makes a member. */
+  readonly groups: readonly string[];
+}
+
+/** The mapped teams that exist. Site admins are not made by groups: the administrative Owners are left alone. */
+export async function findMappedTeams(
+  queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,
+): Promise<MappedTeam[]> {
+  if (groups.length === 0) return [];
+  const administration = await findAdministration(queryable);
+  return queryable.query(sql<MappedTeam>`
+    select team.organization_id as "organizationId", team.id as "teamId", team.is_owners as "isOwners",
+           array_agg(mapped."group") as groups
+      from jsonb_to_recordset(${sql.json(groups)}::jsonb) as mapped ("group" text, organization text, team text)
+      join account on lower(account.name collate "C") = lower(mapped.organization collate "C")
+                  and account.kind = 'organization'
+      join team on team.organization_id = account.id
+               and lower(team.name collate "C") = lower(mapped.team collate "C")
+     where team.id <> ${administration?.ownersTeamId ?? 0}
+     group by team.organization_id, team.id, team.is_owners
+     order by team.id`);
+}
+
+/** What {@link followGroups} locks. */
+export function locksOfTeams(teams: readonly MappedTeam[]): Lock[] {
+  return teams.flatMap(({ organizationId, teamId, isOwners }) => [
+    lock.permission(organizationId), isOwners ? lock.team(teamId) : lock.teamStays(teamId),
+  ]);
+}
+
+/** Brings the memberships of mapped teams in line with the person's groups; the last owner stays (open-points 3.3). */
+export async function followGroups(
+  work: Work, teams: readonly MappedTeam[], userId: number, groups: readonly string[],
+): Promise<void> {
+  for (const { organizationId, teamId, isOwners, groups: wanted } of teams) {
+    const membership = { organizationId, teamId, userId };
+    const isWanted = wanted.some((group) => groups.includes(group));
+    if (!isWanted && isOwners && (await readTeamMembers(work, teamId)).every((id) => id === userId)) continue;
+    const changed = await (isWanted ? insertMember(work, membership) : deleteMember(work, membership));
+    if (!changed) continue;
+    work.audit({
+      action: isWanted ? 'team.add_member' : 'team.remove_member', object: `team:${teamId}`, organizationId,
+      subjectIds: [userId], details: { userId, by: 'groups' },
+    });
+  }
+}

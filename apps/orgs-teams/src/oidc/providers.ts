@@ -1,0 +1,30 @@
+import { createOidcProvider, type OidcProvider } from '@platform/oidc';
+import { notFound } from '@platform/faults';
+import type { OidcProviderSetting } from '@platform/service';
+import type { Config } from '../config.ts';
+
+/** A provider of the settings, ready to sign people in. */
+export interface ReadyProvider {
+  readonly setting: OidcProviderSetting;
+  readonly protocol: OidcProvider;
+}
+
+/** By name, in the order of the settings. */
+export type Providers = ReadonlyMap<string, ReadyProvider>;
+
+export function openProviders(
+  { oidc = [], baseUrl, runMode }: Pick<Config, 'oidc' | 'baseUrl' | 'runMode'>,
+): Providers {
+  return new Map(oidc.map((setting) => {
+    const redirectUri = `${baseUrl}/auth/oidc/${setting.name}/callback`;
+    const protocol = createOidcProvider(setting, { redirectUri, withLoopback: runMode === 'dev' });
+    return [setting.name, { setting, protocol }] as const;
+  }));
+}
+
+/** @throws Fault NOT_FOUND */
+export function providerOf(providers: Providers, name: string): ReadyProvider {
+  const provider = providers.get(name);
+  if (provider === undefined) throw notFound(`there is no provider ${name}`);
+  return provider;
+}

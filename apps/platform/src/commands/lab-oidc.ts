@@ -1,0 +1,41 @@
+import { startLabProvider } from '@platform/lab/oidc';
+import { CommandFault } from '../command-fault.ts';
+import { stateHome } from '../home.ts';
+import type { Environment } from '../launcher/settings.ts';
+import { listenForStop } from '../launcher/stop-request.ts';
+import type { Output } from '../output.ts';
+import { readRunFile } from '../run-file.ts';
+
+export interface LabOidcOptions {
+  readonly port: number;
+  /** Address of the platform that sends people to the provider. */
+  readonly baseUrl: string | undefined;
+}
+
+/**
+ * Runs a provider of OpenID Connect in the foreground until a signal. It answers the setting that makes a platform sign
+ * people in by it (docs/sign-in.md).
+ * @throws CommandFault when the port is taken, or no platform is known
+ */
+export async function labOidc(
+  { port, baseUrl: given }: LabOidcOptions, environment: Environment, output: Output,
+): Promise<void> {
+  const stop = listenForStop();
+  const baseUrl = given?.replace(/\/+$/, '') ?? (await readRunFile(stateHome(environment)))?.baseUrl;
+  if (baseUrl === undefined) {
+    throw new CommandFault('no platform is running here', 'Name its address: --base-url http://127.0.0.1:8080');
+  }
+  const redirectUris = [`${baseUrl}/auth/oidc/lab/callback`];
+  await using provider = await startLabProvider({ port, redirectUris }).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE') throw error;
+    throw new CommandFault(`the port ${port} is taken`, 'Choose another one: --port');
+  });
+  const { issuer, clientId, clientSecret } = provider;
+  const setting = { name: 'lab', title: 'the lab', issuer, clientID: clientId, clientSecret };
+  output.say(`The provider answers at ${issuer}. Start the platform with this, and sign in with the lab:`);
+  output.say(`PLATFORM_AUTH_OIDC='${JSON.stringify([setting])}' npm start`);
+  output.answer({ setting, redirectUris }, () => []);
+  await stop.requested;
+  output.say('Stopping …');
+}

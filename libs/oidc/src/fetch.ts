@@ -1,0 +1,52 @@
+import {
+  AddressRefused, AnswerTooLarge, createOutbound, type Outbound, readBounded, Unreachable,
+} from '@platform/outbound';
+import { type Deadline, DeadlineExceeded, Unavailable } from '@platform/service';
+import type { CustomFetch } from 'openid-client';
+
+/** Documents, keys and answers of providers are small. */
+const mostBytes = 1024 * 1024;
+
+/** Whether an issuer may be spoken to in the clear: on this machine, to develop against. */
+export function isLoopbackAddress(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname));
+}
+
+/**
+ * Where providers are reached. The operator names the issuer, which may be in a private network; its metadata names
+ * further addresses, which are judged at every connection. Redirects are answers.
+ */
+export function providerOutbound(withLoopback: boolean): Outbound {
+  return createOutbound({ privateNetworks: true, ...(withLoopback && { allowed: ['127.0.0.0/8', '::1/128'] }) });
+}
+
+/** `fetch` as openid-client calls it, within one deadline. @throws Unavailable, DeadlineExceeded */
+export function fetchThrough(outbound: Outbound, withLoopback: boolean, deadline: Deadline): CustomFetch {
+  return async (address, { method, headers, body }) => {
+    if (new URL(address).protocol !== 'https:' && !(withLoopback && isLoopbackAddress(address))) {
+      throw new Unavailable('an address of the provider is not https', { cause: new Error(address) });
+    }
+    try {
+      const sent = body === undefined || body === null ? {} : { body: bytesOf(body) };
+      const answer = await outbound.send(address, { method, headers: { ...headers }, ...sent, deadline });
+      const content = await readBounded(answer.body, mostBytes);
+      const isEmpty = answer.status === 204 || answer.status === 304;
+      const lines = Object.entries(answer.headers).flatMap(([name, value]) =>
+        (typeof value === 'string' ? [[name, value] as [string, string]] : []));
+      return new Response(isEmpty ? null : Uint8Array.from(content), { status: answer.status, headers: lines });
+    } catch (cause) {
+      if (cause instanceof DeadlineExceeded) throw cause;
+      if (cause instanceof AddressRefused || cause instanceof Unreachable || cause instanceof AnswerTooLarge) {
+        throw new Unavailable('the provider cannot be reached', { cause });
+      }
+      throw cause;
+    }
+  };
+}
+
+function bytesOf(body: NonNullable<Parameters<CustomFetch>[1]['body']>): string | Uint8Array {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  if (body instanceof URLSearchParams) return body.toString();
+  throw new TypeError('openid-client sends a body of another kind');
+}

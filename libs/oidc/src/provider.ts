@@ -1,0 +1,174 @@
+import { type Deadline, DeadlineExceeded, type Secret, Unavailable } from '@platform/service';
+import * as client from 'openid-client';
+import { fetchThrough, isLoopbackAddress, providerOutbound } from './fetch.ts';
+import { type OidcFlow, type OidcIdentity, OidcRefused } from './identity.ts';
+
+/** How a provider is registered (open-points 18.3). */
+export interface OidcProviderSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  readonly scopes: readonly string[];
+  /** Claim with the names of the person's groups. */
+  readonly groupsClaim?: string | undefined;
+}
+
+export interface OidcOptions {
+  /** Where the provider sends people back to, exactly. */
+  readonly redirectUri: string;
+  /** Providers on this machine are permitted, also in the clear: run mode `dev`. */
+  readonly withLoopback: boolean;
+}
+
+/** One provider: the authorization code flow with PKCE, `state` and `nonce`. */
+export interface OidcProvider {
+  /** @throws Unavailable, DeadlineExceeded */
+  begin(deadline: Deadline): Promise<{ readonly url: string; readonly flow: OidcFlow }>;
+  /**
+   * Redeems a code and verifies what it brings.
+   * @param parameters the query of the callback
+   * @throws OidcRefused, Unavailable, DeadlineExceeded
+   */
+  finish(parameters: URLSearchParams, flow: OidcFlow, deadline: Deadline): Promise<OidcIdentity>;
+}
+
+/** Metadata is read again after this time. Keys are read at each sign-in, so a rotation is seen at once. */
+const metadataMs = 60_000;
+/** How far the clocks of provider and platform may differ, in seconds. */
+const clockTolerance = 30;
+/** Signatures by keys that the provider alone has; never `none`, never a shared secret. */
+const algorithms = [
+  'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519',
+];
+
+export function createOidcProvider(
+  settings: OidcProviderSettings, { redirectUri, withLoopback }: OidcOptions,
+): OidcProvider {
+  const { issuer, clientId, clientSecret, scopes, groupsClaim } = settings;
+  const outbound = providerOutbound(withLoopback);
+  const inTheClear = withLoopback && isLoopbackAddress(issuer);
+  const metadata = { client_secret: clientSecret.reveal(), [client.clockTolerance]: clockTolerance };
+  let kept: { readonly server: client.ServerMetadata; readonly readAt: number } | undefined;
+
+  async function readServer(deadline: Deadline): Promise<client.ServerMetadata> {
+    if (kept !== undefined && performance.now() - kept.readAt < metadataMs) return kept.server;
+    const found = await client.discovery(new URL(issuer), clientId, metadata, undefined, {
+      [client.customFetch]: fetchThrough(outbound, withLoopback, deadline),
+      execute: inTheClear ? [client.allowInsecureRequests] : [],
+      timeout: 0,
+    });
+    const server = found.serverMetadata();
+    // Where one address serves many tenants, each of them would be an issuer.
+    if (server.issuer !== issuer) throw new Unavailable('the provider names another issuer than the settings');
+    kept = { server: { ...server }, readAt: performance.now() };
+    return kept.server;
+  }
+
+  /** A new one each time, so that no keys are kept. */
+  async function configuration(deadline: Deadline): Promise<client.Configuration> {
+    const server = await readServer(deadline);
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const authenticate = methods.includes('client_secret_post') ? client.ClientSecretPost : client.ClientSecretBasic;
+    const configured = new client.Configuration({ ...server }, clientId, metadata, authenticate(clientSecret.reveal()));
+    configured[client.customFetch] = fetchThrough(outbound, withLoopback, deadline);
+    configured.timeout = 0;
+    if (inTheClear) client.allowInsecureRequests(configured);
+    // Without it the signature of an ID token is not looked at, because it comes over TLS.
+    client.enableNonRepudiationChecks(configured);
+    return configured;
+  }
+
+  return {
+    begin: (deadline) => told(async () => {
+      const flow = {
+        state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier(),
+      };
+      const url = client.buildAuthorizationUrl(await configuration(deadline), {
+        redirect_uri: redirectUri,
+        scope: scopes.join(' '),
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(flow.verifier),
+        code_challenge_method: 'S256',
+      });
+      return { url: url.href, flow };
+    }),
+    finish: (parameters, { state, nonce, verifier }, deadline) => told(async () => {
+      const configured = await configuration(deadline);
+      const callback = new URL(redirectUri);
+      callback.search = parameters.toString();
+      const tokens = await client.authorizationCodeGrant(configured, callback, {
+        expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true,
+      });
+      refuseWeakSignature(tokens.id_token!);
+      const claims = tokens.claims()!;
+      if (claims.iss !== issuer) throw new OidcRefused('the ID token is of another issuer');
+      if (claims.email !== undefined || configured.serverMetadata().userinfo_endpoint === undefined) {
+        return identityOf(issuer, claims, claims, groupsClaim);
+      }
+      // Providers may tell the profile there alone. Its `sub` must be that of the ID token.
+      const profile = await client.fetchUserInfo(configured, tokens.access_token, claims.sub);
+      return identityOf(issuer, claims, profile, groupsClaim);
+    }),
+  };
+}
+
+/** The library refuses `none` and shared secrets, too; this does not depend on what the provider says it supports. */
+function refuseWeakSignature(idToken: string): void {
+  const [header = ''] = idToken.split('.');
+  const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as { alg?: unknown };
+  if (typeof alg !== 'string' || !algorithms.includes(alg)) throw new OidcRefused(`an ID token is signed by ${alg}`);
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** @param profile where name and address come from: both are told by one document */
+function identityOf(
+  issuer: string, idToken: Claims & { readonly sub: string }, profile: Claims, groupsClaim: string | undefined,
+): OidcIdentity {
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+  if (idToken.sub === '' || idToken.sub.length > 255) throw new OidcRefused('the subject is empty or too long');
+  return {
+    issuer,
+    subject: idToken.sub,
+    email: textOf(profile['email']),
+    emailVerified: profile['email_verified'] === true,
+    name: textOf(profile['name']),
+    preferredUsername: textOf(profile['preferred_username']),
+    groups: groupsClaim === undefined ? undefined : groupsOf({ ...profile, ...idToken }, groupsClaim),
+  };
+}
+
+/**
+ * Groups by their claim; without the claim the person is in none. A list that the provider left out because it is too
+ * long is no empty one (`_claim_names`, OpenID Connect Core 5.6.2).
+ */
+function groupsOf(claims: Claims, name: string): readonly string[] {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  if (value === undefined) {
+    const elsewhere = claims['_claim_names'];
+    if (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name)) {
+      throw new OidcRefused('the provider does not tell the groups: there are too many');
+    }
+    return [];
+  }
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw new OidcRefused(`the claim ${name} is no list of groups`);
+}
+
+/** Failures by what they mean: away, or not to be believed. Messages of the library are causes, for the log. */
+async function told<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof OidcRefused) throw error;
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+      if (cause instanceof Unavailable || cause instanceof DeadlineExceeded) throw cause;
+    }
+    const status = error instanceof client.WWWAuthenticateChallengeError || error instanceof client.ResponseBodyError
+      ? error.status : 0;
+    if (status >= 500) throw new Unavailable('the provider fails', { cause: error });
+    throw new OidcRefused('the provider did not sign the person in', { cause: error });
+  }
+}
