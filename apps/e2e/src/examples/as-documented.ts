@@ -12,6 +12,7 @@ const shown = {
   version: 'v2026.11.0',
   document: '5f0c2d1e-8a4b-4c6d-9e7f-1a2b3c4d5e6f',
   expires: '1763719200',
+  authorize: 'https://id.example.com/authorize?client_id=platform&response_type=code&state=…',
   /** Base64 of a PEM certificate. */
   certificate: 'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t…',
 } as const;
@@ -59,6 +60,7 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
       .replace(/\/links\/installer\/(\d+)\/([^/]+)\/([0-9a-v]{20})-[0-9a-f]{40}\//, (_, id, name, installer) => {
         return `/links/installer/${String(known.get(Number(id)))}/${name}/${String(known.get(installer))}-…/`;
       })
+      .replace(/^http:\/\/127\.0\.0\.1:\d+\/auth\?.*$/, shown.authorize)
       .replace(/\bexpires=\d+/, `expires=${shown.expires}`)
       .replace(/\bsignature=[\w-]+/, 'signature=…');
     const cut = unsigned.length > longestText ? `${unsigned.slice(0, longestText)}…` : unsigned;
