@@ -72,7 +72,8 @@ function answerType({ responses }: Operation): string {
     const json = content['application/json'];
     return json ? typeOf(json.schema, '    ') : 'Blob';
   });
-  return types.join(' | ');
+  // A redirect is for browsers.
+  return types.length === 0 ? 'undefined' : types.join(' | ');
 }
 
 function codesOf({ components }: OpenApiDocument, { responses }: Operation): string {

@@ -8355,7 +8355,7 @@ export interface Operations {
       to?: string;
     };
     body: undefined;
-    answer: ;
+    answer: undefined;
     code:
       | 'deadline_exceeded'
       | 'headers_too_large'
@@ -8383,7 +8383,7 @@ export interface Operations {
       error?: string;
     };
     body: undefined;
-    answer: ;
+    answer: undefined;
     code:
       | 'deadline_exceeded'
       | 'headers_too_large'
