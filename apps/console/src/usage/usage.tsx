@@ -1,6 +1,5 @@
 import { Anchor, Breadcrumbs, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core';
-import { ApiRefusal } from '@platform/client';
-import { IconFileTypePdf } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { platform } from '../api/client.ts';
@@ -13,7 +12,6 @@ import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { History } from './history.tsx';
 import { countedMonths } from './months.ts';
 import {
   type Amount,
@@ -28,6 +26,7 @@ import {
   type View,
 } from './view.ts';
 
+const History = lazy(() => import('./history.tsx').then(({ History: dialog }) => ({ default: dialog })));
 const Chart = lazy(() => import('./chart.tsx').then(({ DailyChart }) => ({ default: DailyChart })));
 
 const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
@@ -64,9 +63,12 @@ export function Usage() {
     placeholderData: (before) => before,
   });
   const [year, number] = month.split('-');
-  const isNone =
-    (months.data !== undefined && !counted.includes(month)) ||
-    (view.error instanceof ApiRefusal && view.error.status === 404);
+  const isNone = months.data !== undefined && !counted.includes(month);
+  const splitBy = {
+    value: split,
+    onChange: (value: string | null) => setSplit(value as Split),
+    data: splitsOf(product).map((value) => ({ value, label: splits[value] })),
+  };
   return (
     <Page
       title="Usage"
@@ -76,7 +78,7 @@ export function Usage() {
           component="a"
           href={platform.address('downloadMonth', { year: year!, month: number!, org })}
           variant="default"
-          leftSection={<IconFileTypePdf size={16} />}
+          leftSection={<IconDownload size={16} />}
         >
           PDF of the month
         </Button>
@@ -112,22 +114,8 @@ export function Usage() {
             { value: 'total', label: 'All use' },
           ]}
         />
-        <SegmentedControl
-          visibleFrom="sm"
-          aria-label="Split by"
-          value={split}
-          onChange={(value) => setSplit(value as Split)}
-          data={splitsOf(product).map((value) => ({ value, label: splits[value] }))}
-        />
-        <Select
-          hiddenFrom="sm"
-          label="Split by"
-          w={150}
-          value={split}
-          allowDeselect={false}
-          onChange={(value) => setSplit(value as Split)}
-          data={splitsOf(product).map((value) => ({ value, label: splits[value] }))}
-        />
+        <SegmentedControl {...splitBy} visibleFrom="sm" aria-label="Split by" />
+        <Select {...splitBy} hiddenFrom="sm" label="Split by" w={150} allowDeselect={false} />
       </Group>
       {below.cluster !== undefined && (
         <Breadcrumbs>
@@ -286,7 +274,11 @@ function Shown({
           ? 'These figures are final.'
           : 'These figures may still change: they are final 35 days after the end of the month.'}
       </Text>
-      {object && <History org={question.org} month={question.month} object={object} onClose={() => setObject(undefined)} />}
+      {object && (
+        <Suspense>
+          <History org={question.org} month={question.month} object={object} onClose={() => setObject(undefined)} />
+        </Suspense>
+      )}
     </Stack>
   );
 }
