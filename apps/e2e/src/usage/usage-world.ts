@@ -22,6 +22,8 @@ export interface UsageMember {
   readonly clusterUid: string;
   readonly subject: string;
   readonly connection: BusConnection;
+  /** The text of its `.creds` file. */
+  readonly credentials: string;
   /** Resolves when the bus has acknowledged the event, given as text or as an object. */
   send(event: ReportedObject | string): Promise<void>;
 }
@@ -44,14 +46,14 @@ export async function openMember(
       within: 20_000, what: 'the bus takes the event',
     });
   };
-  return { clusterUid, subject, connection, send };
+  return { clusterUid, subject, connection, credentials: creds, send };
 }
 
 export async function startUsageWorld(
-  options: Pick<PlatformOptions, 'hosts' | 'postgres' | 'ownProcess'> = {},
+  options: Pick<PlatformOptions, 'hosts' | 'postgres' | 'ownProcess' | 'settings'> = {},
 ): Promise<UsageWorld> {
   const bus = await ownBus();
-  const settings = { ...bus.settings, 'bus.shares.eventsPerSecond': '100000' };
+  const settings = { ...bus.settings, 'bus.shares.eventsPerSecond': '100000', ...options.settings };
   const world = await startContractWorld({ ...options, settings });
   const { grpc, serviceCredential } = world.platform;
   const events = await rpcClient(EventAdminServiceService, grpc['billing-dashboard'].split(','), { serviceCredential });

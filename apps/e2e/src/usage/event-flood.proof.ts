@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { connect, type Database, sql } from '@platform/postgres';
+import { type ProofOptions, type ProofResult, quantile, until } from '@platform/testing';
+import { organizationHosts } from '../platform.ts';
+import { reported } from './reported.ts';
+import { startUsageWorld, type UsageMember } from './usage-world.ts';
+
+export const name = 'event-flood';
+export const describe = 'While one member sends 60,000 events of one byte, a member of another organization waits at most three '
+  + 'times as long for its acknowledgements as without (p99), and its events are stored within 10 s.';
+export const servers = true;
+
+const productName = 'productdb-enterprise';
+const wholeFlood = 60_000;
+/** Events of the other member in each of the two phases; they are sent one after the other. */
+const wholeProbes = 200;
+const [mostRatio, mostStoredMs] = [3, 10_000];
+const pollMs = 20;
+
+interface Times {
+  readonly acknowledged: number[];
+  readonly stored: number[];
+}
+
+export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
+  // With the shares of a deployment, which other specs lift.
+  await using world = await startUsageWorld({
+    hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'],
+    settings: { 'bus.shares.eventsPerSecond': '200' },
+  });
+  const { url, schema } = world.platform.databases['billing-dashboard'];
+  await using rows = connect({ url, schema, applicationName: 'proof', maxConnections: 2 });
+  const [one, other] = [await world.organization(await world.person()), await world.organization(await world.person())];
+  const [flooding, probing] = [await world.member(one, productName), await world.member(other, productName)];
+  const probes = Math.max(20, Math.round(wholeProbes * share));
+  await probe(probing, rows, 20);
+  const quiet = await probe(probing, rows, probes);
+  report(`quiet: ${shown(quiet)}`);
+  const sent = Math.round(wholeFlood * share);
+  const flood = spawn(process.execPath, [join(import.meta.dirname, 'flooding-member.ts')], {
+    env: {
+      ...process.env, URL: world.bus.access.url, CREDENTIALS: flooding.credentials, SUBJECT: flooding.subject,
+      COUNT: String(sent),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(flood, 'close');
+  await once(flood.stdout, 'data');
+  const flooded = await probe(probing, rows, probes);
+  const lasted = flood.exitCode === null;
+  await ended;
+  report(`beside ${sent} events${lasted ? '' : ', which were sent before its end'}: ${shown(flooded)}`);
+  const ratio = p99(flooded.acknowledged) / p99(quiet.acknowledged);
+  const counterexamples = [
+    ...(ratio > mostRatio ? [`acknowledgements take ${ratio.toFixed(1)} times as long`] : []),
+    ...(p99(flooded.stored) > mostStoredMs ? [`events are stored after ${Math.round(p99(flooded.stored))} ms`] : []),
+  ];
+  return {
+    figure: `p99 to acknowledgement ${ratio.toFixed(2)} × beside ${sent} events; quiet ${shown(quiet)}, then ${shown(flooded)}`,
+    holds: counterexamples.length === 0,
+    counterexamples,
+  };
+}
+
+/** Sends events of new objects one after the other, and looks when each is stored. */
+async function probe({ connection, subject }: UsageMember, rows: Database, count: number): Promise<Times> {
+  const times: Times = { acknowledged: [], stored: [] };
+  const storing: Promise<unknown>[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const uid = randomUUID();
+    const begun = performance.now();
+    await connection.sendEvent(subject, reported(productName, { uid, time: new Date().toISOString() }), 60_000);
+    times.acknowledged.push(performance.now() - begun);
+    storing.push(until(() => isStored(rows, uid), { within: 180_000, every: pollMs, what: 'an event is stored' })
+      .then(() => times.stored.push(performance.now() - begun)));
+  }
+  await Promise.all(storing);
+  return times;
+}
+
+async function isStored(rows: Database, uid: string): Promise<boolean> {
+  return await rows.maybeOne(sql`select 1 as found from reported_object where subject = ${uid}`) !== undefined;
+}
+
+function p99(times: readonly number[]): number {
+  return quantile([...times].sort((a, b) => a - b), 0.99);
+}
+
+function shown({ acknowledged, stored }: Times): string {
+  return `${p99(acknowledged).toFixed(1)} ms to acknowledgement, ${Math.round(p99(stored))} ms to storage`;
+}

@@ -1,0 +1,12 @@
+// Sends events of one byte as fast as the bus takes them, in a process of its own: so it does not delay who measures.
+// Environment: URL, CREDENTIALS, SUBJECT, COUNT. It says a line once it has begun.
+import { connectBus } from '@platform/bus';
+
+const { URL: url = '', CREDENTIALS: credentials = '', SUBJECT: subject = '', COUNT: count = '0' } = process.env;
+const atOnce = 500;
+
+await using connection = await connectBus({ url, credentials }, 20_000);
+for (let sent = 0; sent < Number(count); sent += atOnce) {
+  await Promise.all(Array.from({ length: atOnce }, () => connection.publish(subject, 'x')));
+  if (sent === 0) console.log('begun');
+}
