@@ -6,8 +6,10 @@ import { openDatabase } from '@platform/postgres';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import { connect, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
-import type { GrpcServiceName, Start } from '@platform/service';
-import { applyRetention, createLocks, createWrite, remoteAdmission } from '@platform/writes';
+import { createSealer, type GrpcServiceName, type Start } from '@platform/service';
+import {
+  applyRetention, createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission,
+} from '@platform/writes';
 import type { Config } from './config.ts';
 import { createTypeset } from './documents/typeset.ts';
 import { consumeEvents } from './ingest/consume-events.ts';
@@ -65,6 +67,7 @@ export const start: Start<Config> = async (service, config) => {
         run: ({ deadline }) => publishQuotaUse(database, deadline),
       },
       { name: 'audit-retention', everyMs: dayMs, run: (job) => applyRetention(database, config.auditKeep, job) },
+      { name: 'old-kept-answers', everyMs: 3_600_000, run: (job) => deleteOldAnswers(database, job) },
     ],
   });
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
@@ -78,5 +81,7 @@ export const start: Start<Config> = async (service, config) => {
   return openRpc(service, config, {
     ...peers, guard, services: [publishFacts(service, database, followed), ...methods(parts)],
     rateLimiter: openRateLimiter(service, config),
+    // No answer of this service holds a secret, so it has no key for them either.
+    kept: createKeptAnswers(database, createSealer([config.serviceCredential])),
   });
 };

@@ -13,7 +13,9 @@ import {
   connect, implement, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
 } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
-import { applyRetention, createLocks, createWrite, remoteAdmission, reportLostKeys } from '@platform/writes';
+import {
+  applyRetention, createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys,
+} from '@platform/writes';
 import { advance, advanceAll } from './client-organizations/advance.ts';
 import { clientOrganizationService } from './client-organizations/service.ts';
 import { deleteOldClients } from './client-organizations/status-store.ts';
@@ -77,6 +79,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     tasks: [advanceClient.handledBy(({ id }, job) => advance(parts, id, job))],
     schedules: [
       { name: 'audit-retention', everyMs: 3_600_000, run: (job) => applyRetention(database, config.auditKeep, job) },
+      { name: 'old-kept-answers', everyMs: 3_600_000, run: (job) => deleteOldAnswers(database, job) },
       { name: 'client-organizations', everyMs: 600_000, run: (job) => advanceAll(database, job) },
       { name: 'expired-probes', everyMs: 600_000, run: (job) => removeProbes(parts, job) },
       { name: 'deleted-client-organizations', everyMs: 3_600_000, run: (job) => deleteOldClients(database, job) },
@@ -109,5 +112,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     }),
     publishFacts(service, database, followed),
   ];
-  return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
+  return openRpc(service, config, {
+    ...peers, guard, services, rateLimiter: openRateLimiter(service, config), kept: createKeptAnswers(database, sealer),
+  });
 };

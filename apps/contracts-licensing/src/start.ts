@@ -9,7 +9,7 @@ import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { connect, implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { baseUrlOf, createSealer, type GrpcServiceName, type Start } from '@platform/service';
-import { applyRetention, reportLostKeys } from '@platform/writes';
+import { applyRetention, createKeptAnswers, deleteOldAnswers, reportLostKeys } from '@platform/writes';
 import { openAuthorities } from './authorities/authorities.ts';
 import { authorityService } from './authorities/authority-methods.ts';
 import { createChange } from './change.ts';
@@ -65,6 +65,7 @@ export const start: Start<Config> = async (service, config) => {
       ...schedules,
       documents.schedule,
       { name: 'audit-retention', everyMs: 3_600_000, run: (job) => applyRetention(database, config.auditKeep, job) },
+      { name: 'old-kept-answers', everyMs: 3_600_000, run: (job) => deleteOldAnswers(database, job) },
     ],
   });
   const follow = (name: GrpcServiceName, addresses: readonly string[]) =>
@@ -92,5 +93,6 @@ export const start: Start<Config> = async (service, config) => {
   const rateLimiter = openRateLimiter(service, config);
   return openRpc(service, config, {
     ...peers, guard: permittedGuard(guard, config), services: [...internal, ...services(parts)], rateLimiter,
+    kept: createKeptAnswers(database, sealer),
   });
 };

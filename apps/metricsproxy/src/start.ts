@@ -13,7 +13,10 @@ import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { connect, implement, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { createLimiter, createSealer, mostFileHandles, parseAddress, type Start } from '@platform/service';
-import { createLocks, createWrite, remoteAdmission, reportLostKeys, reseal } from '@platform/writes';
+import {
+  createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys, resealAll,
+  sealedAnswers,
+} from '@platform/writes';
 import { reconcile } from './backends/reconcile.ts';
 import { registerFlavorA, registerFlavorB } from './backends/register.ts';
 import { applyClusters, sealedBackends } from './backends/store.ts';
@@ -60,7 +63,11 @@ export const start: Start<Config> = async (service, config) => {
   followFacts(service, database, [
     { from: 'clusters', client: stack.use(connect(FactServiceService, atClusters)), kinds: { cluster: applyClusters } },
   ]);
-  await openJobs(service, config, database, { tasks: [reconcile(parts)] });
+  await openJobs(service, config, database, {
+    tasks: [reconcile(parts)],
+    schedules: [{ name: 'old-kept-answers', everyMs: 3_600_000, run: (job) => deleteOldAnswers(database, job) }],
+  });
+  const kept = createKeptAnswers(database, sealer);
   const findRoute = createFindRoute(database, sealer);
   const services = [
     implement(MetricsProxyServiceService, {
@@ -72,7 +79,7 @@ export const start: Start<Config> = async (service, config) => {
     }),
     implement(MetricsProxyAdminServiceService, {
       rotateKeys: (_request, { deadline }) =>
-        reseal((act) => database.transact(act, { deadline }), sealer, sealedBackends),
+        resealAll((act) => database.transact(act, { deadline }), sealer, [sealedBackends, sealedAnswers]),
     }),
   ];
   const rateLimiter = openRateLimiter(service, config);
@@ -95,7 +102,7 @@ export const start: Start<Config> = async (service, config) => {
     // Each query takes a connection from its client and one to its backend.
     fileHandles: Math.floor((await mostFileHandles()) / 2),
   }));
-  const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter });
+  const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter, kept });
   return { grpc, proxy: proxy.address };
 };
 

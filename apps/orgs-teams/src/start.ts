@@ -8,7 +8,7 @@ import {
   connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, ownersOf,
 } from '@platform/rpc';
 import { addressesOf, createSealer, observeQueues, type Start } from '@platform/service';
-import { applyRetention, reportLostKeys } from '@platform/writes';
+import { applyRetention, createKeptAnswers, deleteOldAnswers, reportLostKeys } from '@platform/writes';
 import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
 import { replacedCredentialsLetter, sendReplacedCredentials } from './bus/replaced-credentials.ts';
@@ -99,11 +99,13 @@ export const start: Start<Config> = async (service, config) => {
       { name: 'ended-sessions', everyMs: 60_000, run: ({ deadline }) => removeEnded(database, deadline) },
       { name: 'ending-tokens', everyMs: 300_000, run: (job) => mailEndingTokens(database, job) },
       { name: 'audit-retention', everyMs: 60_000, run: (job) => applyRetention(database, config.auditKeep, job) },
+      { name: 'old-kept-answers', everyMs: 60_000, run: (job) => deleteOldAnswers(database, job) },
       { name: 'reopen-accounts', everyMs: 15_000, run: () => reopenAbandoned(parts) },
     ],
   });
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
   return openRpc(service, config, {
-    ...peers, guard, rateLimiter, services: [...services(parts), publishFacts(service, database)],
+    ...peers, guard, rateLimiter, kept: createKeptAnswers(database, sealer),
+    services: [...services(parts), publishFacts(service, database)],
   });
 };

@@ -89,6 +89,9 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const asIs = body === undefined || body instanceof FormData || body instanceof Blob;
     if (!asIs) headers['content-type'] = 'application/json';
+    for (const header of routes[name].headers) {
+      if (given[header] !== undefined) headers[header] = String(given[header]);
+    }
     const limit = AbortSignal.timeout(timeout);
     const response = await send(addressOf(name, given), {
       method: routes[name].verb,

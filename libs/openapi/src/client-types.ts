@@ -29,8 +29,10 @@ export function clientTypes(document: OpenApiDocument): string {
     return `${commentOf(summary, '  ')}  ${operationId}: {\n${facts.join('\n')}\n  };`;
   });
   const routes = operations.map(({ path, verb, operation }) => {
-    const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
-    return `  ${operation.operationId}: { verb: '${verb}', path: '${path}', query: ${quoted(query)} },`;
+    const namesIn = (place: Parameter['in']) =>
+      quoted((operation.parameters ?? []).filter((one) => one.in === place).map(({ name }) => name));
+    const facts = `verb: '${verb}', path: '${path}', query: ${namesIn('query')}, headers: ${namesIn('header')}`;
+    return `  ${operation.operationId}: { ${facts} },`;
   });
   return [
     head,
@@ -40,7 +42,7 @@ export function clientTypes(document: OpenApiDocument): string {
     types.join('\n'),
     `}\n\n/** Where each operation is found. */\nexport const routes = {`,
     routes.join('\n'),
-    `} as const satisfies Record<keyof Operations, { verb: string; path: string; query: readonly string[] }>;\n`,
+    `} as const satisfies Record<keyof Operations, {\n  verb: string; path: string; query: readonly string[]; headers: readonly string[];\n}>;\n`,
   ].join('\n');
 }
 

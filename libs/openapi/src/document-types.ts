@@ -24,7 +24,7 @@ type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'arra
 
 export interface Parameter {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required?: boolean;
   description?: string;
   schema: Schema;

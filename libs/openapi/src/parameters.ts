@@ -1,7 +1,7 @@
 import type { Example } from '@platform/proto/examples';
 import {
-  type Comments, type DescField, fieldRules, integerRange, isFromHeaders, type Method, parseTemplate, ScalarType,
-  wrappedField,
+  type Comments, type DescField, fieldRules, integerRange, isFromHeaders, Makes, type Method, parseTemplate, ScalarType,
+  takesRevision, wrappedField,
 } from '@platform/surface';
 import type { Parameter, Schema } from './document-types.ts';
 import { enumSchema, scalarSchema } from './schemas.ts';
@@ -34,7 +34,8 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
     const description = described(field, comments);
     return { name: field.jsonName, in: 'path', required: true, ...description, schema: notEmpty(schema) };
   });
-  if (http!.body === '*') return path;
+  const conditional = conditionalHeaders(method);
+  if (http!.body === '*') return [...path, ...conditional];
   const query = input.fields
     .filter((field) => !inPath.has(field.name) && field.name !== http!.body && !isFromHeaders(field))
     .map((field): Parameter => {
@@ -57,10 +58,28 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
         ...(values.fieldKind === 'list' ? { style: 'form' as const, explode: true } : {}),
       };
     });
-  return [...path, ...query].map((parameter) => {
+  return [...path, ...query, ...conditional].map((parameter) => {
     const example = shown?.[parameter.name];
     return example === undefined ? parameter : { ...parameter, example: exampleOf(parameter.schema, example) };
   });
+}
+
+/** The headers by which a request depends on earlier ones (open-points 18.8). */
+function conditionalHeaders(method: Method): Parameter[] {
+  const headers: Parameter[] = [];
+  if (method.rest.makes !== Makes.UNSPECIFIED) {
+    headers.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'Names the request for 24 hours. Who repeats it with the same key and body gets its first answer again.',
+      schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
+    });
+  }
+  if (takesRevision(method)) {
+    const description = '`ETag` of what was read: the request is refused where it has been changed meanwhile.';
+    headers.push({ name: 'If-Match', in: 'header', description, schema: { type: 'string' } });
+  }
+  return headers;
 }
 
 /** An example as its schema has it: a path or query says all of them as text. */

@@ -1,4 +1,4 @@
-import { Answer, Gate, type Method, reasons, statusOf } from '@platform/surface';
+import { Answer, Gate, Makes, type Method, reasons, statusOf, takesRevision } from '@platform/surface';
 
 /**
  * Every reason with which a method may refuse: those it declares, and those that follow from its access rule and its
@@ -27,6 +27,8 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
   // The page that calls is not of the platform.
   if (method.rest.ownOrigin) add('FORBIDDEN');
   if (method.rest.cookies.length > 0) add('HTTPS_REQUIRED');
+  if (method.rest.makes !== Makes.UNSPECIFIED) add('IDEMPOTENCY_KEY_REUSED', 'CONFLICT');
+  if (takesRevision(method)) add('PRECONDITION_FAILED');
   if (http) add('URI_TOO_LONG', 'HEADERS_TOO_LARGE');
   // A value may turn it into another path with other verbs (open-points 1.2): `claim`, or an empty value.
   if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Example } from '@platform/proto/examples';
-import { listenerPrefix, type Method } from '@platform/surface';
+import { listenerPrefix, Makes, type Method } from '@platform/surface';
 import type { Header, Reference, Response, Schema } from './document-types.ts';
 import { answersBody, isGated, refusalsByStatus, successesOf } from './refusals.ts';
 import type { Schemas } from './schemas.ts';
@@ -25,6 +25,10 @@ export const headers: Readonly<Record<string, Header>> = {
       'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288); absent when there is none. `next` begins '
       + 'after the last row of this page, also when rows are created or deleted meanwhile; the others count rows from '
       + 'the start.',
+    schema: text,
+  },
+  'Idempotent-Replayed': {
+    description: '`true` where the answer is that of an earlier request with the same `Idempotency-Key`; else absent.',
     schema: text,
   },
   Location: { description: 'The address of the answer.', required: true, schema: text },
@@ -199,6 +203,7 @@ function success(method: Method, status: number, schemas: Schemas, example: unkn
   if (rest.deprecation) names.push('Deprecation', 'Sunset', 'Link');
   if (rest.filename !== '' && status < 300) names.push('Content-Disposition');
   if (rest.cookies.length > 0) names.push('Set-Cookie');
+  if (rest.makes !== Makes.UNSPECIFIED) names.push('Idempotent-Replayed');
   const content = status < 300 && answersBody(method) ? contentOf(method, schemas, example) : undefined;
   return {
     description: `${STATUS_CODES[status]}.`,

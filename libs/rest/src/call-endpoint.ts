@@ -8,12 +8,14 @@ import {
 import {
   type CallersMemory, isBadCredential, isRateLimited, type RateLimiter, requestsOf, smallBody, sourceOf,
 } from '@platform/limits';
-import type { Replicas } from '@platform/rpc';
+import { type Replicas, wire } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
+import { Makes } from '@platform/surface';
 import { csvAnswer, csvTimeMs, partsOfList } from './csv/csv-answer.ts';
 import { asksForCsv } from './csv/csv-rule.ts';
 import type { AnswerContext } from './endpoint/answer.ts';
 import { isForm } from './endpoint/body.ts';
+import { repeatKey } from './endpoint/conditional-headers.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import type { Upload } from './endpoint/form-options.ts';
 import type { Message } from './json/decode-message.ts';
@@ -24,6 +26,8 @@ import { callEntries } from './upstream.ts';
 
 /** Faults for which no body is read. */
 const ofCaller: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'RATE_LIMITED']);
+/** Of a kept answer (open-points 18.8). */
+const replayed: [string, string] = ['Idempotent-Replayed', 'true'];
 /** Sent in place of a body that is not read yet. */
 const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 
@@ -71,6 +75,8 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const message: Message = {};
   const faults = endpoint.parameters.read(parameters, query, message);
   if (csv instanceof Fault) faults.other ??= csv;
+  const conditional = endpoint.readConditionalHeaders(request, found.path, query);
+  if (conditional.fault) faults.other ??= conditional.fault;
   const cancelled = whenGone(found.response);
   const context = { deadline, requestId, cancelled };
   let isCounted = false;
@@ -80,7 +86,10 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     isCounted = true;
   }
   const upload = faults.access || faults.other ? undefined : uploading();
-  const body = await takeBody(found, endpoint.body, message, { limits, memory, source, turns, upload, countArrived });
+  const body = await takeBody(found, endpoint.body, message, {
+    limits, memory, source, turns, upload, countArrived, withDigest: conditional.key !== undefined,
+  });
+  const repeat = repeatKey(conditional.key, body.digest);
   const { close } = body;
   try {
     if (body.answerNow) return refused(body.answerNow);
@@ -88,9 +97,17 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const page = endpoint.answer.paging?.settle(message);
     const entriesOf = (countsAs: number) => callEntries({
       token, sourceAddress: address, parameterFault: faults.access, bodyFault: body.fault ?? faults.other, countsAs,
+      repeat,
     });
+    let isReplayed = false;
+    const told = (key: string): void => {
+      isReplayed ||= key === wire.replayed;
+    };
+    // What is made and answered in one transaction is found again by the key.
+    const repeatable = endpoint.call.repeatable || (repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE);
+    const unary = { ...endpoint.call, repeatable };
     const call = (asked: Message, countsAs: number) =>
-      found.replicas.call(endpoint.call, asked, context, entriesOf(countsAs));
+      found.replicas.call(unary, asked, context, entriesOf(countsAs), repeat && told);
     const receive = () => found.replicas.receive(endpoint.call, message, context, entriesOf(counts()));
     const about = { headers: request.headers, query, url: baseUrl() + found.path, page, cookies };
     const { placeOf } = endpoint.answer;
@@ -103,6 +120,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       : endpoint.isStreamed
         ? await streamedAnswer(endpoint, receive(), about)
         : endpoint.answer.write(await call(message, counts()), about);
+    if (isReplayed) answer.headers.push(replayed);
     if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
     return { answer, route, close };
   } catch (error) {
@@ -115,7 +133,9 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   function refused(fault: Fault): Outcome {
     // What signs in is a credential, too.
     const isOfCredential = typeof token === 'string' || endpoint.method.rest.cookies.length > 0;
-    return refuse(isOfCredential ? limitFailed(fault) : fault, requestId, route, { close, statuses });
+    const outcome = refuse(isOfCredential ? limitFailed(fault) : fault, requestId, route, { close, statuses });
+    if (fault.metadata['replayed'] !== undefined) outcome.answer.headers.push(replayed);
+    return outcome;
   }
 
   /** As how many requests a further call counts. */

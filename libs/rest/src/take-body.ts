@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault } from '@platform/faults';
 import { CallerGone, hasBody, readBody } from '@platform/http';
 import { smallBody } from '@platform/limits';
 import { type BodyRule, isForm } from './endpoint/body.ts';
 import { readForm } from './endpoint/form.ts';
+import { FormDigest } from './endpoint/form-digest.ts';
 import type { FormOptions } from './endpoint/form-options.ts';
 import type { Message } from './json/decode-message.ts';
 
@@ -17,14 +19,21 @@ export interface TakenBody {
   readonly close: boolean;
   /** Bytes counted in memory, to be given back. */
   readonly held: number;
+  /** The hash of a body that arrived as a whole, where it is asked for. */
+  readonly digest?: Buffer | undefined;
 }
 
-interface BodyOptions extends FormOptions {
+interface BodyOptions extends Omit<FormOptions, 'digest'> {
+  readonly withDigest: boolean;
   /** Counts a body in memory before it is parsed. @throws CallerGone */
   readonly countArrived: (bytes: number) => Promise<Fault | undefined>;
 }
 
 const empty = Buffer.alloc(0);
+
+function digestOf(bytes: Buffer, { withDigest }: BodyOptions): Buffer | undefined {
+  return withDigest ? createHash('sha256').update(bytes).digest() : undefined;
+}
 
 /** Whether reading the rest of a body would cost more than a new connection. */
 export function leavesTooMuch(request: IncomingMessage): boolean {
@@ -42,7 +51,7 @@ export async function takeBody(
   const contentType = headers['content-type'];
   if (!hasBody(request)) {
     const fault = await rule?.read({ contentType, bytes: empty }, message);
-    return { fault, close: false, held: 0 };
+    return { fault, close: false, held: 0, digest: digestOf(empty, options) };
   }
   const close = leavesTooMuch(request);
   if (!rule) return { close, held: 0 };
@@ -51,8 +60,10 @@ export async function takeBody(
 
   if (rule.form && isForm(contentType)) {
     const target = rule.field === undefined ? message : ((message[rule.field] ??= {}) as Message);
-    const form = await readForm(request, response, { fields: rule.form, message: target, options });
-    return { fault: form.fault, answerNow: form.answerNow, close: form.isCut, held: form.held };
+    const digest = options.withDigest ? new FormDigest() : undefined;
+    const form = await readForm(request, response, { fields: rule.form, message: target, options: { ...options, digest } });
+    const { fault, answerNow, isCut, held } = form;
+    return { fault, answerNow, close: isCut, held, digest: isCut ? undefined : digest?.end() };
   }
   const { limits, memory, source, turns } = options;
   const body = await readBody(request, response, { most: limits.body, withinMs: limits.bodyMs, memory, source });
@@ -64,7 +75,7 @@ export async function takeBody(
       if (answerNow) return { answerNow, close: false, held };
       const fault = await (bytes.length > smallBody ? turns.run(source, read) : read());
       if (response.destroyed) throw new CallerGone();
-      return { fault, close: false, held };
+      return { fault, close: false, held, digest: digestOf(bytes, options) };
     } catch (error) {
       memory.give(held, source);
       throw error;

@@ -1,5 +1,5 @@
 import type { Fault } from '@platform/faults';
-import { type CallerOptions, encodeFault, openReplicas, type Replicas, wire } from '@platform/rpc';
+import { type CallerOptions, encodeFault, openReplicas, type RepeatKey, type Replicas, wire } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Method } from '@platform/surface';
 import type { ParameterFaults } from './endpoint/parameters.ts';
@@ -53,6 +53,8 @@ export interface CallFacts {
   readonly bodyFault: Fault | undefined;
   /** As how many requests, beside what its values count. */
   readonly countsAs: number;
+  /** Set where the request may be repeated. */
+  readonly repeat?: RepeatKey | undefined;
 }
 
 /** Metadata of a call. The service's guard checks the token first and then the faults (open-points 1.5). */
@@ -62,5 +64,6 @@ export function callEntries(facts: CallFacts): [string, string | Buffer][] {
   if (facts.parameterFault) entries.push([wire.parameterFault, encodeFault(facts.parameterFault)]);
   if (facts.bodyFault) entries.push([wire.bodyFault, encodeFault(facts.bodyFault)]);
   entries.push([wire.countsAs, String(facts.countsAs)], [wire.countsValues, 'yes']);
+  if (facts.repeat) entries.push([wire.repeatKey, facts.repeat.key], [wire.repeatBody, facts.repeat.body]);
   return entries;
 }

@@ -14,6 +14,17 @@ export interface IncomingCall extends OutgoingContext, ShownCredentials {
   readonly countsAs: number;
 }
 
+/**
+ * Names a request that its client may repeat (`Idempotency-Key`, open-points 18.8). Requests of one account with the same
+ * key are one; one with another body is refused.
+ */
+export interface RepeatKey {
+  /** Hash of the key of the client with verb, path and query. */
+  readonly key: Buffer;
+  /** Hash of the body. */
+  readonly body: Buffer;
+}
+
 /** An organization that acts, or in which somebody acts. */
 export interface OrganizationAccount {
   readonly kind: 'organization';
@@ -66,6 +77,8 @@ export interface CallContext {
   readonly admission: Admission;
   /** The operator calls, by the credential of the command line; only of internal methods. */
   readonly byOperator?: boolean;
+  /** Where the request may be repeated: what the write path keeps the answer by, in its transaction (`KeptAnswers`). */
+  readonly attempt?: object;
 }
 
 /** The context of a method that is for signed-in callers. */

@@ -1,7 +1,7 @@
 /** gRPC as the platform speaks it: calls, the guard in front of every method, servers and clients. */
 export {
   type Account, type AccountContext, type Admission, AdmissionChanged, type CallContext, type CallerContext,
-  type OrganizationAccount, type OrganizationContext, type OutgoingContext, type UserAccount,
+  type OrganizationAccount, type OrganizationContext, type OutgoingContext, type RepeatKey, type UserAccount,
 } from './call-context.ts';
 export { type ClassOf, classOfObject } from './guard/class-of-object.ts';
 export {
@@ -13,6 +13,7 @@ export {
   type FoundObject, type GuardSources, type ObjectName, type ObjectOwner, objectsById, type ObjectSource,
 } from './guard/guard-sources.ts';
 export type { ContextOf, Handler, ObjectContext, RawBodyContext } from './server/handler.ts';
+export type { KeptAnswers, ResponseCodec } from './server/kept-answers.ts';
 export { implement, type Implementation } from './server/implement.ts';
 export { onBehalfOfCaller } from './server/answer-call.ts';
 export {

@@ -9,6 +9,7 @@ import { createGuard, type Guard } from './guard/guard.ts';
 import { remoteSources } from './guard/remote-sources.ts';
 import { createRateLimiter, type RateLimiter, rateLimitsOf, ratePicks, sourceAddressBy } from '@platform/limits';
 import { implement, type Implementation } from './server/implement.ts';
+import type { KeptAnswers } from './server/kept-answers.ts';
 import { startRpcServer } from './server/server.ts';
 
 /** The settings that decide which methods exist (open-points 1.1). */
@@ -74,6 +75,8 @@ export interface RpcApi extends Pick<Peers, 'surface' | 'tls'> {
   readonly services: readonly Implementation[];
   /** Limits callers who do not come through the gateway. */
   readonly rateLimiter: RateLimiter;
+  /** Needed where a method makes something for clients. */
+  readonly kept?: KeptAnswers;
 }
 
 /** The rate limits of a service, from its settings. */
@@ -88,7 +91,7 @@ export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): Ra
 export async function openRpc(
   { name: host, log, metrics, readiness, stack, report }: OpenService,
   { grpcListen: listen, grpcReflection, deploymentType, runMode, trustedProxies, stopTimeoutMs }: RpcConfig,
-  { surface, tls, guard, services, rateLimiter }: RpcApi,
+  { surface, tls, guard, services, rateLimiter, kept }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
   // The rest of the time is for everything that closes after the calls.
@@ -107,7 +110,7 @@ export async function openRpc(
   });
   const reflection = grpcReflection === 'auto' ? runMode === 'dev' : grpcReflection === 'true';
   const server = stack.use(await startRpcServer({
-    surface, tls, guard, services: [...services, status], host, listen, directLimits, stopGraceMs, reflection, log,
+    surface, tls, guard, kept, services: [...services, status], host, listen, directLimits, stopGraceMs, reflection, log,
     metrics,
   }));
   return { grpc: server.address };

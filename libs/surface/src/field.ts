@@ -68,3 +68,8 @@ export function integerRange(field: DescField): { least: number; most: number } 
   const range = integerRanges[field.scalar as ScalarType];
   return range && { ...range, most: fieldRules(field).most || range.most };
 }
+
+/** Whether a method is refused by `If-Match` where the object has another revision (open-points 18.8). */
+export function takesRevision({ input }: { readonly input: DescMessage }): boolean {
+  return input.fields.some((field) => fieldRules(field).header === 'if-match');
+}

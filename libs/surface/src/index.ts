@@ -5,7 +5,8 @@ export {
 export type { AccountRight, ReasonName } from './account-rights.ts';
 export type { Comments } from './comments.ts';
 export {
-  fieldRules, integerRange, integerRanges, isFromHeaders, type ItemLimit, itemLimit, knowsPresence, wrappedField,
+  fieldRules, integerRange, integerRanges, isFromHeaders, type ItemLimit, itemLimit, knowsPresence, takesRevision,
+  wrappedField,
 } from './field.ts';
 export { type Deployment, hasListener, isMarketplace, isRegistered, listenerPrefix } from './gates.ts';
 export { parseTemplate, type PathSegment, type PathTemplate, splitPath } from './path-template.ts';
@@ -13,6 +14,6 @@ export { protoFiles, type ProtoFiles } from './files.ts';
 export { type ReasonMeaning, reasons } from './reasons.ts';
 export { coversScope, tokenScopes, wholeScope, writingScope } from './scopes.ts';
 export { type HttpBinding, type Method, readSurface, statusOf, type Surface } from './surface.ts';
-export { Answer, Gate } from '@platform/proto/options/controlplane/options';
+export { Answer, Gate, Makes } from '@platform/proto/options/controlplane/options';
 export type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 export { ScalarType } from '@bufbuild/protobuf';

@@ -7,7 +7,7 @@ import { http as httpOption } from '@platform/proto/options/google/api/annotatio
 import type { HttpRule } from '@platform/proto/options/google/api/http';
 import type { Rest } from '@platform/proto/options/controlplane/options';
 import * as options from '@platform/proto/options/controlplane/options';
-import { Hosts } from '@platform/proto/options/controlplane/options';
+import { Hosts, Makes } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import { type GrpcService, grpcServices } from '@platform/service';
 import { type AccessRule, parseAccess } from './access.ts';
@@ -124,6 +124,10 @@ function readMethod(
   const kind = method.methodKind;
   if (kind === 'bidi_streaming') throw new Error(`${fullName}: a method streams its requests or its responses, not both`);
   if (kind === 'client_streaming' && http) throw new Error(`${fullName}: a client stream is never bound to REST`);
+  const rest = getOption(method, options.rest);
+  if (rest.makes !== Makes.UNSPECIFIED && (http?.verb !== 'POST' || !['token', 'member'].includes(access.who))) {
+    throw new Error(`${fullName}: only a POST of a signed-in caller can say that it makes something`);
+  }
   return {
     fullName,
     kind,
@@ -134,7 +138,7 @@ function readMethod(
     input: method.input,
     output: method.output,
     http,
-    rest: getOption(method, options.rest),
+    rest,
     access,
     ...readFaults(method, fullName),
     repeatable: getOption(method, options.repeatable),

@@ -52,6 +52,19 @@ export async function reseal<Row extends object>(
   return counts;
 }
 
+/** {@link reseal} of several tables, one after the other. */
+export async function resealAll(
+  transact: Parameters<typeof reseal>[0], sealer: Sealer, tables: readonly SealedTable<never>[],
+): Promise<Resealed> {
+  const counts = { resealed: 0, unreadable: 0 };
+  for (const table of tables) {
+    const { resealed, unreadable } = await reseal(transact, sealer, table);
+    counts.resealed += resealed;
+    counts.unreadable += unreadable;
+  }
+  return counts;
+}
+
 async function resealBatch<Row extends object>(
   transaction: Transaction,
   sealer: Sealer,

@@ -4,7 +4,7 @@ import { AdmissionChanged } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import { testDatabase, until } from '@platform/testing';
 import { remoteAdmission } from './admission-check.ts';
-import { deleteOldAudit } from './audit-retention.ts';
+import { deleteOldAudit } from './retention.ts';
 import { contextOf, locks, thing, type ThingLock, thingsDatabase, waiting } from './fixtures/things.ts';
 import { createWrite, type Write } from './write.ts';
 

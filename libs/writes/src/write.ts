@@ -6,6 +6,7 @@ import { type Deadline, deadlineIn, remaining } from '@platform/service';
 import { isSessionToken } from '@platform/values';
 import { type AdmissionCheck, StandingTooOld } from './admission-check.ts';
 import { type Actor, type AuditNote, insertAudit } from './audit.ts';
+import { Attempt, type Step } from './kept/attempt.ts';
 import type { Lock, Locks } from './locks.ts';
 
 /** For whom a write is done. A CallContext is one. */
@@ -16,6 +17,8 @@ export interface WriteContext extends OutgoingContext {
   readonly sourceAddress?: string;
   /** It comes from the operator's command line. */
   readonly byOperator?: boolean;
+  /** Where the answer is kept in the transaction of the write: an {@link Attempt}. */
+  readonly attempt?: object | undefined;
 }
 
 /** The transaction of a write, with its locks taken and its admission confirmed. */
@@ -62,17 +65,27 @@ const afterCommitMs = 25;
 export function createWrite<Table extends string>(options: WriteOptions<Table>): Write<Table> {
   const { database, locks, admission } = options;
   return async (context, wanted, act) => {
+    const { attempt } = context;
+    if (!(attempt instanceof Attempt)) return change(context, wanted, act);
+    return attempt.run((step) => change(context, wanted, act, step));
+  };
+
+  async function change<Result>(
+    context: WriteContext, wanted: readonly Lock<Table>[], act: (work: Work) => Promise<Result>, step?: Step,
+  ): Promise<Result> {
     for (;;) {
       const confirmation = await admission.begin(context);
       try {
         const { result, followUps } = await database.transact(
           async (transaction) => {
+            await step?.enter(transaction);
             await locks.take(transaction, [...wanted, ...confirmation.locks]);
             await confirmation.confirm(transaction);
             const work = new OpenWork(transaction);
             const acted = await act(work);
             await insertAudit(transaction, actorOf(context, work.account), work.notes);
             await addJobs(transaction, work.jobs);
+            await step?.handOut(transaction, acted);
             confirmation.beforeCommit();
             return { result: acted, followUps: work.followUps };
           },
@@ -85,7 +98,7 @@ export function createWrite<Table extends string>(options: WriteOptions<Table>):
         if (!(error instanceof StandingTooOld)) throw error;
       }
     }
-  };
+  }
 }
 
 class OpenWork implements Work {

@@ -2,7 +2,7 @@ import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/lic
 import { implement, type Implementation } from '@platform/rpc';
 import type { Database } from '@platform/postgres';
 import type { Logger, Sealer } from '@platform/service';
-import { reseal } from '@platform/writes';
+import { resealAll, sealedAnswers } from '@platform/writes';
 import type { Authorities } from './authorities.ts';
 import { sealedAuthorities } from './store.ts';
 
@@ -36,7 +36,7 @@ export function authorityService(
       return {};
     },
     rotateKeys: async (_request, { deadline }) =>
-      reseal((act) => database.transact(act, { deadline }), sealer, sealedAuthorities),
+      resealAll((act) => database.transact(act, { deadline }), sealer, [sealedAuthorities, sealedAnswers]),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
-import { reseal, type ResealedBatch } from '@platform/writes';
+import { resealAll, type ResealedBatch, sealedAnswers } from '@platform/writes';
 import type { Parts } from '../parts.ts';
 import { sealedSyncTokens } from './sync-tokens.ts';
 
@@ -10,11 +10,11 @@ export function rotateKeys({ sealer, write, log }: Parts): Handler<typeof AdminS
   return async (_request, context) => {
     const audited = (act: (work: Transaction) => Promise<ResealedBatch>) => write(context, [], async (work) => {
       const part = await act(work);
-      const details = { table: sealedSyncTokens.table, resealed: part.resealed };
-      if (part.resealed > 0) work.audit({ action: 'keys.rotate', object: `key:${sealer.keyId}`, details });
+      const { resealed } = part;
+      if (resealed > 0) work.audit({ action: 'keys.rotate', object: `key:${sealer.keyId}`, details: { resealed } });
       return part;
     });
-    const counts = await reseal(audited, sealer, sealedSyncTokens);
+    const counts = await resealAll(audited, sealer, [sealedSyncTokens, sealedAnswers]);
     if (counts.unreadable > 0) {
       log.error({ ...counts, keyId: sealer.keyId }, 'none of the encryption keys opens some secrets; they were left');
     }

@@ -5,6 +5,7 @@ import type { Message } from '../json/decode-message.ts';
 import type { Codecs } from '../wire-codec.ts';
 import { type AnswerRule, compileAnswer } from './answer.ts';
 import { type BodyRule, compileBody } from './body.ts';
+import { compileConditionalHeaders, type ReadConditionalHeaders } from './conditional-headers.ts';
 import { compileDeprecation } from './deprecation.ts';
 import { compileHeaders, type ReadHeaders } from './from-headers.ts';
 import { compileParameters, type Parameters } from './parameters.ts';
@@ -21,6 +22,7 @@ export interface Endpoint {
   /** Undefined where neither a cookie nor a header fills a field. */
   readonly readHeaders: ReadHeaders | undefined;
   readonly body: BodyRule | undefined;
+  readonly readConditionalHeaders: ReadConditionalHeaders;
   readonly upload: UploadMethod | undefined;
   readonly answer: AnswerRule;
   /** How its rows are answered as CSV; undefined when it has none. */
@@ -53,6 +55,7 @@ export function compileEndpoint(method: Method, surface: Surface, codecs: Codecs
     parameters,
     readHeaders: compileHeaders(method),
     body: compileBody(method, decoders, parameters.pathFields),
+    readConditionalHeaders: compileConditionalHeaders(method),
     upload: compileUpload(method, surface, codecs),
     answer: compileAnswer(method, encoders),
     csv: compileCsv(method, surface, encoders),

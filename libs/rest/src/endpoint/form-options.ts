@@ -2,6 +2,7 @@ import type { Limits } from '@platform/http';
 import type { CallersMemory } from '@platform/limits';
 import type { Fault } from '@platform/faults';
 import type { Turns } from '../turns.ts';
+import type { FormDigest } from './form-digest.ts';
 
 /** A file of a form that is read while it arrives. */
 export interface ArrivingFile {
@@ -22,6 +23,8 @@ export interface FormOptions {
   readonly turns: Turns;
   /** Undefined when the request is refused anyway: its files are skipped. */
   readonly upload: Upload | undefined;
+  /** Takes the parts; undefined where nobody asks for the hash of the form. */
+  readonly digest: FormDigest | undefined;
 }
 
 /** The result of reading a form. */

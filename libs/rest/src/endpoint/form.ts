@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Fault, translate, unavailable } from '@platform/faults';
@@ -139,11 +140,12 @@ class ArrivingForm {
     if (name === undefined || (file === undefined && !this.#fields.takesText(name))) return;
     const fault = this.#texts.count(text);
     if (fault) return this.#refuse(fault);
+    this.#options.digest?.part(name, undefined, mimeType).update(text);
     if (file === undefined) return this.#texts.add(name, text);
     if (hasBadBytes(text)) {
       this.#problems.add(documentRoot, file.jsonName, 'needs a file name, or the type application/octet-stream');
     } else if (text !== '') {
-      this.#readFile(file, Readable.from([Buffer.from(text)]), { filename: '', mimeType });
+      this.#readFile(file, this.#bytesOf(Readable.from([Buffer.from(text)])), { filename: '', mimeType });
     }
   }
 
@@ -151,14 +153,16 @@ class ArrivingForm {
   #takeFile(name: string | undefined, stream: Readable, { filename = '', mimeType }: busboy.FileInfo): void {
     stream.on('error', () => undefined);
     const file = this.#fields.files.get(name ?? '');
-    if (file !== undefined) return this.#readFile(file, stream, { filename, mimeType });
-    if (name === undefined || !this.#fields.takesText(name)) return this.#skip(stream);
+    if (name === undefined || (file === undefined && !this.#fields.takesText(name))) return this.#skip(stream);
+    const digest = this.#options.digest?.part(name, filename, mimeType);
+    const bytes = this.#bytesOf(stream, digest);
+    if (file !== undefined) return this.#readFile(file, bytes, { filename, mimeType });
     // Browsers give a file name to each `Blob`, also to one that holds JSON.
-    return this.#start(this.#texts.read(name, this.#bytesOf(stream)));
+    return this.#start(this.#texts.read(name, bytes));
   }
 
-  #readFile(field: FileField, stream: Readable, info: FileInfo): void {
-    this.#start(this.#readPieces(field, this.#bytesOf(stream), info));
+  #readFile(field: FileField, bytes: AsyncGenerator<Buffer>, info: FileInfo): void {
+    this.#start(this.#readPieces(field, bytes, info));
   }
 
   async #readPieces(field: FileField, pieces: AsyncGenerator<Buffer>, info: FileInfo): Promise<void> {
@@ -202,12 +206,13 @@ class ArrivingForm {
   }
 
   /** The bytes of a file. What ends them early is the fault of the form. */
-  async *#bytesOf(stream: Readable): AsyncGenerator<Buffer, void, undefined> {
+  async *#bytesOf(stream: Readable, digest?: Hash): AsyncGenerator<Buffer, void, undefined> {
     let size = 0;
     try {
       for await (const bytes of stream as AsyncIterable<Buffer>) {
         size += bytes.length;
         if (size > largestFile) throw new Fault('BODY_TOO_LARGE', `a file may have up to ${largestFile} bytes`);
+        digest?.update(bytes);
         yield bytes;
       }
     } catch (error) {

@@ -3,6 +3,7 @@ import type { JoinedCall, JoinedEntry, JoinedReplies } from '@platform/proto/rpc
 import { failed } from '../faults/status.ts';
 import { bufferOf, createBatch, joinedStream } from '../wire/joined.ts';
 import { wire } from '../wire/wire.ts';
+import type { Told } from './replica.ts';
 
 /** A call that is to be sent with others. */
 export interface OutgoingCall {
@@ -13,6 +14,7 @@ export interface OutgoingCall {
   readonly timeoutMs: number;
   readonly metadata: readonly (readonly [string, string | Buffer])[];
   readonly cancelled: AbortSignal | undefined;
+  readonly told?: Told | undefined;
 }
 
 /** The calls of this process to one replica. */
@@ -61,6 +63,7 @@ interface Stream {
 }
 
 interface Waiting {
+  readonly told: Told | undefined;
   resolve(response: Buffer): void;
   reject(error: Error): void;
 }
@@ -96,8 +99,9 @@ function openStream(client: Client, credential: string, refused: () => void): St
     waiting.clear();
   };
   stream.on('data', ({ replies, closing }: JoinedReplies) => {
-    for (const { id, response, code, details, status } of replies) {
+    for (const { id, response, code, details, status, metadata: entries } of replies) {
       const call = waiting.get(id);
+      for (const { key, text } of entries) call?.told?.(key, text);
       if (code === Code.OK) call?.resolve(bufferOf(response));
       else call?.reject(failed(code, details, status));
     }
@@ -119,7 +123,7 @@ function openStream(client: Client, credential: string, refused: () => void): St
       return isOpen;
     },
     end,
-    call: ({ path: method, request, timeoutMs, metadata: entries, cancelled }) =>
+    call: ({ path: method, request, timeoutMs, metadata: entries, cancelled, told }) =>
       new Promise((resolve, reject) => {
         const id = (lastId = (lastId + 1) >>> 0);
         const giveUp = (code: number, details: string): void => {
@@ -136,6 +140,7 @@ function openStream(client: Client, credential: string, refused: () => void): St
           endWhenAnswered();
         };
         const settled: Waiting = {
+          told,
           resolve: (response) => {
             forget();
             resolve(response);

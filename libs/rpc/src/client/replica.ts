@@ -21,7 +21,11 @@ export interface Outgoing {
   readonly path: string;
   readonly metadata: Entries;
   readonly context: OutgoingContext;
+  /** Takes each value of metadata that comes with the response. */
+  readonly told?: Told | undefined;
 }
+
+export type Told = (key: string, value: string) => void;
 
 /** Request id, party and trace, from hop to hop. */
 export function headersOf({ requestId }: OutgoingContext): [string, string][] {

@@ -6,7 +6,7 @@ import type { OutgoingContext } from '../call-context.ts';
 import { faultOf, isAnswer } from '../faults/status.ts';
 import { changes, type ConnectionOptions, openConnections, unreached } from './connections.ts';
 import { keepDrainingCalls } from './draining.ts';
-import { type Entries, headersOf, type Replica } from './replica.ts';
+import { type Entries, headersOf, type Replica, type Told } from './replica.ts';
 import { openResponses, sendRequests } from './streams.ts';
 import { send, sendAlone } from './unary.ts';
 
@@ -26,9 +26,10 @@ export interface Replicas extends AsyncDisposable {
    * Calls a unary method on one of the replicas. Another replica is tried when the first cannot be reached and, if the
    * method is repeatable, also when it went away during the call. If none can be reached, the call waits up to a
    * second for one to come back. The other side gets a little less time than `context.deadline` leaves.
+   * `told` takes the metadata of the response.
    */
   call<Request, Response>(
-    method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries,
+    method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries, told?: Told,
   ): Promise<Response>;
   /**
    * Calls a server-streaming method. Replicas are chosen as for {@link call} until the first response; a stream that
@@ -145,10 +146,10 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   }
 
   return {
-    call: (method, request, context, entries) =>
+    call: (method, request, context, entries, told) =>
       withSpan(method.path.slice(1), { kind: 'client' }, async () => {
         const metadata = [...headersOf(context), ...entries];
-        const outgoing = { path: method.path, request: method.requestSerialize(request), metadata, context };
+        const outgoing = { path: method.path, request: method.requestSerialize(request), metadata, context, told };
         const isRepeatable = (error: ServiceError) => mayTryAnother(error, method.repeatable);
         return method.responseDeserialize(await onSome(context, isRepeatable, (replica) => send(replica, outgoing)));
       }),

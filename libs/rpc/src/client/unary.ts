@@ -32,7 +32,7 @@ export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<B
 
 /** Calls a unary method by itself. @throws ServiceError */
 export function sendAlone(replica: Replica, outgoing: OutgoingUnary, timeoutMs: number): Promise<Buffer> {
-  const { path, request, context } = outgoing;
+  const { path, request, context, told } = outgoing;
   return new Promise((resolve, reject) => {
     const { cancelled } = context;
     const cancel = () => call.cancel();
@@ -49,6 +49,11 @@ export function sendAlone(replica: Replica, outgoing: OutgoingUnary, timeoutMs: 
         else resolve(response!);
       },
     );
+    if (told !== undefined) {
+      call.on('metadata', (metadata) => {
+        for (const [key, value] of Object.entries(metadata.getMap())) told(key, String(value));
+      });
+    }
     cancelled?.addEventListener('abort', cancel, { once: true });
   });
 }

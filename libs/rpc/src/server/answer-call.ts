@@ -1,5 +1,5 @@
 import { type Logger, onBehalfOf, remaining, seldom, withSpan } from '@platform/service';
-import type { Method } from '@platform/surface';
+import { Makes, type Method } from '@platform/surface';
 import { AdmissionChanged, type CallContext } from '../call-context.ts';
 import { Fault, type ReasonName, translate } from '@platform/faults';
 import { requestsOf, requestsOfValues, smallBody, type SourceAddress } from '@platform/limits';
@@ -8,9 +8,11 @@ import { belongsTo } from '../guard/resolve.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
 import { logCall } from './call-log.ts';
 import type { BoundContext, UnaryHandler } from './handler.ts';
+import type { KeptAnswers, ResponseCodec } from './kept-answers.ts';
 import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';
 import { missingFields, requiredMissing } from './required.ts';
 import type { ServerMetrics } from './server-metrics.ts';
+import { wire } from '../wire/wire.ts';
 import { type Incoming, incomingCall, partyOf, traceOf, type WireCall } from './wire-call.ts';
 
 /** What the calls of one method are answered with. */
@@ -18,6 +20,8 @@ export interface MethodParts {
   readonly method: Method;
   readonly decode: Decode;
   readonly guard: Guard;
+  /** Undefined where nothing is made by calls of clients. */
+  readonly kept?: KeptAnswers | undefined;
   readonly limit: DirectLimit | undefined;
   readonly sourceAddress: SourceAddress;
   readonly log: Logger;
@@ -31,6 +35,7 @@ const causeLength = 100;
 export function answering(
   parts: MethodParts,
   handler: UnaryHandler<unknown, unknown>,
+  codec: ResponseCodec<unknown>,
 ): (call: WireCall, request: Uint8Array) => Promise<unknown> {
   const read = requestReader(parts.method, parts.decode);
   const conduct = conducting(parts);
@@ -38,9 +43,26 @@ export function answering(
     conduct(call, async (incoming) => {
       const counted = await countLarge(parts, incoming, request.length);
       const found = read(call, request);
-      return await repeatedWhileMoved(parts, found, countBatch(counted, found), handler);
+      return await repeatedWhileMoved(parts, found, countBatch(counted, found), handler, { once: once(call, incoming) });
     });
+
+  /** Answers a request that its client may repeat by its kept answer, or keeps the answer. */
+  function once(call: WireCall, { repeat }: Incoming): Once | undefined {
+    const { kept, method } = parts;
+    if (repeat === undefined || method.rest.makes === Makes.UNSPECIFIED) return undefined;
+    if (kept === undefined) throw new Error(`${method.fullName}: this process keeps no answers`);
+    return async (context, act) => {
+      const { response, replayed } = await kept.answer(repeat, context, codec, act);
+      if (replayed) call.tell(wire.replayed, 'yes');
+      return response;
+    };
+  }
 }
+
+/** Runs `act`, or answers in its place. */
+type Once = (
+  context: BoundContext, act: (attempt: CallContext['attempt']) => Promise<unknown>,
+) => Promise<unknown>;
 
 /**
  * Counts a large message of a direct caller before it is read, as the gateway counts a large body (ADR 0151). Returns
@@ -115,7 +137,7 @@ function messageOf(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, causeLength);
 }
 
-/** The context of a call, once the guard has admitted it and its request is known to be complete. @throws Fault */
+/** The context of a call, once the guard has admitted it. @throws Fault */
 async function admit(
   { method, guard }: MethodParts,
   { message, parameterFault, bodyFault }: ReadRequest,
@@ -127,10 +149,21 @@ async function admit(
   const body = (): void => {
     if (bodyFault) throw bodyFault;
   };
+  return { method, ...call, ...admitted, body };
+}
+
+/** @throws Fault for a request that cannot be read, or is not complete */
+function refuseIncomplete({ method, body }: BoundContext, message: Message): void {
   if (method.http?.rawBody !== true) body();
   const missing = missingFields(method.input, message);
   if (missing.length > 0) throw requiredMissing(missing);
-  return { method, ...call, ...admitted, body };
+}
+
+interface Repeating<Result> {
+  readonly isRepeatable?: () => boolean;
+  /** Answers in the place of the handler where the request was answered before. */
+  readonly once?: ((context: BoundContext, act: (attempt: object | undefined) => Promise<Result>) => Promise<Result>)
+    | undefined;
 }
 
 /** Runs a handler again, with a new decision, as long as the rows that its admission rested on have moved (W2). */
@@ -139,16 +172,19 @@ export async function repeatedWhileMoved<Result>(
   request: ReadRequest,
   call: Incoming,
   handle: (message: Message, context: BoundContext) => Promise<Result>,
-  isRepeatable: () => boolean = () => true,
+  { isRepeatable = () => true, once = (_, act) => act(undefined) }: Repeating<Result> = {},
 ): Promise<Result> {
   for (let isRepeat = false; ; isRepeat = true) {
     const context = await admit(parts, request, call, isRepeat);
     try {
-      const result = await onBehalfOfCaller(context, () => handle(request.message, context));
-      // Nothing leaves about an object that does not exist for this account, even if the handler did not look.
-      if (parts.method.access.check?.object) context.object();
-      context.body();
-      return result;
+      return await onBehalfOfCaller(context, () => once(context, async (attempt) => {
+        refuseIncomplete(context, request.message);
+        const result = await handle(request.message, attempt === undefined ? context : { ...context, attempt });
+        // Nothing leaves about an object that does not exist for this account, even if the handler did not look.
+        if (parts.method.access.check?.object) context.object();
+        context.body();
+        return result;
+      }));
     } catch (error) {
       if (!(error instanceof AdmissionChanged)) throw error;
       if (!isRepeatable() || remaining(call.deadline) < 50) {

@@ -1,6 +1,6 @@
 import { type Server, type ServerDuplexStream, status as Code } from '@grpc/grpc-js';
 import type { Fault } from '@platform/faults';
-import type { JoinedCall, JoinedCalls, JoinedReplies, JoinedReply } from '@platform/proto/rpc/v1/joined';
+import type { JoinedCall, JoinedCalls, JoinedEntry, JoinedReplies, JoinedReply } from '@platform/proto/rpc/v1/joined';
 import { encodeFault, shortened } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
 import { createBatch, joinedStream } from '../wire/joined.ts';
@@ -66,11 +66,12 @@ export function addJoinedCalls(
         reply(refused(id, Code.UNIMPLEMENTED, `there is no method ${path}`));
         return;
       }
-      answer(joinedCall(call, cancelled.signal, from), call.request).then(
+      const metadata: JoinedEntry[] = [];
+      answer(joinedCall(call, cancelled.signal, from, metadata), call.request).then(
         (response) => reply(
           response.length > maxMessageBytes - overhead
             ? refused(id, Code.RESOURCE_EXHAUSTED, `the response has ${response.length} bytes`)
-            : { id, response, code: Code.OK, details: '', status: noBytes },
+            : { id, response, code: Code.OK, details: '', status: noBytes, metadata },
         ),
         (fault: Fault) => reply(refused(id, fault.meaning.code, shortened(fault.message), encodeFault(fault))),
       );
@@ -103,5 +104,5 @@ export function addJoinedCalls(
 }
 
 function refused(id: number, code: number, details: string, status: Uint8Array = noBytes): JoinedReply {
-  return { id, response: noBytes, code, details, status };
+  return { id, response: noBytes, code, details, status, metadata: [] };
 }

@@ -11,7 +11,7 @@ function callFrom(fromService: boolean): WireCall {
   return {
     timeoutMs: undefined, cancelled: new AbortController().signal, peer: '192.0.2.1:1', fromService,
     shown: { serviceCredential: undefined, certificate: undefined },
-    values: () => [],
+    values: () => [], tell: () => undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type sendUnaryData, Server, type ServerUnaryCall, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Logger, Metrics } from '@platform/service';
-import type { Surface } from '@platform/surface';
+import { Makes, type Surface } from '@platform/surface';
 import type { WatchedTls } from '@platform/tls';
 import { HealthImplementation } from 'grpc-health-check';
 import { type Fault, translate } from '@platform/faults';
@@ -14,6 +14,7 @@ import { answering, type MethodParts } from './answer-call.ts';
 import type { ClientStreamHandler, ServerStreamHandler, UnaryHandler } from './handler.ts';
 import type { Implementation } from './implement.ts';
 import { addJoinedCalls, type Answer } from './joined-server.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import { addReflection } from './reflection.ts';
 import { createServerMetrics } from './server-metrics.ts';
 import { serveStreams } from './streams.ts';
@@ -27,6 +28,8 @@ export interface RpcServerOptions {
   host: string;
   services: readonly Implementation[];
   guard: Guard;
+  /** Needed where a method makes something for clients (`Idempotency-Key`, open-points 18.8). */
+  kept?: KeptAnswers | undefined;
   /** Of callers who do not come through the gateway; without it they are not limited. */
   directLimits?: DirectLimits;
   /** Of messages on their way from them. */
@@ -84,9 +87,12 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       counts.prepare(method);
       // Decoded by `answering`, so that a message that does not decode is a fault of ours and not one of the transport.
       definitions[method.name] = { ...definition, requestDeserialize: asItIs };
+      if (method.rest.makes !== Makes.UNSPECIFIED && options.kept === undefined) {
+        throw new Error(`${method.fullName} makes something: ${host} must keep answers`);
+      }
       const limit = options.directLimits && directLimit(method, options.directLimits);
       const parts: MethodParts = {
-        method, decode: definition.requestDeserialize, guard, limit, sourceAddress, log, counts,
+        method, decode: definition.requestDeserialize, guard, kept: options.kept, limit, sourceAddress, log, counts,
       };
       switch (method.kind) {
         case 'server_streaming': {
@@ -101,7 +107,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
           handlers[method.name] = streams.receiving(parts, handler as ClientStreamHandler<unknown, unknown>);
           break;
         case 'unary': {
-          const answer = answering(parts, handler as UnaryHandler<unknown, unknown>);
+          const answer = answering(parts, handler as UnaryHandler<unknown, unknown>, {
+            encode: definition.responseSerialize, decode: definition.responseDeserialize,
+          });
           handlers[method.name] = (call: ServerUnaryCall<Buffer, unknown>, callback: sendUnaryData<unknown>) => {
             answer(callByItself(call, guard), call.request).then(
               (response) => callback(null, response),

@@ -82,7 +82,7 @@ export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimit
           const requests = readRequests(call, arriving, incoming, arrived);
           const first = await requests.first();
           const handle = (_: Message, context: BoundContext) => handler(requests.all(), context);
-          return repeatedWhileMoved(parts, first, counted, handle, () => false);
+          return repeatedWhileMoved(parts, first, counted, handle, { isRepeatable: () => false });
         });
         answered.then((response) => callback(null, response), (fault: Fault) => callback(refusal(fault)))
           .finally(arrived);
@@ -127,7 +127,7 @@ async function sendResponses(
     }
   };
   try {
-    return await repeatedWhileMoved(parts, request, incoming, send, () => !hasBegun);
+    return await repeatedWhileMoved(parts, request, incoming, send, { isRepeatable: () => !hasBegun });
   } catch (error) {
     const { aborted, reason } = incoming.cancelled;
     if (!aborted) throw whyEnded(error, incoming);

@@ -1,12 +1,12 @@
 import type { EventEmitter } from 'node:events';
-import type { ServerUnaryCall } from '@grpc/grpc-js';
+import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js';
 import { Fault } from '@platform/faults';
 import { type SourceAddress, sourceOf } from '@platform/limits';
-import type { JoinedCall } from '@platform/proto/rpc/v1/joined';
+import type { JoinedCall, JoinedEntry } from '@platform/proto/rpc/v1/joined';
 import { deadlineIn, type Logger, requestIdOf, type TraceHeaders } from '@platform/service';
 import type { Method } from '@platform/surface';
 import { isSessionToken } from '@platform/values';
-import type { IncomingCall } from '../call-context.ts';
+import type { IncomingCall, RepeatKey } from '../call-context.ts';
 import type { ShownCredentials } from '../credential.ts';
 import { decodeFault } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
@@ -29,13 +29,15 @@ export interface WireCall {
   readonly peer: string;
   /** Values of a key of its metadata. */
   values(key: string): readonly (string | Buffer)[];
+  /** Sends metadata along with the response. */
+  tell(key: string, value: string): void;
 }
 
 /** The reason is made once: an error with its stack for each call would cost more than the call. */
 export const callerGone = new Error('the caller has gone');
 
 /** A call of any kind, as grpc-js gives it to its handler. */
-export type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter;
+export type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline' | 'sendMetadata'> & EventEmitter;
 
 /** A call that came by itself. @param cancelled aborted when its caller has gone */
 export function callByItself(call: GrpcCall, { isService }: Guard, cancelled = new AbortController()): WireCall {
@@ -49,14 +51,21 @@ export function callByItself(call: GrpcCall, { isService }: Guard, cancelled = n
     fromService: isService(shown),
     peer: call.getPeer(),
     values: (key) => call.metadata.get(key),
+    tell: (key, value) => {
+      const told = new Metadata();
+      told.set(key, value);
+      call.sendMetadata(told);
+    },
   };
 }
 
 /** What joined calls have in common: they come from one service of ours, or from the operator. */
 export type JoinedFrom = Pick<WireCall, 'shown' | 'peer'>;
 
-/** A call that came with others. */
-export function joinedCall(call: JoinedCall, cancelled: AbortSignal, { shown, peer }: JoinedFrom): WireCall {
+/** A call that came with others. @param told takes what is told along with its response */
+export function joinedCall(
+  call: JoinedCall, cancelled: AbortSignal, { shown, peer }: JoinedFrom, told: JoinedEntry[],
+): WireCall {
   return {
     timeoutMs: call.timeoutMs === 0 ? undefined : call.timeoutMs,
     cancelled,
@@ -70,8 +79,11 @@ export function joinedCall(call: JoinedCall, cancelled: AbortSignal, { shown, pe
       }
       return found;
     },
+    tell: (key, value) => void told.push({ key, text: value, binary: noBytes }),
   };
 }
+
+const noBytes = Buffer.alloc(0);
 
 /** What identifies the caller of a call, or of a stream of joined calls. */
 export function shownBy(call: Arrived): ShownCredentials {
@@ -99,14 +111,21 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     peer: call.peer,
     /** It is a call of a client, whose batches count by their size. */
     countsValues: !call.fromService || textOf(call, wire.countsValues) !== undefined,
+    /** Set where the request may be repeated. */
+    repeat: call.fromService ? repeatKeyOf(call) : undefined,
     countsAs: call.fromService ? Number(textOf(call, wire.countsAs) ?? 1) : 1,
     sourceAddress: call.fromService
       ? (textOf(call, wire.sourceAddress) ?? '')
       : sourceAddress(addressOf(call.peer), textOf(call, 'x-forwarded-for')),
     log: log.child({ requestId }),
   } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault'> & CountedCall & {
-    peer: string; countsValues: boolean;
+    peer: string; countsValues: boolean; repeat: RepeatKey | undefined;
   };
+}
+
+function repeatKeyOf(call: WireCall): RepeatKey | undefined {
+  const [[key], [body]] = [call.values(wire.repeatKey), call.values(wire.repeatBody)];
+  return key instanceof Buffer && body instanceof Buffer ? { key, body } : undefined;
 }
 
 /** On whose behalf a call is made, until its caller is known: what a service of ours says, else its source. */

@@ -17,6 +17,11 @@ export const wire = {
   parameterFault: 'platform-parameter-fault-bin',
   /** What the gateway found wrong with everything else. */
   bodyFault: 'platform-body-fault-bin',
+  /** What a repeated request has in common with the first one, from a server of ours: see `RepeatKey`. */
+  repeatKey: 'platform-repeat-key-bin',
+  repeatBody: 'platform-repeat-body-bin',
+  /** With an answer: it is the kept one of an earlier request. */
+  replayed: 'platform-replayed',
   /** The client stream ends with a message of its own, see {@link endOfRequests}; without, it is not complete. */
   endsRequests: 'platform-ends-requests',
   traceparent: 'traceparent',

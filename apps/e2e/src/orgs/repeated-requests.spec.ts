@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import type { HttpAnswer } from '@platform/testing';
+import { organizationHosts } from '../platform.ts';
+import { outcome, type Organization, type Person, startWorld, type World } from './world.ts';
+
+let world: World;
+let ada: Person;
+let bob: Person;
+let organization: Organization;
+beforeAll(async () => {
+  world = await startWorld({ hosts: organizationHosts, replicas: { 'orgs-teams': 2 } });
+  [ada, bob] = [await world.person('ada'), await world.person('bob')];
+  organization = await world.organization(ada);
+}, 120_000);
+afterAll(async () => world?.[Symbol.asyncDispose]());
+
+const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key });
+const makeToken = (person: Person, name: string, headers: Record<string, string>, owner = person) =>
+  person.http.post(`/api/v1/users/${owner.username}/tokens`, { json: { name }, headers });
+const isReplay = (answer: HttpAnswer) => answer.header('idempotent-replayed') === 'true';
+const tokensOf = async ({ id }: Person, name: string) => (await world.database.query(sql`
+  select from access_token where account_id = ${id} and name = ${name}`)).length;
+
+describe('a request that is repeated with its key (open-points 18.8)', () => {
+  it('gets the first answer again, its secret included, and makes nothing', async () => {
+    const headers = keyed();
+    const [first, second] = [await makeToken(ada, 'once', headers), await makeToken(ada, 'once', headers)];
+    expect([outcome(first), isReplay(first), outcome(second), isReplay(second)]).toEqual(['201', false, '201', true]);
+    expect(second.text).toBe(first.text);
+    expect((await world.as(first.json<{ sha1: string }>().sha1).get('/api/v1/user')).status).toBe(200);
+    expect(await tokensOf(ada, 'once')).toBe(1);
+  });
+
+  it('is refused with another body, and is another request for another account, path or query', async () => {
+    const headers = keyed();
+    await makeToken(ada, 'bound', headers);
+    expect(outcome(await makeToken(ada, 'other', headers))).toBe('422 idempotency_key_reused');
+    expect([outcome(await makeToken(bob, 'bound', headers)), await tokensOf(bob, 'bound')]).toEqual(['201', 1]);
+    const elsewhere = await ada.http.post(`/api/v1/users/${ada.username.toUpperCase()}/tokens`, {
+      json: { name: 'elsewhere' }, headers,
+    });
+    expect([outcome(elsewhere), isReplay(elsewhere)]).toEqual(['201', false]);
+    const asked = await ada.http.post(`/api/v1/users/ada/tokens?x=1`, { json: { name: 'asked' }, headers });
+    expect([outcome(asked), isReplay(asked)]).toEqual(['201', false]);
+  });
+
+  it('is the same request whichever way its token comes', async () => {
+    const json = { name: 'carried' };
+    const headers = keyed();
+    const first = await ada.http.post('/api/v1/users/ada/tokens', { json, headers });
+    const second = await world.nobody.post(`/api/v1/users/ada/tokens?token=${ada.token}`, { json, headers });
+    expect([second.text, isReplay(second)]).toEqual([first.text, true]);
+  });
+
+  it('is refused to those who have lost the right or the token', async () => {
+    const helper = await world.person();
+    await world.join(ada, organization.teams.Owners, helper);
+    const headers = keyed();
+    const make = () => helper.http.post(`/api/v1/orgs/${organization.username}/teams`, {
+      json: { name: 'Helped', type: 'kubernetes', permission: 'read' }, headers,
+    });
+    expect(outcome(await make())).toBe('201');
+    await ada.http.delete(`/api/v1/teams/${organization.teams.Owners}/members/${helper.username}`);
+    expect(outcome(await make())).toBe('403 not_org_member');
+    await world.join(ada, organization.teams.Viewers, helper);
+    expect(outcome(await make())).toBe('403 forbidden');
+    await world.join(ada, organization.teams.Owners, helper);
+    expect(isReplay(await make())).toBe(true);
+    await world.database.execute(sql`delete from access_token where account_id = ${helper.id}`);
+    expect(outcome(await make())).toBe('401 unauthenticated');
+  });
+
+  it('keeps refusals of the request, and none of the caller', async () => {
+    const taken = keyed();
+    await makeToken(bob, 'taken', {});
+    expect(outcome(await makeToken(bob, 'taken', taken))).toBe('409 already_exists');
+    await bob.http.delete('/api/v1/users/bob/tokens/taken');
+    const again = await makeToken(bob, 'taken', taken);
+    expect([outcome(again), isReplay(again), await tokensOf(bob, 'taken')]).toEqual(['409 already_exists', true, 0]);
+
+    const broken = keyed();
+    const send = (text: string) => bob.http.post('/api/v1/users/bob/tokens', {
+      body: text, headers: { ...broken, 'content-type': 'application/json' },
+    });
+    expect(outcome(await send('{"name":'))).toBe('422 malformed_body');
+    expect(isReplay(await send('{"name":'))).toBe(true);
+    expect(outcome(await send('{"name":"fine"}'))).toBe('422 idempotency_key_reused');
+
+    const forbidden = keyed();
+    expect(outcome(await makeToken(bob, 'x', forbidden, ada))).toBe('403 not_self');
+    expect(outcome(await makeToken(bob, 'y', forbidden, ada))).toBe('403 not_self');
+  });
+
+  it('makes one thing of many at once on several replicas', async () => {
+    const headers = keyed();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => makeToken(ada, 'many', headers)));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(made.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    expect(new Set(answers.map(outcome))).toEqual(new Set(['201', '409 conflict']).intersection(new Set(answers.map(outcome))));
+    const last = await makeToken(ada, 'many', headers);
+    expect([last.text, isReplay(last), await tokensOf(ada, 'many')]).toEqual([made[0]!.text, true, 1]);
+  });
+
+  it.each([
+    ['empty', ['']], ['too long', ['k'.repeat(256)]], ['not printable', ['a\tb']], ['no ASCII', ['\u00e9']],
+    ['given twice', ['a', 'b']],
+  ])('is refused with a key that is %s', async (_what, key) => {
+    const answer = await ada.http.post('/api/v1/users/ada/tokens', {
+      json: { name: 'bad' }, headers: { 'idempotency-key': key.length === 1 ? key[0]! : key } as Record<string, string>,
+    });
+    expect([outcome(answer), await tokensOf(ada, 'bad')]).toEqual(['400 invalid_parameter', 0]);
+  });
+
+  it.each([255, 1])('takes a key of %i characters', async (length) => {
+    expect(outcome(await makeToken(ada, `length ${length}`, keyed('~ '.repeat(127).slice(0, length - 1) + 'k')))).toBe('201');
+  });
+});
+
+describe('where nothing is made (open-points 18.8)', () => {
+  it.each([
+    ['GET', '/api/v1/user'], ['GET', '/api/v1/version'], ['PATCH', '/api/v1/user/settings'], ['POST', '/auth/sign-out'],
+    ['DELETE', '/api/v1/users/ada/tokens/none'], ['POST', '/api/v1/branding'],
+  ])('%s %s refuses Idempotency-Key', async (method, path) => {
+    const headers = { ...keyed(), origin: world.platform.http.baseUrl };
+    const json = method === 'GET' || method === 'DELETE' ? {} : { json: {} };
+    expect(outcome(await world.siteAdmin.http.send(method, path, { ...json, headers }))).toBe('400 invalid_parameter');
+  });
+
+  it.each([['GET', '/api/v1/user'], ['POST', '/api/v1/users/ada/tokens']])('%s %s refuses If-Match', async (method, path) => {
+    const json = method === 'GET' ? {} : { json: { name: 'unmatched' } };
+    const answer = await ada.http.send(method, path, { ...json, headers: { 'if-match': '*' } });
+    expect(outcome(answer)).toBe('400 invalid_parameter');
+  });
+
+  it('refuses strangers first', async () => {
+    expect(outcome(await world.nobody.get('/api/v1/user', { headers: keyed() }))).toBe('401 unauthenticated');
+  });
+});

@@ -1,0 +1,2 @@
+-- The answers that repeated requests get again (open-points 18.8).
+-- include: ../../../libs/writes/sql/kept-answers.sql

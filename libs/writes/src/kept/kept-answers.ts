@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Transaction } from '@platform/postgres';
+import { decodeFault, encodeFault, Fault, type KeptAnswers, type ResponseCodec } from '@platform/rpc';
+import { type Deadline, remaining, type Sealer } from '@platform/service';
+import { Makes, type Method, statusOf } from '@platform/surface';
+import { Attempt } from './attempt.ts';
+import {
+  answerClaim, deleteClaim, findKept, insertClaim, insertKept, type KeptRow, lockKey, type Outcome, type Place,
+} from './store.ts';
+
+/** How long a request that is answered in steps may be under way beyond its deadline, in milliseconds. */
+const graceMs = 5_000;
+
+/** The statuses of refusals that are kept (open-points 18.8). */
+const keptStatuses: ReadonlySet<number> = new Set([400, 404, 409, 422]);
+
+/** Keeps answers in the table `kept_answer` (sql/kept-answers.sql). */
+export function createKeptAnswers(database: Database, sealer: Sealer): KeptAnswers {
+  return {
+    answer: async (repeat, { caller, deadline, method }, codec, act) => {
+      const place = { ...repeat, accountId: caller!.id };
+      const known = given(await findKept(database, sealer, place, deadline), place);
+      const answered = known
+        ?? (method.rest.makes === Makes.AT_ONCE
+          ? await atOnce({ database, sealer, place, method, deadline }, codec, act)
+          : await inSteps({ database, sealer, place, method, deadline }, codec, act));
+      return 'response' in answered ? answered : { response: opened(answered, codec), replayed: true };
+    },
+  };
+}
+
+interface Task {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly place: Place;
+  readonly method: Method;
+  readonly deadline: Deadline;
+}
+
+type Answered<Response> = Outcome | { readonly response: Response; readonly replayed: false };
+
+/** The answer is kept in the transaction of the last write of the handler, or in one of its own where it writes nothing. */
+async function atOnce<Response>(
+  { database, sealer, place, method, deadline }: Task,
+  codec: ResponseCodec<Response>,
+  act: (attempt: object) => Promise<Response>,
+): Promise<Answered<Response>> {
+  let known: Outcome | undefined;
+  const keeping = {
+    enter: async (transaction: Transaction) => {
+      if (!(await lockKey(transaction, place))) throw underWay();
+      known = given(await findKept(transaction, sealer, place), place);
+      if (known !== undefined) throw new AlreadyAnswered();
+    },
+    keep: (transaction: Transaction, outcome: Outcome) => insertKept(transaction, sealer, place, outcome),
+  };
+  const attempt = new Attempt(keeping);
+  const keep = (outcome: Outcome) => (attempt.isOpen
+    ? attempt.finish(outcome)
+    : database.transact(async (transaction) => {
+      await keeping.enter(transaction);
+      await keeping.keep(transaction, outcome);
+    }, { deadline }));
+  try {
+    const made = await outcomeOf(method, codec, () => act(attempt));
+    await keep(made.outcome);
+    if ('fault' in made) throw made.fault;
+    return { response: made.response, replayed: false };
+  } catch (error) {
+    // A handler may have made another error of it.
+    if (known !== undefined) return known;
+    // What was written before a refusal that is not kept stays written, as without a key.
+    await attempt.finish(undefined);
+    throw error;
+  }
+}
+
+/** Another request of the key was answered meanwhile. */
+class AlreadyAnswered extends Error {
+  override readonly name = 'AlreadyAnswered';
+}
+
+/** A row says that the request is under way, until the answer is kept. */
+async function inSteps<Response>(
+  { database, sealer, place, method, deadline }: Task,
+  codec: ResponseCodec<Response>,
+  act: (attempt: object) => Promise<Response>,
+): Promise<Answered<Response>> {
+  const claim = randomUUID();
+  if (!(await insertClaim(database, place, claim, remaining(deadline) + graceMs))) {
+    const known = given(await findKept(database, sealer, place, deadline), place);
+    if (known === undefined) throw underWay();
+    return known;
+  }
+  let isKept = false;
+  try {
+    const made = await outcomeOf(method, codec, () => act({}));
+    await answerClaim(database, sealer, place, claim, made.outcome);
+    isKept = true;
+    if ('fault' in made) throw made.fault;
+    return { response: made.response, replayed: false };
+  } finally {
+    // Where this fails, too, the claim ends by itself.
+    if (!isKept) await deleteClaim(database, place, claim).catch(() => undefined);
+  }
+}
+
+type Made<Response> = { readonly outcome: Outcome } & ({ readonly response: Response } | { readonly fault: Fault });
+
+/** @throws what is not kept */
+async function outcomeOf<Response>(
+  method: Method, codec: ResponseCodec<Response>, act: () => Promise<Response>,
+): Promise<Made<Response>> {
+  try {
+    const response = await act();
+    return { response, outcome: { refused: false, bytes: Buffer.from(codec.encode(response)) } };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.reason === 'CONFLICT' || !keptStatuses.has(statusOf(method, error.reason))) {
+      throw error;
+    }
+    return { fault: error, outcome: { refused: true, bytes: encodeFault(error) } };
+  }
+}
+
+/** The kept answer; undefined for a new request, and one that was cut off. @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT */
+function given(row: KeptRow | undefined, { body }: Place): Outcome | undefined {
+  if (row === undefined) return undefined;
+  if (!row.body.equals(body)) {
+    throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key came with another body before');
+  }
+  if (row.outcome === undefined && !row.isCutOff) throw underWay();
+  return row.outcome;
+}
+
+function underWay(): Fault {
+  return new Fault('CONFLICT', 'a request with this Idempotency-Key is under way, try again');
+}
+
+/** @throws the kept refusal */
+function opened<Response>({ refused, bytes }: Outcome, codec: ResponseCodec<Response>): Response {
+  if (!refused) return codec.decode(bytes);
+  const fault = decodeFault(bytes)!;
+  const { reason, message, violations, metadata } = fault;
+  throw new Fault(reason, message, { violations, metadata: { ...metadata, replayed: 'yes' } });
+}

@@ -1,0 +1,128 @@
+import type { Queryable, Transaction } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { RepeatKey } from '@platform/rpc';
+import type { Deadline, Sealed, Sealer } from '@platform/service';
+import { Secret } from '@platform/service';
+import type { SealedTable } from '../reseal.ts';
+
+/** How long answers are kept, in milliseconds (open-points 18.8). */
+export const keptMs = 86_400_000;
+
+/** A request that may be repeated, of one account. */
+export interface Place extends RepeatKey {
+  readonly accountId: number;
+}
+
+/** A response, or the fault of a refusal, encoded. */
+export interface Outcome {
+  readonly refused: boolean;
+  readonly bytes: Buffer;
+}
+
+/** What is known of a request. */
+export interface KeptRow {
+  readonly body: Buffer;
+  /** Undefined while the request is under way, or was cut off. */
+  readonly outcome: Outcome | undefined;
+  readonly isCutOff: boolean;
+}
+
+interface Row {
+  readonly accountId: number;
+  readonly key: Buffer;
+  readonly body: Buffer;
+  readonly isCutOff: boolean;
+  readonly refused: boolean | null;
+  readonly keyId: string | null;
+  readonly bytes: Buffer | null;
+}
+
+const kept = sql`now() - ${keptMs} * interval '1 millisecond'`;
+
+/** Undefined where the request is new. */
+export async function findKept(
+  queryable: Queryable, sealer: Sealer, { accountId, key }: Place, deadline?: Deadline,
+): Promise<KeptRow | undefined> {
+  const row = await queryable.maybeOne(
+    sql<Row>`
+      select account_id as "accountId", key, body, coalesce(claimed_until <= now(), false) as "isCutOff", refused,
+             sealed_by as "keyId", sealed_secret as "bytes"
+        from kept_answer
+       where account_id = ${accountId} and key = ${key} and at > ${kept}`,
+    deadline && { deadline },
+  );
+  if (row === undefined) return undefined;
+  const { body, isCutOff, refused } = row;
+  if (refused === null) return { body, isCutOff, outcome: undefined };
+  const sealed = sealer.open({ keyId: row.keyId!, bytes: row.bytes! }, identityOf(row)).reveal();
+  return { body, isCutOff, outcome: { refused, bytes: Buffer.from(sealed, 'base64') } };
+}
+
+/** Whether this transaction may answer the request; false while another transaction does. */
+export async function lockKey(transaction: Transaction, { accountId, key }: Place): Promise<boolean> {
+  const { taken } = await transaction.one(sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(
+      hashtextextended('kept_answer ' || ${accountId}::bigint || ' ' || encode(${key}, 'hex'), 0)
+    ) as "taken"`);
+  return taken;
+}
+
+/** Keeps an answer, under the lock of the key. */
+export async function insertKept(queryable: Queryable, sealer: Sealer, place: Place, outcome: Outcome): Promise<void> {
+  const { accountId, key, body } = place;
+  const { keyId, bytes } = seal(sealer, place, outcome);
+  await queryable.execute(sql`
+    insert into kept_answer (account_id, key, body, refused, sealed_by, sealed_secret)
+    values (${accountId}, ${key}, ${body}, ${outcome.refused}, ${keyId}, ${bytes})
+    on conflict on constraint kept_answer_key do update
+       set at = now(), body = excluded.body, refused = excluded.refused, sealed_by = excluded.sealed_by,
+           sealed_secret = excluded.sealed_secret, claim = null, claimed_until = null`);
+}
+
+/** Notes that a request is under way. False where it is, or has an answer, or another body than one that was cut off. */
+export async function insertClaim(
+  queryable: Queryable, { accountId, key, body }: Place, claim: string, forMs: number,
+): Promise<boolean> {
+  const until = sql`now() + ${forMs} * interval '1 millisecond'`;
+  const claimed = await queryable.execute(sql`
+    insert into kept_answer (account_id, key, body, claim, claimed_until)
+    values (${accountId}, ${key}, ${body}, ${claim}, ${until})
+    on conflict on constraint kept_answer_key do update
+       set at = now(), body = excluded.body, claim = excluded.claim, claimed_until = excluded.claimed_until,
+           refused = null, sealed_by = null, sealed_secret = null
+     where kept_answer.at <= ${kept}
+        or (kept_answer.claimed_until <= now() and kept_answer.body = excluded.body)`);
+  return claimed > 0;
+}
+
+/** Keeps the answer of a request that was under way. Without effect once another one is under way in its place. */
+export async function answerClaim(
+  queryable: Queryable, sealer: Sealer, place: Place, claim: string, outcome: Outcome,
+): Promise<void> {
+  const { keyId, bytes } = seal(sealer, place, outcome);
+  await queryable.execute(sql`
+    update kept_answer
+       set refused = ${outcome.refused}, sealed_by = ${keyId}, sealed_secret = ${bytes}, claim = null, claimed_until = null
+     where account_id = ${place.accountId} and key = ${place.key} and claim = ${claim}`);
+}
+
+/** Forgets a request that came to no answer that is kept. */
+export async function deleteClaim(queryable: Queryable, { accountId, key }: Place, claim: string): Promise<void> {
+  await queryable.execute(sql`
+    delete from kept_answer where account_id = ${accountId} and key = ${key} and claim = ${claim}`);
+}
+
+function seal(sealer: Sealer, place: Place, { bytes }: Outcome): Sealed {
+  return sealer.seal(new Secret(bytes.toString('base64')), identityOf(place));
+}
+
+function identityOf({ accountId, key }: { readonly accountId: number; readonly key: Buffer }): string {
+  return `kept_answer/${accountId}/${key.toString('hex')}`;
+}
+
+/** For `platform admin keys rotate`. */
+export const sealedAnswers: SealedTable<{ readonly accountId: number; readonly key: Buffer }> = {
+  table: 'kept_answer',
+  columns: sql`account_id as "accountId", key`,
+  identityOf,
+};
