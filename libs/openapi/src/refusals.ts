@@ -58,10 +58,10 @@ export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly s
 }
 
 /** Statuses of success of a bound method. */
-export function successesOf({ rest }: Method): readonly number[] {
+export function successesOf({ http, rest }: Method): readonly number[] {
   const statuses = [rest.status || 200];
   if (rest.redirect !== '') statuses.push(302);
-  if (rest.etag || rest.immutable) statuses.push(304);
+  if (rest.etag || rest.immutable || (rest.revision && http?.verb === 'GET')) statuses.push(304);
   return statuses;
 }
 

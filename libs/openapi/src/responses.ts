@@ -32,7 +32,7 @@ export const headers: Readonly<Record<string, Header>> = {
     schema: text,
   },
   Location: { description: 'The address of the answer.', required: true, schema: text },
-  ETag: { description: 'Names this state of the answer. Send it back as If-None-Match.', required: true, schema: text },
+  ETag: { description: 'Names this state of the answer. Send it back as If-None-Match, or as If-Match to change just this state.', required: true, schema: text },
   'Last-Modified': { description: 'When the answer last changed. Absent when unknown.', schema: text },
   'Content-Disposition': { description: 'The answer is a download of this file name (RFC 6266).', schema: text },
   'Cache-Control': {
@@ -202,6 +202,7 @@ function success(method: Method, status: number, schemas: Schemas, example: unkn
   if (rest.lastModified !== '' && status !== 302) names.push('Last-Modified');
   if (rest.deprecation) names.push('Deprecation', 'Sunset', 'Link');
   if (rest.filename !== '' && status < 300) names.push('Content-Disposition');
+  if (rest.revision) names.push('ETag');
   if (rest.cookies.length > 0) names.push('Set-Cookie');
   if (rest.makes !== Makes.UNSPECIFIED) names.push('Idempotent-Replayed');
   const content = status < 300 && answersBody(method) ? contentOf(method, schemas, example) : undefined;

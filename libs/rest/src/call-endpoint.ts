@@ -1,9 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Fault, tokenRequired, translate } from '@platform/faults';
 import {
   type Answer, type AnswerStream, CallerGone, type CookieRules, hasBody, type Limits, type Outcome, parseQuery,
   readCredential, readToken, type Received,
-  type Refuse, whenGone,
+  type Refuse, type WholeAnswer, whenGone,
 } from '@platform/http';
 import {
   type CallersMemory, isBadCredential, isRateLimited, type RateLimiter, requestsOf, smallBody, sourceOf,
@@ -13,7 +13,7 @@ import { deadlineIn } from '@platform/service';
 import { Makes } from '@platform/surface';
 import { csvAnswer, csvTimeMs, partsOfList } from './csv/csv-answer.ts';
 import { asksForCsv } from './csv/csv-rule.ts';
-import type { AnswerContext } from './endpoint/answer.ts';
+import { type AnswerContext, hasTag } from './endpoint/answer.ts';
 import { isForm } from './endpoint/body.ts';
 import { repeatKey } from './endpoint/conditional-headers.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
@@ -99,15 +99,13 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       token, sourceAddress: address, parameterFault: faults.access, bodyFault: body.fault ?? faults.other, countsAs,
       repeat,
     });
-    let isReplayed = false;
-    const told = (key: string): void => {
-      isReplayed ||= key === wire.replayed;
-    };
+    const told = new Map<string, string>();
+    const takeTold = endpoint.method.rest.revision || repeat ? told.set.bind(told) : undefined;
     // What is made and answered in one transaction is found again by the key.
     const repeatable = endpoint.call.repeatable || (repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE);
     const unary = { ...endpoint.call, repeatable };
     const call = (asked: Message, countsAs: number) =>
-      found.replicas.call(unary, asked, context, entriesOf(countsAs), repeat && told);
+      found.replicas.call(unary, asked, context, entriesOf(countsAs), takeTold);
     const receive = () => found.replicas.receive(endpoint.call, message, context, entriesOf(counts()));
     const about = { headers: request.headers, query, url: baseUrl() + found.path, page, cookies };
     const { placeOf } = endpoint.answer;
@@ -119,8 +117,8 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       ? await csvAnswer(endpoint.csv!, found.path, placeOf, endpoint.isStreamed ? receive() : partsOf())
       : endpoint.isStreamed
         ? await streamedAnswer(endpoint, receive(), about)
-        : endpoint.answer.write(await call(message, counts()), about);
-    if (isReplayed) answer.headers.push(replayed);
+        : withRevision(endpoint.answer.write(await call(message, counts()), about), told.get(wire.revision), request);
+    if (told.has(wire.replayed)) answer.headers.push(replayed);
     if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
     return { answer, route, close };
   } catch (error) {
@@ -243,6 +241,14 @@ async function streamedAnswer(
     end: async () => void (await responses.return()),
   };
   return { ...answer, body };
+}
+
+/** An answer that is an object, with its revision. Whoever has it already is told so. */
+function withRevision(answer: WholeAnswer, revision: string | undefined, { method, headers }: IncomingMessage): WholeAnswer {
+  if (revision === undefined) return answer;
+  const about: Answer['headers'] = [['ETag', revision]];
+  if (method === 'GET' && hasTag(headers, revision)) return { status: 304, headers: about, body: '' };
+  return { ...answer, headers: [...answer.headers, ...about] };
 }
 
 const bytesOf = (piece: string | Buffer): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece);

@@ -6,15 +6,17 @@ import { removeDocuments } from '../documents/documents.ts';
 import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lockContract } from './read-contracts.ts';
+import { refuseChanged } from './refuse-changed.ts';
 import { deleteContract as remove } from './store.ts';
 
 /** DELETE /contracts/{id} (spec §4.3): with its bindings, its events and its document. */
 export function deleteContract({ change }: Parts): Handler<typeof ContractServiceService.deleteContract> {
-  return async ({ id }, context) => {
+  return async ({ id, ifMatch }, context) => {
     const ownerId = namedOwner(context);
     return change(context, async (work) => {
       const before = await lockContract(work, id, ownerId);
       if (before === undefined) throw contractMissing();
+      await refuseChanged(work, before, ifMatch, context.deadline);
       await remove(work, id);
       const { name, product } = before;
       work.audit({

@@ -9,18 +9,20 @@ import type { Parts } from '../parts.ts';
 import { changedTerms, refuseImpossible, termsOf } from './changed-contract.ts';
 import { toContract } from './contract-row.ts';
 import { lockContract, readContract } from './read-contracts.ts';
+import { refuseChanged } from './refuse-changed.ts';
 import { setDocument, updateContract as rewrite } from './store.ts';
 
 /** PUT /contracts/{id} (spec §4.3, open-points 5.1). */
 export function updateContract(parts: Parts): Handler<typeof ContractServiceService.updateContract> {
   const { change, documents, products } = parts;
-  return async ({ id, contract: form }, context) => {
+  return async ({ id, contract: form, ifMatch }, context) => {
     refuseImpossible(form!);
     const ownerId = namedOwner(context);
     const document = form!.document === undefined ? undefined : await documents.keep(form!.document, context);
     return change(context, async (work) => {
       const before = await lockContract(work, id, ownerId);
       if (before === undefined) throw contractMissing();
+      await refuseChanged(work, before, ifMatch, context.deadline);
       const terms = changedTerms(before, form!, products);
       if (!isDeepStrictEqual(terms, termsOf(before))) {
         await rewrite(work, id, terms);

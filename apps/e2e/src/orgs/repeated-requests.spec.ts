@@ -89,8 +89,8 @@ describe('a request that is repeated with its key (open-points 18.8)', () => {
     expect(outcome(await send('{"name":"fine"}'))).toBe('422 idempotency_key_reused');
 
     const forbidden = keyed();
-    expect(outcome(await makeToken(bob, 'x', forbidden, ada))).toBe('403 not_self');
-    expect(outcome(await makeToken(bob, 'y', forbidden, ada))).toBe('403 not_self');
+    expect(outcome(await makeToken(bob, 'x', forbidden, ada))).toBe('403 forbidden');
+    expect(outcome(await makeToken(bob, 'y', forbidden, ada))).toBe('403 forbidden');
   });
 
   it('makes one thing of many at once on several replicas', async () => {
@@ -122,7 +122,7 @@ describe('a request that is repeated with its key (open-points 18.8)', () => {
 describe('where nothing is made (open-points 18.8)', () => {
   it.each([
     ['GET', '/api/v1/user'], ['GET', '/api/v1/version'], ['PATCH', '/api/v1/user/settings'], ['POST', '/auth/sign-out'],
-    ['DELETE', '/api/v1/users/ada/tokens/none'], ['POST', '/api/v1/branding'],
+    ['DELETE', '/api/v1/users/ada/tokens/none'], ['POST', '/api/v1/branding?org=org-1'],
   ])('%s %s refuses Idempotency-Key', async (method, path) => {
     const headers = { ...keyed(), origin: world.platform.http.baseUrl };
     const json = method === 'GET' || method === 'DELETE' ? {} : { json: {} };
@@ -137,5 +137,69 @@ describe('where nothing is made (open-points 18.8)', () => {
 
   it('refuses strangers first', async () => {
     expect(outcome(await world.nobody.get('/api/v1/user', { headers: keyed() }))).toBe('401 unauthenticated');
+  });
+});
+
+describe('a change that depends on what was read (open-points 18.8)', () => {
+  interface Kind {
+    readonly what: string;
+    /** Makes one and answers its path. */
+    readonly make: () => Promise<string>;
+    readonly verb: 'PATCH' | 'PUT';
+    readonly change: (text: string) => Record<string, unknown>;
+  }
+  const make = async (path: string, json: Record<string, unknown>) => {
+    const answer = await ada.http.post(path, { json });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.json<{ id: number }>().id;
+  };
+  const named = () => `n-${randomUUID().slice(0, 8)}`;
+  const kinds: readonly Kind[] = [
+    {
+      what: 'an organization', verb: 'PATCH', change: (description) => ({ description }),
+      make: async () => `/api/v1/orgs/${(await world.organization(ada)).username}`,
+    },
+    {
+      what: 'a team', verb: 'PATCH', change: (description) => ({ name: 'Changed', description }),
+      make: async () => `/api/v1/teams/${await make(`/api/v1/orgs/${organization.username}/teams`, {
+        name: named(), type: 'kubernetes', permission: 'read',
+      })}`,
+    },
+    {
+      what: 'a role', verb: 'PUT', change: (description) => ({ name: named(), description, permissions: [] }),
+      make: async () => `/api/v1/authz/roles/${await make(`/api/v1/authz/roles?org=${organization.username}`, {
+        name: named(), permissions: [{ namespace: 'team_mgmt', action: 'view teams' }],
+      })}?org=${organization.username}`,
+    },
+  ];
+  const match = (tag: string) => ({ 'if-match': tag });
+
+  it.each(kinds)('$what: only what was not changed meanwhile is changed or deleted', async ({ make: made, verb, change }) => {
+    const path = await made();
+    const tagOf = async () => (await ada.http.get(path)).header('etag')!;
+    const send = (tag: string, text: string) => ada.http.send(verb, path, { json: change(text), headers: match(tag) });
+    const first = await tagOf();
+    expect(outcome(await send('"other"', 'lost'))).toBe('412 precondition_failed');
+    expect(outcome(await send(`W/${first}`, 'lost'))).toBe('412 precondition_failed');
+    const changed = await send(`"other", ${first}`, 'one');
+    expect([outcome(changed), changed.header('etag')]).toEqual(['200', await tagOf()]);
+    expect(outcome(await send(first, 'lost'))).toBe('412 precondition_failed');
+    expect((await ada.http.get(path)).json()).toMatchObject({ description: 'one' });
+    expect(outcome(await send('*', 'two'))).toBe('200');
+    const current = await tagOf();
+    expect((await ada.http.get(path, { headers: { 'if-none-match': current } })).status).toBe(304);
+    expect((await ada.http.get(path, { headers: { 'if-none-match': first } })).status).toBe(200);
+    expect(outcome(await ada.http.delete(path, { headers: match(first) }))).toBe('412 precondition_failed');
+    expect((await ada.http.delete(path, { headers: match(current) })).status).toBeLessThan(300);
+    expect(outcome(await ada.http.delete(path, { headers: match(current) }))).toBe('404 not_found');
+  });
+
+  it('refuses those without the right first', async () => {
+    const path = await kinds[1]!.make();
+    const stranger = await world.person();
+    const headers = match('"other"');
+    expect(outcome(await stranger.http.delete(path, { headers }))).toBe('404 not_found');
+    await world.join(ada, organization.teams.Viewers, stranger);
+    expect(outcome(await stranger.http.delete(path, { headers }))).toBe('403 forbidden');
   });
 });

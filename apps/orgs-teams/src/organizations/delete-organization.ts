@@ -1,7 +1,9 @@
 import { Fault, notFound } from '@platform/faults';
 import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
-import type { Handler } from '@platform/rpc';
+import { type Handler, refuseOtherRevision } from '@platform/rpc';
+import { toOrganization } from '../accounts/convert.ts';
 import { deleteOrganization as remove } from '../accounts/organizations.ts';
+import { readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
@@ -13,8 +15,8 @@ import { type DeletionState, readDeletionState } from './deletion-state.ts';
  * no other service holds anything for it. Its name is free again, its tokens open nothing from the commit on.
  */
 export function deleteOrganization(parts: Parts): Handler<typeof OrganizationServiceService.deleteOrganization> {
-  const { database } = parts;
-  return async (_request, context) => {
+  const { config, database } = parts;
+  return async ({ ifMatch }, context) => {
     const { id, name } = context.account;
     await deleteAccount(parts, context, {
       accountId: id,
@@ -26,6 +28,10 @@ export function deleteOrganization(parts: Parts): Handler<typeof OrganizationSer
       check: async (work) => {
         const state = await readDeletionState(work, id, context.caller.id);
         if (state === undefined) throw notFound('organization not found');
+        if (ifMatch !== undefined) {
+          const organization = (await readOrganization(work, id, context.deadline))!;
+          refuseOtherRevision(ifMatch, toOrganization(organization, config.baseUrl));
+        }
         refuseDeletion(state);
       },
       remove: async (work) => {

@@ -1,6 +1,6 @@
 import { Fault, notFound } from '@platform/faults';
 import type { OrganizationServiceService, UpdateOrganizationRequest } from '@platform/proto/orgs/v1/organization';
-import type { Handler } from '@platform/rpc';
+import { type Handler, refuseOtherRevision } from '@platform/rpc';
 import { changedFields, Violations } from '@platform/values';
 import { toOrganization } from '../accounts/convert.ts';
 import { updateOrganization as update } from '../accounts/organizations.ts';
@@ -22,6 +22,7 @@ export function updateOrganization(
     return write(context, [lock.structure(id)], async (work) => {
       const before = await readOrganization(work, id, context.deadline);
       if (before === undefined) throw notFound('organization not found');
+      refuseOtherRevision(request.ifMatch, toOrganization(before, config.baseUrl));
       const after = changed(before, request, visibility);
       const details = changedFields(before, after);
       if (details !== undefined) {

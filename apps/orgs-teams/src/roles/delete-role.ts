@@ -1,6 +1,6 @@
 import { notFound } from '@platform/faults';
 import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
-import type { Handler } from '@platform/rpc';
+import { type Handler, refuseOtherRevision } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { toRole } from './convert.ts';
@@ -9,7 +9,7 @@ import { deleteRoleRow } from './store.ts';
 
 /** DELETE /authz/roles/{id} (spec §4.1): unassigns it from all teams, which is never escalation (open-points 2.7). */
 export function deleteRole({ database, write }: Parts): Handler<typeof RoleServiceService.deleteRole> {
-  return async ({ id }, context) => {
+  return async ({ id, ifMatch }, context) => {
     const organizationId = context.account.id;
     // No row of another organization is locked, and none for what does not exist.
     const seen = await readRole(database, organizationId, id, context.deadline);
@@ -17,6 +17,7 @@ export function deleteRole({ database, write }: Parts): Handler<typeof RoleServi
     return write(context, [lock.structure(organizationId), lock.roleRemoval(id)], async (work) => {
       const row = await readRole(work, organizationId, id, context.deadline);
       if (row === undefined) throw notFound('role not found');
+      refuseOtherRevision(ifMatch, toRole(row));
       await deleteRoleRow(work, id);
       const { name, permissions, teamIds } = toRole(row);
       work.audit({

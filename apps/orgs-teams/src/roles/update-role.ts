@@ -1,6 +1,6 @@
 import { notFound } from '@platform/faults';
 import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
-import type { Handler } from '@platform/rpc';
+import { type Handler, refuseOtherRevision } from '@platform/rpc';
 import { changedFields } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
@@ -33,6 +33,7 @@ export function updateRole({ config, database, guard, write }: Parts): Handler<t
     return write(context, [lock.structure(organizationId), lock.role(id)], async (work) => {
       const before = await readRole(work, organizationId, id, context.deadline);
       if (before === undefined) throw notFound('role not found');
+      refuseOtherRevision(request.ifMatch, toRole(before));
       const after: RoleFields = {
         name: wanted.name ?? before.name,
         description: wanted.description ?? before.description,

@@ -1,19 +1,21 @@
 import { notFound } from '@platform/faults';
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
-import type { Handler } from '@platform/rpc';
+import { type Handler, refuseOtherRevision } from '@platform/rpc';
 import { ownersTeamImmutable } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
+import { toPlacedTeam } from './convert.ts';
 import { readTeam } from './reports.ts';
 import { deleteTeamRow } from './store.ts';
 
 /** DELETE /teams/{teamid} (spec §4.14): whose last team it was is no member any more (open-points 3.3). */
-export function deleteTeam({ write }: Parts): Handler<typeof TeamServiceService.deleteTeam> {
-  return async ({ teamid: id }, context) => {
+export function deleteTeam({ config, write }: Parts): Handler<typeof TeamServiceService.deleteTeam> {
+  return async ({ teamid: id, ifMatch }, context) => {
     const organizationId = context.account.id;
     return write(context, [lock.structure(organizationId), lock.teamRemoval(id)], async (work) => {
       const row = await readTeam(work, organizationId, id, context.deadline);
       if (row === undefined) throw notFound('team not found');
+      refuseOtherRevision(ifMatch, toPlacedTeam(row, config.baseUrl));
       if (row.isOwners) throw ownersTeamImmutable('Owners goes with the organization only');
       const memberIds = await deleteTeamRow(work, id);
       const { name, permission, roleIds } = row;

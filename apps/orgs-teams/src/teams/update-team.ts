@@ -1,6 +1,6 @@
 import { notFound } from '@platform/faults';
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
-import type { Handler } from '@platform/rpc';
+import { type Handler, refuseOtherRevision } from '@platform/rpc';
 import { changedFields, invalidName } from '@platform/values';
 import { ownersTeamImmutable } from '../faults.ts';
 import type { Parts } from '../parts.ts';
@@ -32,6 +32,7 @@ export function updateTeam({ config, guard, write }: Parts): Handler<typeof Team
     return write(context, [lock.structure(organizationId), lock.team(id)], async (work) => {
       const before = await readTeam(work, organizationId, id, context.deadline);
       if (before === undefined) throw notFound('team not found');
+      refuseOtherRevision(request.ifMatch, toPlacedTeam(before, config.baseUrl));
       const problem = teamNameProblem(wanted.name, before.isOwners);
       if (problem !== undefined) throw invalidName(problem);
       const after: TeamFields = {

@@ -200,15 +200,18 @@ function entityTagOf(body: string | Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 
+/** Whether If-None-Match names the tag. */
+export function hasTag({ 'if-none-match': tags }: IncomingHttpHeaders, entityTag: string): boolean {
+  if (tags === undefined) return false;
+  return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === entityTag);
+}
+
 /**
  * Whether the caller's copy is still good (RFC 9110 §13): by If-None-Match when it is there, else by If-Modified-Since.
  * @param lastModified unix seconds; 0 when unknown
  */
 function isUnchanged(headers: IncomingHttpHeaders, entityTag: string, lastModified: number): boolean {
-  const tags = headers['if-none-match'];
-  if (tags !== undefined) {
-    return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === entityTag);
-  }
+  if (headers['if-none-match'] !== undefined) return hasTag(headers, entityTag);
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return lastModified > 0 && since >= lastModified * 1000;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Fault } from '@platform/faults';
 import { type Query, tokenParameters } from '@platform/http';
-import { Fault, type RepeatKey } from '@platform/rpc';
+import type { RepeatKey } from '@platform/rpc';
 import { Makes, type Method, takesRevision } from '@platform/surface';
 
 /** The headers by which a request depends on earlier ones (open-points 18.8). */

@@ -50,7 +50,8 @@ export function sendAlone(replica: Replica, outgoing: OutgoingUnary, timeoutMs: 
       },
     );
     if (told !== undefined) {
-      call.on('metadata', (metadata) => {
+      // It comes before the callback is called.
+      call.on('status', ({ metadata }) => {
         for (const [key, value] of Object.entries(metadata.getMap())) told(key, String(value));
       });
     }

@@ -12,6 +12,7 @@ import type { KeptAnswers, ResponseCodec } from './kept-answers.ts';
 import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';
 import { missingFields, requiredMissing } from './required.ts';
 import type { ServerMetrics } from './server-metrics.ts';
+import { observedFields, revisionOf } from '../revision.ts';
 import { wire } from '../wire/wire.ts';
 import { type Incoming, incomingCall, partyOf, traceOf, type WireCall } from './wire-call.ts';
 
@@ -39,11 +40,16 @@ export function answering(
 ): (call: WireCall, request: Uint8Array) => Promise<unknown> {
   const read = requestReader(parts.method, parts.decode);
   const conduct = conducting(parts);
+  const observed = observedFields(parts.method.output);
   return (call, request) =>
     conduct(call, async (incoming) => {
       const counted = await countLarge(parts, incoming, request.length);
       const found = read(call, request);
-      return await repeatedWhileMoved(parts, found, countBatch(counted, found), handler, { once: once(call, incoming) });
+      const response = await repeatedWhileMoved(parts, found, countBatch(counted, found), handler, {
+        once: once(call, incoming),
+      });
+      if (parts.method.rest.revision) call.tell(wire.revision, revisionOf(response as object, observed));
+      return response;
     });
 
   /** Answers a request that its client may repeat by its kept answer, or keeps the answer. */

@@ -111,8 +111,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
             encode: definition.responseSerialize, decode: definition.responseDeserialize,
           });
           handlers[method.name] = (call: ServerUnaryCall<Buffer, unknown>, callback: sendUnaryData<unknown>) => {
-            answer(callByItself(call, guard), call.request).then(
-              (response) => callback(null, response),
+            const incoming = callByItself(call, guard);
+            answer(incoming, call.request).then(
+              (response) => callback(null, response, incoming.told),
               (fault: Fault) => callback(refusal(fault)),
             );
           };

@@ -37,13 +37,16 @@ export interface WireCall {
 export const callerGone = new Error('the caller has gone');
 
 /** A call of any kind, as grpc-js gives it to its handler. */
-export type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline' | 'sendMetadata'> & EventEmitter;
+export type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter;
 
 /** A call that came by itself. @param cancelled aborted when its caller has gone */
-export function callByItself(call: GrpcCall, { isService }: Guard, cancelled = new AbortController()): WireCall {
+export function callByItself(
+  call: GrpcCall, { isService }: Guard, cancelled = new AbortController(),
+): WireCall & { readonly told: Metadata } {
   call.once('cancelled', () => cancelled.abort(callerGone));
   const deadline = call.getDeadline();
   const shown = shownBy(call);
+  const told = new Metadata();
   return {
     timeoutMs: deadline === Infinity ? undefined : Number(deadline) - Date.now(),
     cancelled: cancelled.signal,
@@ -51,11 +54,8 @@ export function callByItself(call: GrpcCall, { isService }: Guard, cancelled = n
     fromService: isService(shown),
     peer: call.getPeer(),
     values: (key) => call.metadata.get(key),
-    tell: (key, value) => {
-      const told = new Metadata();
-      told.set(key, value);
-      call.sendMetadata(told);
-    },
+    told,
+    tell: (key, value) => told.set(key, value),
   };
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault } from '@platform/faults';
 import { type Database, sql } from '@platform/postgres';
 import type { Caller } from '@platform/proto/orgs/v1/identity';
-import { AdmissionChanged, Fault } from '@platform/rpc';
+import { AdmissionChanged } from '@platform/rpc';
 import { createSealer, deadlineIn, Secret } from '@platform/service';
 import { Makes, type Method } from '@platform/surface';
 import { until } from '@platform/testing';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { Fault } from '@platform/faults';
 import type { Database, Transaction } from '@platform/postgres';
-import { decodeFault, encodeFault, Fault, type KeptAnswers, type ResponseCodec } from '@platform/rpc';
+import { decodeFault, encodeFault, type KeptAnswers, type ResponseCodec } from '@platform/rpc';
 import { type Deadline, remaining, type Sealer } from '@platform/service';
 import { Makes, type Method, statusOf } from '@platform/surface';
 import { Attempt } from './attempt.ts';
