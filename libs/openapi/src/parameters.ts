@@ -71,7 +71,7 @@ function conditionalHeaders(method: Method): Parameter[] {
     headers.push({
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'Names the request for 24 hours. Who repeats it with the same key and body gets its first answer again.',
+      description: 'Names the request for 24 hours. A repeat with the same key and body gets the first answer again.',
       schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
     });
   }

@@ -32,7 +32,11 @@ export const headers: Readonly<Record<string, Header>> = {
     schema: text,
   },
   Location: { description: 'The address of the answer.', required: true, schema: text },
-  ETag: { description: 'Names this state of the answer. Send it back as If-None-Match, or as If-Match to change just this state.', required: true, schema: text },
+  ETag: {
+    description: 'Names this state of the answer. Send it back as If-None-Match, or as If-Match with a change of it.',
+    required: true,
+    schema: text,
+  },
   'Last-Modified': { description: 'When the answer last changed. Absent when unknown.', schema: text },
   'Content-Disposition': { description: 'The answer is a download of this file name (RFC 6266).', schema: text },
   'Cache-Control': {

@@ -102,7 +102,8 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const told = new Map<string, string>();
     const takeTold = endpoint.method.rest.revision || repeat ? told.set.bind(told) : undefined;
     // What is made and answered in one transaction is found again by the key.
-    const repeatable = endpoint.call.repeatable || (repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE);
+    const isKept = repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE;
+    const repeatable = endpoint.call.repeatable || isKept;
     const unary = { ...endpoint.call, repeatable };
     const call = (asked: Message, countsAs: number) =>
       found.replicas.call(unary, asked, context, entriesOf(countsAs), takeTold);
@@ -244,7 +245,9 @@ async function streamedAnswer(
 }
 
 /** An answer that is an object, with its revision. Whoever has it already is told so. */
-function withRevision(answer: WholeAnswer, revision: string | undefined, { method, headers }: IncomingMessage): WholeAnswer {
+function withRevision(
+  answer: WholeAnswer, revision: string | undefined, { method, headers }: IncomingMessage,
+): WholeAnswer {
   if (revision === undefined) return answer;
   const about: Answer['headers'] = [['ETag', revision]];
   if (method === 'GET' && hasTag(headers, revision)) return { status: 304, headers: about, body: '' };

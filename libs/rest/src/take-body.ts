@@ -61,7 +61,8 @@ export async function takeBody(
   if (rule.form && isForm(contentType)) {
     const target = rule.field === undefined ? message : ((message[rule.field] ??= {}) as Message);
     const digest = options.withDigest ? new FormDigest() : undefined;
-    const form = await readForm(request, response, { fields: rule.form, message: target, options: { ...options, digest } });
+    const into = { fields: rule.form, message: target, options: { ...options, digest } };
+    const form = await readForm(request, response, into);
     const { fault, answerNow, isCut, held } = form;
     return { fault, answerNow, close: isCut, held, digest: isCut ? undefined : digest?.end() };
   }

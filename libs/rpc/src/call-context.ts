@@ -15,8 +15,8 @@ export interface IncomingCall extends OutgoingContext, ShownCredentials {
 }
 
 /**
- * Names a request that its client may repeat (`Idempotency-Key`, open-points 18.8). Requests of one account with the same
- * key are one; one with another body is refused.
+ * Names a request that its client may repeat (`Idempotency-Key`, open-points 18.8). Requests of one account with the
+ * same key are one; one with another body is refused.
  */
 export interface RepeatKey {
   /** Hash of the key of the client with verb, path and query. */

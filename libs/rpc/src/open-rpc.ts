@@ -110,8 +110,8 @@ export async function openRpc(
   });
   const reflection = grpcReflection === 'auto' ? runMode === 'dev' : grpcReflection === 'true';
   const server = stack.use(await startRpcServer({
-    surface, tls, guard, kept, services: [...services, status], host, listen, directLimits, stopGraceMs, reflection, log,
-    metrics,
+    surface, tls, guard, kept, services: [...services, status], host, listen, directLimits, stopGraceMs, reflection,
+    log, metrics,
   }));
   return { grpc: server.address };
 }

@@ -25,5 +25,5 @@ export function refuseOtherRevision(ifMatch: string | undefined, object: object,
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const revision = revisionOf(object, observed);
   if (ifMatch.split(',').some((tag) => tag.trim() === revision)) return;
-  throw new Fault('PRECONDITION_FAILED', 'it has been changed meanwhile: read it again, and make the change to what it is now');
+  throw new Fault('PRECONDITION_FAILED', 'it has been changed meanwhile: read it again before you change it');
 }

@@ -24,8 +24,8 @@ export async function deleteOldAnswers(database: Database, { deadline }: Pick<Jo
 }
 
 /**
- * Deletes rows older than `keepMs` milliseconds, oldest first, until none is left or the deadline aborts. Safe to run on
- * several replicas at once: each skips the rows that another one is deleting.
+ * Deletes rows older than `keepMs` milliseconds, oldest first, until none is left or the deadline aborts. Safe to run
+ * on several replicas at once: each skips the rows that another one is deleting.
  */
 async function deleteOld(database: Database, table: string, keepMs: number, deadline: Deadline): Promise<number> {
   const rows = sql.identifier(table);

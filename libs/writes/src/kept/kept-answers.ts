@@ -40,7 +40,7 @@ interface Task {
 
 type Answered<Response> = Outcome | { readonly response: Response; readonly replayed: false };
 
-/** The answer is kept in the transaction of the last write of the handler, or in one of its own where it writes nothing. */
+/** The answer is kept in the transaction of the last write of the handler, or in one of its own without a write. */
 async function atOnce<Response>(
   { database, sealer, place, method, deadline }: Task,
   codec: ResponseCodec<Response>,
@@ -116,16 +116,14 @@ async function outcomeOf<Response>(
     const response = await act();
     return { response, outcome: { refused: false, bytes: Buffer.from(codec.encode(response)) } };
   } catch (error) {
-    if (!(error instanceof Fault) || error.reason === 'CONFLICT' || !keptStatuses.has(statusOf(method, error.reason))) {
-      throw error;
-    }
+    if (!(error instanceof Fault) || error.reason === 'CONFLICT') throw error;
+    if (!keptStatuses.has(statusOf(method, error.reason))) throw error;
     return { fault: error, outcome: { refused: true, bytes: encodeFault(error) } };
   }
 }
 
-/** The kept answer; undefined for a new request, and one that was cut off. @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT */
-function given(row: KeptRow | undefined, { body }: Place): Outcome | undefined {
-  if (row === undefined) return undefined;
+    if (!(error instanceof Fault) || error.reason === 'CONFLICT') throw error;
+    if (!keptStatuses.has(statusOf(method, error.reason))) throw error;
   if (!row.body.equals(body)) {
     throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key came with another body before');
   }

@@ -79,7 +79,7 @@ export async function insertKept(queryable: Queryable, sealer: Sealer, place: Pl
            sealed_secret = excluded.sealed_secret, claim = null, claimed_until = null`);
 }
 
-/** Notes that a request is under way. False where it is, or has an answer, or another body than one that was cut off. */
+/** Notes that a request is under way. False where it is, or has an answer, or was cut off with another body. */
 export async function insertClaim(
   queryable: Queryable, { accountId, key, body }: Place, claim: string, forMs: number,
 ): Promise<boolean> {
