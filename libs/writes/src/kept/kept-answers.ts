@@ -122,8 +122,12 @@ async function outcomeOf<Response>(
   }
 }
 
-    if (!(error instanceof Fault) || error.reason === 'CONFLICT') throw error;
-    if (!keptStatuses.has(statusOf(method, error.reason))) throw error;
+/**
+ * The kept answer; undefined for a new request, and for one that was cut off.
+ * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT
+ */
+function given(row: KeptRow | undefined, { body }: Place): Outcome | undefined {
+  if (row === undefined) return undefined;
   if (!row.body.equals(body)) {
     throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key came with another body before');
   }
