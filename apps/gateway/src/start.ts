@@ -43,7 +43,8 @@ export const start: Start<GatewayConfig> = async (service, config) => {
       serves,
       passes: new Map(passed.map(({ name, prefix, at: addresses }) => {
         const passOn = createPassOn({ name, addresses, tls, withinMs: passedMs, credential: serviceCredential });
-        return [prefix, { passOn, errors: prefix === listenerPrefix ? listenerErrors : undefined }];
+        const isListener = prefix === listenerPrefix;
+        return [prefix, { passOn, takesSession: !isListener, errors: isListener ? listenerErrors : undefined }];
       })),
       ahead: console.ahead,
       fallback: console.fallback,

@@ -9,7 +9,9 @@ export { type Limits, usualLimits } from './limits.ts';
 export {
   type Outcome, type Refusal, type Refuse, refusingIn, unmatched, type WholeOutcome,
 } from './outcome.ts';
-export { createPassOn, isPassedOnTo, type PassOn, type PassOnOptions } from './pass-on.ts';
+export {
+  createPassOn, isPassedOnTo, type PassedOn, type PassOn, type PassOnOptions, sessionPassedOn,
+} from './pass-on.ts';
 export { percentDecode, percentDecodeRest } from './percent.ts';
 export { parseQuery, type Query } from './query.ts';
 export { type ArrivedBody, askForBody, hasBody, isArriving, passBody, readBody } from './read-body.ts';

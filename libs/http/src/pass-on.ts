@@ -10,8 +10,16 @@ import { askForBody, hasBody } from './read-body.ts';
 
 /** Passes requests on to a service of ours that answers them itself, and its answers back, both as they arrive. */
 export type PassOn = (
-  request: IncomingMessage, response: ServerResponse, about: { readonly requestId: string; readonly address: string },
+  request: IncomingMessage, response: ServerResponse, about: PassedOn,
 ) => Promise<Answer>;
+
+/** What a server of ours says of a request that it passes on. */
+export interface PassedOn {
+  readonly requestId: string;
+  readonly address: string;
+  /** The value of the session that its cookie carries, where that counts (open-points 18.3). */
+  readonly session?: string | undefined;
+}
 
 export interface PassOnOptions {
   /** The app's name, which its certificate must have. */
@@ -37,8 +45,16 @@ const hopByHop: ReadonlySet<string> = new Set([
   'transfer-encoding', 'upgrade', 'expect', 'content-length',
 ]);
 
-/** What a server of ours says of a request; values of its client are replaced. */
-const saidByUs: readonly string[] = ['x-forwarded-for', 'x-request-id', serviceCredentialHeader];
+/** Carries {@link PassedOn.session}. */
+const sessionHeader = 'platform-session';
+
+/**
+ * What a server of ours says of a request; values of its client are replaced. Cookies go no further: what they mean is
+ * said here.
+ */
+const saidByUs: readonly string[] = [
+  'x-forwarded-for', 'x-request-id', serviceCredentialHeader, sessionHeader, 'cookie',
+];
 
 /** Replicas take turns. One that cannot be connected to is passed over. */
 export function createPassOn({ name, addresses, tls, withinMs, credential }: PassOnOptions): PassOn {
@@ -98,12 +114,17 @@ export function isPassedOnTo(guard: ServiceGuard): (headers: IncomingHttpHeaders
     guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
 }
 
+/** For such a service: the session of a request. Call it for one that comes from a server of ours. */
+export function sessionPassedOn({ [sessionHeader]: session }: IncomingHttpHeaders): string | undefined {
+  return session?.toString();
+}
+
 function isRepeatable({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
 function headersOnward(
-  request: IncomingMessage, { requestId, address }: { requestId: string; address: string },
+  request: IncomingMessage, { requestId, address, session }: PassedOn,
 ): string[] {
   const { rawHeaders } = request;
   const left = new Set([...hopByHop, ...saidByUs, ...named(request.headers.connection)]);
@@ -114,6 +135,7 @@ function headersOnward(
   // A header Connection that names Content-Length must not turn the body into the next request of the connection.
   headers.push(...framingOf(request));
   headers.push('X-Forwarded-For', address, 'X-Request-Id', requestId);
+  if (session !== undefined) headers.push(sessionHeader, session);
   return headers;
 }
 

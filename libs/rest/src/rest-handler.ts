@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Fault, translate } from '@platform/faults';
 import {
   CallerGone, type CookieRules, cookieRules, createHandler, type ErrorFormat, type HttpHandler, isArriving, type Limits,
-  notFoundAnswer, type Outcome, type PassOn, type Received, type Refusal, refusingIn, splitTarget, unmatched,
+  notFoundAnswer, type Outcome, type PassOn, readSessionCookie, type Received, type Refusal, refusingIn, splitTarget,
+  unmatched,
 } from '@platform/http';
 import { CallersMemory, type RateLimiter, type SourceAddress } from '@platform/limits';
 import { type Logger, type Metrics, noMetrics, withSpan } from '@platform/service';
@@ -37,6 +38,8 @@ export interface RestHandlerOptions extends OwnRoutes {
 /** How requests reach a service that answers them itself. */
 export interface Passed {
   readonly passOn: PassOn;
+  /** Whether the cookie of a session counts there (open-points 18.3). */
+  readonly takesSession?: boolean;
   /** How its refusals look, for those of this server in its place; default: as all of this server. */
   readonly errors?: ErrorFormat | undefined;
 }
@@ -92,15 +95,16 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
   }
 
   async function pass(
-    prefix: string, { passOn, errors }: Passed, { request, response, ...about }: Received,
+    prefix: string, { passOn, errors, takesSession }: Passed, { request, response, requestId, address }: Received,
   ): Promise<Outcome> {
     try {
-      const answer = await passOn(request, response, about);
+      const session = takesSession === true ? readSessionCookie(request, environment.cookies()) : undefined;
+      const answer = await passOn(request, response, { requestId, address, session });
       return { answer, route: prefix, close: isArriving(request) };
     } catch (error) {
       if (error instanceof CallerGone) throw error;
       const refusePassed = errors === undefined ? refuse : refusingIn(errors, log);
-      return refusePassed(translate(error), about.requestId, prefix, { close: true });
+      return refusePassed(translate(error), requestId, prefix, { close: true });
     }
   }
 

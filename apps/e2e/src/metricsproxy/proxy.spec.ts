@@ -64,6 +64,40 @@ describe('a query', () => {
     }
   });
 
+  it('may carry the cookie of a session from pages of the platform, which no backend sees (open-points 18.3)', async () => {
+    const origin = world.platform.baseUrl;
+    const [way, straight] = ways as [HttpClient, HttpClient];
+    const page = { origin, 'sec-fetch-site': 'same-origin' };
+    const signedIn = await way.post('/auth/sign-in/token', { json: { token: acme.boss.token }, headers: page });
+    const [cookie] = signedIn.header('set-cookie')!.split(';');
+    const value = cookie!.split('=')[1]!;
+    const path = at('api/v1/query?query=up');
+    const send = async (method: string, headers: Record<string, string>, client = way) =>
+      outcome(await client.send(method, path, { headers: { cookie: cookie!, ...headers }, ...(method === 'POST' && { body: '' }) }));
+
+    backend.seen.length = 0;
+    const answer = await way.get(path, { headers: { ...page, cookie: cookie! } });
+    expect([answer.status, answer.header('x-content-type-options')]).toEqual([200, 'nosniff']);
+    expect(answer.header('content-security-policy')).toContain('sandbox');
+    expect(JSON.stringify(backend.seen)).not.toContain(value);
+    expect(await send('POST', page)).toBe('200');
+    expect(await send('GET', { 'sec-fetch-site': 'none' })).toBe('200');
+    expect(await send('GET', { ...page, ...bearer(token).headers })).toBe('400 ambiguous_credentials');
+
+    const refused = [
+      ['GET', { 'sec-fetch-site': 'cross-site' }], ['GET', { 'sec-fetch-site': 'same-site' }], ['GET', {}],
+      ['POST', { 'sec-fetch-site': 'same-origin' }], ['POST', { 'sec-fetch-site': 'same-origin', 'origin': 'null' }],
+      ['POST', { 'sec-fetch-site': 'none', origin }], ['POST', { 'sec-fetch-site': 'same-origin', 'origin': `${origin}0` }],
+      ['GET', { 'platform-session': value }], ['GET', { authorization: `Bearer session:${value}` }],
+      ['GET', { authorization: `Bearer ${value}` }],
+    ] as const;
+    for (const [method, headers] of refused) {
+      expect([method, headers, await send(method, headers)]).toEqual([method, headers, '401 unauthenticated']);
+    }
+    // The service itself takes a session from the gateway alone.
+    expect(await send('GET', { ...page, 'platform-session': value }, straight)).toBe('401 unauthenticated');
+  });
+
   it('carries no token in its address to the backend', async () => {
     for (const way of ways) {
       backend.seen.length = 0;

@@ -111,21 +111,33 @@ describe('a session', () => {
   });
 
   const own = 'own';
-  const origins = [undefined, own, 'null', 'https://evil.example', 'http://127.0.0.1:1', 'https://127.0.0.1'];
-  const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none'];
+  /** What follows `own` is another scheme, host or path at the same port. */
+  const origins = [
+    undefined, own, 'null', 'https://evil.example', 'http://127.0.0.1:1', 'https://127.0.0.1', `${own}/`, `${own}.evil.example`,
+    `https:${own}`,
+  ];
+  const sites = [
+    undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'same-origin, cross-site', 'SAME-ORIGIN',
+  ];
   const calls = [
     ['GET', '/api/v1/user'], ['HEAD', '/api/v1/user'], ['PATCH', '/api/v1/user/settings'], ['GET', '/auth/session'],
-    ['DELETE', '/api/v1/user/sessions/1'],
+    ['DELETE', '/api/v1/user/sessions/1'], ['POST', '/api/v1/users/ada/tokens'], ['PUT', '/api/v1/teams/1/members/ada'],
+    ['GET', '/api/v1/user/orgs'],
   ] as const;
+  const shownAs = (origin: string): string => {
+    const { baseUrl } = world.platform.http;
+    return origin.startsWith('https:own') ? baseUrl.replace('http:', 'https:') : origin.replace(/^own/, baseUrl);
+  };
 
   it.each(calls)('counts for %s %s only as pages of the platform send it', async (method, path) => {
     const wrong: string[] = [];
     await Promise.all(origins.flatMap((origin) => sites.map(async (site) => {
       const headers = {
         cookie: `${cookieName()}=${value}`,
-        ...(origin && { origin: origin === own ? world.platform.http.baseUrl : origin }), ...(site && { 'sec-fetch-site': site }),
+        ...(origin && { origin: shownAs(origin) }), ...(site && { 'sec-fetch-site': site }),
       };
-      const { status } = await world.nobody.send(method, path, { headers, ...(method === 'PATCH' && { json: {} }) });
+      const json = method === 'PATCH' || method === 'POST' ? { json: {} } : {};
+      const { status } = await world.nobody.send(method, path, { headers, ...json });
       const isRead = method === 'GET' || method === 'HEAD';
       const counts = (site === 'same-origin' || (site === 'none' && method === 'GET')) && (isRead || origin === own);
       if ((status !== 401) !== counts) wrong.push(`${method} ${path} ${origin} ${site}: ${status}`);

@@ -3,13 +3,14 @@ import { Fault, notFound, tokenRequired, translate } from '@platform/faults';
 import {
   type Answer, type AnswerStream, askForBody, CallerGone, createHandler, hasBody, type HttpHandler, isArriving,
   isPassedOnTo, type Limits, mainErrors, notFoundAnswer, type Outcome, parseQuery, percentDecode, type Query, readToken,
-  type Received, refusingIn, unmatched, whenGone,
+  type Received, refusingIn, sessionPassedOn, unmatched, whenGone,
 } from '@platform/http';
 import type { RateLimiter, SourceAddress } from '@platform/limits';
 import { AddressRefused, type Outbound, type OutboundRequest, Unreachable } from '@platform/outbound';
 import { type Guard, onBehalfOfCaller } from '@platform/rpc';
 import { DeadlineExceeded, deadlineIn, type Logger, type Metrics } from '@platform/service';
 import { type Method, writingScope } from '@platform/surface';
+import { sessionToken } from '@platform/values';
 import { identityText, parseIdentity } from '../identity.ts';
 import { tenantOf } from '../tenant.ts';
 import { type FindRoute, refuseFormerToken } from './find-route.ts';
@@ -52,6 +53,7 @@ const refusesUs: readonly number[] = [401, 407];
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
+  const isPassedOn = isPassedOnTo(guard);
   const refuse = refusingIn(mainErrors(() => options.baseUrl), options.log);
   const posted: Method = {
     ...hook, access: { ...hook.access, tokenScope: writingScope(hook.access.tokenScope!) },
@@ -80,7 +82,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
   /** The answer of the backend. @throws the refusal */
   async function query({ request, response, requestId, address, rawQuery }: Received, target: ProxyTarget) {
     const sentQuery = parseQuery(rawQuery);
-    const token = proxyToken(request.rawHeaders, sentQuery);
+    const token = proxyCredential(request, sentQuery);
     if (token instanceof Fault) throw limitFailed(token, address);
     if (token === undefined) throw rateLimiter.anonymous(address) ?? tokenRequired();
     const identity = parseIdentity(target.identity);
@@ -145,7 +147,16 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     return (fault.reason === 'UNAUTHENTICATED' && rateLimiter.failedCredentials(address)) || fault;
   }
 
-  return createHandler(serve, { ...options, refuse, isPassedOn: isPassedOnTo(guard) });
+  /** The token of a request, or the session that the gateway has found in its cookie (open-points 18.3). */
+  function proxyCredential({ rawHeaders, headers }: IncomingMessage, query: Query): string | undefined | Fault {
+    const token = proxyToken(rawHeaders, query);
+    const session = isPassedOn(headers) ? sessionPassedOn(headers) : undefined;
+    if (session === undefined || token instanceof Fault) return token;
+    if (token === undefined) return sessionToken(session);
+    return new Fault('AMBIGUOUS_CREDENTIALS', 'the request carries a token and the cookie of a session; send one');
+  }
+
+  return createHandler(serve, { ...options, refuse, isPassedOn });
 }
 
 /**
