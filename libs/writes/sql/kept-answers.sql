@@ -5,6 +5,8 @@ create table if not exists kept_answer (
   id bigint generated always as identity (maxvalue 9007199254740991) primary key,
   -- The account of the caller.
   account_id bigint not null,
+  -- The token by which it asked. Another one gets the answer only with the scope `all`: it may hold a secret.
+  token_id bigint not null,
   -- SHA-256 of the key of the client with verb, path and query, and of the body.
   key bytea not null,
   body bytea not null,

@@ -35,12 +35,17 @@ interface Asked {
   readonly makes?: Makes;
   readonly body?: Buffer;
   readonly account?: number;
+  readonly token?: number;
+  readonly scopes?: readonly string[];
   readonly act: (attempt: object) => Promise<string>;
 }
 
 /** The answer, with a star for a replayed one; or the reason of the refusal. */
-async function ask({ makes = Makes.AT_ONCE, body = keys.body, account = 7, act }: Asked): Promise<string> {
-  const call = { method: methods(makes), caller: { id: account } as Caller, deadline: deadlineIn(10_000) };
+async function ask(
+  { makes = Makes.AT_ONCE, body = keys.body, account = 7, token = 1, scopes = ['all'], act }: Asked,
+): Promise<string> {
+  const caller = { id: account, tokenId: token, scopes } as unknown as Caller;
+  const call = { method: methods(makes), caller, deadline: deadlineIn(10_000) };
   try {
     const { response, replayed } = await kept().answer({ key: keys.key, body }, call, codec, act);
     return replayed ? `${response}*` : response;
@@ -81,11 +86,19 @@ describe('an answer that is kept in the transaction of its change', () => {
     expect(await ask({ account: 8, act: adding('b') })).toBe('b 3');
   });
 
+  it('is given to the token that asked, and to others that may do all', async () => {
+    const scopes = ['write:user'];
+    await ask({ scopes, act: adding('a') });
+    expect(await ask({ scopes, act: adding('b') })).toBe('a 2*');
+    expect(await ask({ token: 2, scopes, act: adding('b') })).toBe('MISSING_SCOPE');
+    expect(await ask({ token: 2, act: adding('b') })).toBe('a 2*');
+  });
+
   it('is there exactly when the change is: neither where the answer fails to be kept', async () => {
     const asking = ask({
       act: adding('a', (work) => work.execute(sql`
-        insert into kept_answer (account_id, key, body, claim, claimed_until)
-        values (7, '\\x00', '\\x00', gen_random_uuid(), now())`).then(() => Promise.reject(new Error('broken')))),
+        insert into kept_answer (account_id, token_id, key, body, claim, claimed_until)
+        values (7, 1, '\\x00', '\\x00', gen_random_uuid(), now())`).then(() => Promise.reject(new Error('broken')))),
     });
     await expect(asking).rejects.toThrow('broken');
     expect([await made(), await database.query(sql`select from kept_answer`)]).toEqual([[{ owner: 1 }], []]);
@@ -181,8 +194,8 @@ describe('an answer of several steps', () => {
     const cut = ask({ makes, act: () => Promise.reject(new Error('killed')) });
     await expect(cut).rejects.toThrow('killed');
     await database.execute(sql`
-      insert into kept_answer (account_id, key, body, claim, claimed_until)
-      values (7, ${keys.key}, ${keys.body}, gen_random_uuid(), now() - interval '1 second')`);
+      insert into kept_answer (account_id, token_id, key, body, claim, claimed_until)
+      values (7, 1, ${keys.key}, ${keys.body}, gen_random_uuid(), now() - interval '1 second')`);
     expect(await ask({ makes, body: randomBytes(32), act: async () => 'b' })).toBe('IDEMPOTENCY_KEY_REUSED');
     expect([await ask({ makes, act: async () => 'c' }), await ask({ makes, act: async () => 'd' })]).toEqual(['c', 'c*']);
   });

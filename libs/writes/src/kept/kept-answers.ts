@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@platform/faults';
 import type { Database, Transaction } from '@platform/postgres';
-import { decodeFault, encodeFault, type KeptAnswers, type ResponseCodec } from '@platform/rpc';
+import { decodeFault, encodeFault, type KeptAnswers, missingScope, type ResponseCodec } from '@platform/rpc';
 import { type Deadline, remaining, type Sealer } from '@platform/service';
-import { Makes, type Method, statusOf } from '@platform/surface';
+import { coversScope, Makes, type Method, statusOf, wholeScope } from '@platform/surface';
 import { Attempt } from './attempt.ts';
 import {
   answerClaim, deleteClaim, findKept, insertClaim, insertKept, type KeptRow, lockKey, type Outcome, type Place,
@@ -19,7 +19,8 @@ const keptStatuses: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 export function createKeptAnswers(database: Database, sealer: Sealer): KeptAnswers {
   return {
     answer: async (repeat, { caller, deadline, method }, codec, act) => {
-      const place = { ...repeat, accountId: caller!.id };
+      const { id: accountId, tokenId, scopes } = caller!;
+      const place = { ...repeat, accountId, tokenId, hasAll: coversScope(scopes, wholeScope) };
       const known = given(await findKept(database, sealer, place, deadline), place);
       const answered = known
         ?? (method.rest.makes === Makes.AT_ONCE
@@ -30,10 +31,16 @@ export function createKeptAnswers(database: Database, sealer: Sealer): KeptAnswe
   };
 }
 
+/** Who asks for what. */
+interface Asking extends Place {
+  /** The token may do all that its account may. */
+  readonly hasAll: boolean;
+}
+
 interface Task {
   readonly database: Database;
   readonly sealer: Sealer;
-  readonly place: Place;
+  readonly place: Asking;
   readonly method: Method;
   readonly deadline: Deadline;
 }
@@ -124,13 +131,14 @@ async function outcomeOf<Response>(
 
 /**
  * The kept answer; undefined for a new request, and for one that was cut off.
- * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT
+ * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT, MISSING_SCOPE for a narrow token that did not ask before
  */
-function given(row: KeptRow | undefined, { body }: Place): Outcome | undefined {
+function given(row: KeptRow | undefined, { body, tokenId, hasAll }: Asking): Outcome | undefined {
   if (row === undefined) return undefined;
   if (!row.body.equals(body)) {
     throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key came with another body before');
   }
+  if (row.tokenId !== tokenId && !hasAll) throw missingScope(wholeScope);
   if (row.outcome === undefined && !row.isCutOff) throw underWay();
   return row.outcome;
 }

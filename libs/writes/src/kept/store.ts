@@ -11,6 +11,8 @@ export const keptMs = 86_400_000;
 /** A request that may be repeated, of one account. */
 export interface Place extends RepeatKey {
   readonly accountId: number;
+  /** The token that asks. */
+  readonly tokenId: number;
 }
 
 /** A response, or the fault of a refusal, encoded. */
@@ -22,6 +24,8 @@ export interface Outcome {
 /** What is known of a request. */
 export interface KeptRow {
   readonly body: Buffer;
+  /** The token that asked. */
+  readonly tokenId: number;
   /** Undefined while the request is under way, or was cut off. */
   readonly outcome: Outcome | undefined;
   readonly isCutOff: boolean;
@@ -31,6 +35,7 @@ interface Row {
   readonly accountId: number;
   readonly key: Buffer;
   readonly body: Buffer;
+  readonly tokenId: number;
   readonly isCutOff: boolean;
   readonly refused: boolean | null;
   readonly keyId: string | null;
@@ -45,17 +50,17 @@ export async function findKept(
 ): Promise<KeptRow | undefined> {
   const row = await queryable.maybeOne(
     sql<Row>`
-      select account_id as "accountId", key, body, coalesce(claimed_until <= now(), false) as "isCutOff", refused,
+      select account_id as "accountId", key, body, token_id as "tokenId", coalesce(claimed_until <= now(), false) as "isCutOff", refused,
              sealed_by as "keyId", sealed_secret as "bytes"
         from kept_answer
        where account_id = ${accountId} and key = ${key} and at > ${kept}`,
     deadline && { deadline },
   );
   if (row === undefined) return undefined;
-  const { body, isCutOff, refused } = row;
-  if (refused === null) return { body, isCutOff, outcome: undefined };
+  const { body, tokenId, isCutOff, refused } = row;
+  if (refused === null) return { body, tokenId, isCutOff, outcome: undefined };
   const sealed = sealer.open({ keyId: row.keyId!, bytes: row.bytes! }, identityOf(row)).reveal();
-  return { body, isCutOff, outcome: { refused, bytes: Buffer.from(sealed, 'base64') } };
+  return { body, tokenId, isCutOff, outcome: { refused, bytes: Buffer.from(sealed, 'base64') } };
 }
 
 /** Whether this transaction may answer the request; false while another transaction does. */
@@ -69,26 +74,26 @@ export async function lockKey(transaction: Transaction, { accountId, key }: Plac
 
 /** Keeps an answer, under the lock of the key. */
 export async function insertKept(queryable: Queryable, sealer: Sealer, place: Place, outcome: Outcome): Promise<void> {
-  const { accountId, key, body } = place;
+  const { accountId, tokenId, key, body } = place;
   const { keyId, bytes } = seal(sealer, place, outcome);
   await queryable.execute(sql`
-    insert into kept_answer (account_id, key, body, refused, sealed_by, sealed_secret)
-    values (${accountId}, ${key}, ${body}, ${outcome.refused}, ${keyId}, ${bytes})
+    insert into kept_answer (account_id, token_id, key, body, refused, sealed_by, sealed_secret)
+    values (${accountId}, ${tokenId}, ${key}, ${body}, ${outcome.refused}, ${keyId}, ${bytes})
     on conflict on constraint kept_answer_key do update
-       set at = now(), body = excluded.body, refused = excluded.refused, sealed_by = excluded.sealed_by,
+       set at = now(), token_id = excluded.token_id, body = excluded.body, refused = excluded.refused, sealed_by = excluded.sealed_by,
            sealed_secret = excluded.sealed_secret, claim = null, claimed_until = null`);
 }
 
 /** Notes that a request is under way. False where it is, or has an answer, or was cut off with another body. */
 export async function insertClaim(
-  queryable: Queryable, { accountId, key, body }: Place, claim: string, forMs: number,
+  queryable: Queryable, { accountId, tokenId, key, body }: Place, claim: string, forMs: number,
 ): Promise<boolean> {
   const until = sql`now() + ${forMs} * interval '1 millisecond'`;
   const claimed = await queryable.execute(sql`
-    insert into kept_answer (account_id, key, body, claim, claimed_until)
-    values (${accountId}, ${key}, ${body}, ${claim}, ${until})
+    insert into kept_answer (account_id, token_id, key, body, claim, claimed_until)
+    values (${accountId}, ${tokenId}, ${key}, ${body}, ${claim}, ${until})
     on conflict on constraint kept_answer_key do update
-       set at = now(), body = excluded.body, claim = excluded.claim, claimed_until = excluded.claimed_until,
+       set at = now(), token_id = excluded.token_id, body = excluded.body, claim = excluded.claim, claimed_until = excluded.claimed_until,
            refused = null, sealed_by = null, sealed_secret = null
      where kept_answer.at <= ${kept}
         or (kept_answer.claimed_until <= now() and kept_answer.body = excluded.body)`);
