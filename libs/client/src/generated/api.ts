@@ -2072,6 +2072,8 @@ export interface Operations {
     parameters: {
       /** Slug of the acting organization. */
       org: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: AllowedDomainInput;
     answer: readonly string[];
@@ -2084,6 +2086,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_domain'
       | 'invalid_parameter'
@@ -2262,6 +2265,8 @@ export interface Operations {
     parameters: {
       /** Slug of the acting organization. */
       org: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: RoleInput;
     answer: Role;
@@ -2274,6 +2279,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_name'
       | 'invalid_parameter'
@@ -2355,6 +2361,8 @@ export interface Operations {
       id: number;
       /** Slug of the acting organization. */
       org: string;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
     };
     body: RoleChangeInput;
     answer: Role;
@@ -2378,6 +2386,7 @@ export interface Operations {
       | 'not_found'
       | 'not_org_member'
       | 'owners_team_immutable'
+      | 'precondition_failed'
       | 'privilege_escalation'
       | 'rate_limited'
       | 'request_timeout'
@@ -2397,6 +2406,8 @@ export interface Operations {
       id: number;
       /** Slug of the acting organization. */
       org: string;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
     };
     body: undefined;
     answer: undefined;
@@ -2414,6 +2425,7 @@ export interface Operations {
       | 'missing_scope'
       | 'not_found'
       | 'not_org_member'
+      | 'precondition_failed'
       | 'rate_limited'
       | 'unauthenticated'
       | 'unavailable'
@@ -2607,6 +2619,8 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: BindNamespaceOptionsInput;
     answer: undefined;
@@ -2619,6 +2633,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'invalid_value'
@@ -2750,6 +2765,8 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: ClusterSetOptionsInput;
     answer: undefined;
@@ -2763,6 +2780,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'invalid_value'
@@ -3110,6 +3128,8 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: Record<string, unknown>;
     answer: undefined;
@@ -3123,6 +3143,7 @@ export interface Operations {
       | 'feature_required'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'invalid_value'
@@ -3311,6 +3332,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization or user that gets the contracts, where the form names none. By default the calle… */
       org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: CreateContractsFields | FormData;
     answer: readonly Contract[];
@@ -3324,6 +3347,7 @@ export interface Operations {
       | 'empty_list'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_email'
       | 'invalid_parameter'
@@ -3467,6 +3491,8 @@ export interface Operations {
       id: number;
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
     };
     body: UpdateContractFields | FormData;
     answer: Contract;
@@ -3488,6 +3514,7 @@ export interface Operations {
       | 'missing_scope'
       | 'not_found'
       | 'not_org_member'
+      | 'precondition_failed'
       | 'rate_limited'
       | 'request_timeout'
       | 'too_many_items'
@@ -3504,6 +3531,8 @@ export interface Operations {
       id: number;
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
     };
     body: undefined;
     answer: undefined;
@@ -3520,6 +3549,7 @@ export interface Operations {
       | 'missing_scope'
       | 'not_found'
       | 'not_org_member'
+      | 'precondition_failed'
       | 'rate_limited'
       | 'unauthenticated'
       | 'unavailable'
@@ -3598,6 +3628,8 @@ export interface Operations {
       id: number;
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: readonly ClusterReferenceInput[];
     answer: readonly ContractClusterStatus[];
@@ -3611,6 +3643,7 @@ export interface Operations {
       | 'empty_list'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_contract'
       | 'invalid_parameter'
@@ -3702,6 +3735,8 @@ export interface Operations {
       ccID: number;
       /** Slug of the contract's owner; any owner when absent. */
       org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: undefined;
     answer: License;
@@ -3715,6 +3750,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'issuer_unavailable'
@@ -4708,6 +4744,8 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. */
       org: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: NewOutageInput;
     answer: Outage;
@@ -4719,6 +4757,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'malformed_body'
@@ -5440,6 +5479,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that acts; the caller's own account when absent. */
       org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: LicenseWishInput | undefined;
     answer: License;
@@ -5454,6 +5495,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'issuer_unavailable'
@@ -5503,6 +5545,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that acts; the cluster's owner when absent. */
       org: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: MetricsproxyRegistrationInput;
     answer: FlavorBAnswer;
@@ -5516,6 +5560,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'invalid_value'
@@ -5570,6 +5615,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that acts; the cluster's owner when absent. */
       org: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: MetricsproxyRegistrationInput;
     answer: FlavorAAnswer;
@@ -5582,6 +5629,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'invalid_value'
@@ -5633,7 +5681,10 @@ export interface Operations {
   };
   /** Creates an organization with its teams Owners, Editors and Viewers; the caller becomes the only member of Own… */
   createOrganization: {
-    parameters: Record<string, never>;
+    parameters: {
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
+    };
     body: CreateOrganizationFields;
     answer: Organization;
     code:
@@ -5644,6 +5695,7 @@ export interface Operations {
       | 'conflict'
       | 'deadline_exceeded'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'malformed_body'
@@ -5733,6 +5785,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
     };
     body: UpdateOrganizationFields;
     answer: Organization;
@@ -5753,6 +5807,7 @@ export interface Operations {
       | 'missing_scope'
       | 'not_found'
       | 'not_org_member'
+      | 'precondition_failed'
       | 'rate_limited'
       | 'request_timeout'
       | 'unauthenticated'
@@ -5766,6 +5821,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
     };
     body: undefined;
     answer: undefined;
@@ -5786,6 +5843,7 @@ export interface Operations {
       | 'not_last_owner'
       | 'not_org_member'
       | 'org_in_use'
+      | 'precondition_failed'
       | 'rate_limited'
       | 'unauthenticated'
       | 'unavailable'
@@ -5924,6 +5982,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: CreateTeamInvitationFields;
     answer: TeamInvitation;
@@ -5935,6 +5995,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'invalid_value'
@@ -6071,6 +6132,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: CreateSyncTokenFields;
     answer: TokenCreated;
@@ -6082,6 +6145,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'malformed_body'
@@ -6157,6 +6221,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: CreateUserSyncTokenFields;
     answer: TokenCreated;
@@ -6168,6 +6234,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'malformed_body'
@@ -6486,6 +6553,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: CreateTeamFields;
     answer: Team;
@@ -6498,6 +6567,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_name'
       | 'invalid_parameter'
@@ -6925,6 +6995,8 @@ export interface Operations {
     parameters: {
       /** Id of the team. */
       teamid: number;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
     };
     body: UpdateTeamFields;
     answer: Team;
@@ -6948,6 +7020,7 @@ export interface Operations {
       | 'not_found'
       | 'not_org_member'
       | 'owners_team_immutable'
+      | 'precondition_failed'
       | 'privilege_escalation'
       | 'rate_limited'
       | 'request_timeout'
@@ -6964,6 +7037,8 @@ export interface Operations {
     parameters: {
       /** Id of the team. */
       teamid: number;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
     };
     body: undefined;
     answer: undefined;
@@ -6981,6 +7056,7 @@ export interface Operations {
       | 'not_found'
       | 'not_org_member'
       | 'owners_team_immutable'
+      | 'precondition_failed'
       | 'rate_limited'
       | 'unauthenticated'
       | 'unavailable'
@@ -7131,6 +7207,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: ClientOrgParamsInput;
     answer: Organization;
@@ -7144,6 +7222,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'invalid_value'
@@ -7224,6 +7303,8 @@ export interface Operations {
       orgname: string;
       /** Slug of the organization to act for. */
       org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: AddClusterParamsInput;
     answer: Organization;
@@ -7237,6 +7318,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'invalid_value'
@@ -7599,6 +7681,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: ClusterAssignmentInput;
     answer: readonly ContractClusterStatus[];
@@ -7611,6 +7695,7 @@ export interface Operations {
       | 'empty_list'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_contract'
       | 'invalid_parameter'
@@ -7728,6 +7813,8 @@ export interface Operations {
       id: number;
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: readonly ClusterReferenceInput[];
     answer: readonly ContractClusterStatus[];
@@ -7741,6 +7828,7 @@ export interface Operations {
       | 'empty_list'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_contract'
       | 'invalid_parameter'
@@ -7832,6 +7920,8 @@ export interface Operations {
       ccID: number;
       /** Slug of the organization that acts; the caller's own account when absent. */
       org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: undefined;
     answer: License;
@@ -7845,6 +7935,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'issuer_unavailable'
@@ -8029,6 +8120,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that acts; the caller's own account when absent. */
       org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: LicenseProxyWishInput | undefined;
     answer: LicenseProxyInstaller;
@@ -8040,6 +8133,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_contract'
       | 'invalid_parameter'
@@ -8218,6 +8312,8 @@ export interface Operations {
     parameters: {
       /** Login of the caller. */
       username: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: CreateUserTokenFields;
     answer: UserToken;
@@ -8230,6 +8326,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'invalid_value'
@@ -8809,230 +8906,232 @@ export interface Operations {
 
 /** Where each operation is found. */
 export const routes = {
-  listSiteAudit: { verb: 'GET', path: '/api/v1/admin/audit', query: ['actor', 'action', 'object', 'since', 'until', 'page', 'limit', 'after'] },
-  listSiteOrganizations: { verb: 'GET', path: '/api/v1/admin/orgs', query: ['q', 'page', 'limit', 'after'] },
-  listSiteUsers: { verb: 'GET', path: '/api/v1/admin/users', query: ['q', 'active', 'admin', 'page', 'limit', 'after'] },
-  addSiteUser: { verb: 'POST', path: '/api/v1/admin/users', query: [] },
-  changeSiteUser: { verb: 'PATCH', path: '/api/v1/admin/users/{username}', query: [] },
-  removeSiteUser: { verb: 'DELETE', path: '/api/v1/admin/users/{username}', query: ['leaveOrganizations'] },
-  listAllowedDomains: { verb: 'GET', path: '/api/v1/allowed-domains', query: ['page', 'limit', 'after'] },
-  addAllowedDomain: { verb: 'POST', path: '/api/v1/allowed-domains', query: ['org'] },
-  removeAllowedDomain: { verb: 'PATCH', path: '/api/v1/allowed-domains', query: ['org'] },
-  explainPermission: { verb: 'POST', path: '/api/v1/authz/explain', query: ['org'] },
-  listAllowedPermissions: { verb: 'POST', path: '/api/v1/authz/objects/allowed-permissions', query: ['org'] },
-  getAllowedPermissions: { verb: 'GET', path: '/api/v1/authz/objects/{objectType}/{objectID}/allowed-permissions', query: ['org'] },
-  listRoles: { verb: 'GET', path: '/api/v1/authz/roles', query: ['org', 'page', 'limit', 'after'] },
-  createRole: { verb: 'POST', path: '/api/v1/authz/roles', query: ['org'] },
-  listAvailablePermissions: { verb: 'GET', path: '/api/v1/authz/roles/available_permissions', query: ['org'] },
-  getRole: { verb: 'GET', path: '/api/v1/authz/roles/{id}', query: ['org'] },
-  updateRole: { verb: 'PUT', path: '/api/v1/authz/roles/{id}', query: ['org'] },
-  deleteRole: { verb: 'DELETE', path: '/api/v1/authz/roles/{id}', query: ['org'] },
-  listRolePrincipals: { verb: 'GET', path: '/api/v1/authz/roles/{id}/principals', query: ['org', 'page', 'limit', 'after'] },
-  getBranding: { verb: 'GET', path: '/api/v1/branding', query: [] },
-  updateBranding: { verb: 'POST', path: '/api/v1/branding', query: ['org'] },
-  listAvailableClusters: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/available-clusters', query: ['page', 'limit', 'after'] },
-  listAvailableClusterSets: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/available-clustersets', query: ['type', 'page', 'limit', 'after'] },
-  listBoundNamespaces: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/bound-namespaces', query: [] },
-  bindNamespace: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/bound-namespaces/bind', query: [] },
-  unbindNamespace: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/bound-namespaces/unbind', query: [] },
-  listClusterSets: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets', query: ['page', 'limit', 'after'] },
-  addClusters: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/add', query: [] },
-  createClusterSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/create', query: [] },
-  deleteClusterSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/delete', query: [] },
-  removeClusters: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/remove', query: [] },
-  getAuthInfo: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info', query: [] },
-  startAutoUpdate: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/auto-update', query: [] },
-  checkAutoUpdate: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/auto-update/check', query: [] },
-  listClustersToAdd: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/clusterlist', query: ['page', 'limit', 'after'] },
-  listClustersOfSet: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/clusters', query: ['page', 'limit', 'after'] },
-  disableFeatureSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/disable-featureset', query: [] },
-  listFeatureSets: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/featuresets', query: ['page', 'limit', 'after'] },
-  installFeatureSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/install-featureset', query: [] },
-  getSyncStatusOfAllFeatures: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/sync-status/all-features', query: [] },
-  getFeaturesVersion: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/sync-status/opscenter-features-version', query: [] },
-  getSyncStatusOfFeature: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/sync-status/{feature}', query: [] },
-  updateFeatureSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/{managedCluster}/update-featureset', query: [] },
-  listContracts: { verb: 'GET', path: '/api/v1/contracts', query: ['org', 'page', 'limit', 'after'] },
-  createContracts: { verb: 'POST', path: '/api/v1/contracts', query: ['org'] },
-  listClusterStatuses: { verb: 'POST', path: '/api/v1/contracts/active/associated-clusters/batch-status', query: ['org', 'orgOrUserId', 'contract'] },
-  getClusterStatus: { verb: 'GET', path: '/api/v1/contracts/active/associated-clusters/{clusterID}/status', query: ['org', 'orgOrUserId', 'contract'] },
-  listProducts: { verb: 'GET', path: '/api/v1/contracts/available_products', query: ['org'] },
-  getContract: { verb: 'GET', path: '/api/v1/contracts/{id}', query: ['org'] },
-  updateContract: { verb: 'PUT', path: '/api/v1/contracts/{id}', query: ['org'] },
-  deleteContract: { verb: 'DELETE', path: '/api/v1/contracts/{id}', query: ['org'] },
-  listAuditEvents: { verb: 'GET', path: '/api/v1/contracts/{id}/audit', query: ['org', 'page', 'limit', 'after'] },
-  listContractClusters: { verb: 'GET', path: '/api/v1/contracts/{id}/clusters', query: ['org', 'page', 'limit', 'after'] },
-  addContractClusters: { verb: 'POST', path: '/api/v1/contracts/{id}/clusters', query: ['org'] },
-  listImportableClusters: { verb: 'GET', path: '/api/v1/contracts/{id}/clusters/imported/non-associated', query: ['org', 'page', 'limit', 'after'] },
-  deleteContractCluster: { verb: 'DELETE', path: '/api/v1/contracts/{id}/clusters/{ccID}', query: ['org'] },
-  issueContractLicense: { verb: 'POST', path: '/api/v1/contracts/{id}/clusters/{ccID}/issue-license', query: ['org'] },
-  renameContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/name', query: ['org'] },
-  tagContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
-  getDocumentLink: { verb: 'GET', path: '/api/v1/contracts/{id}/document', query: ['org'] },
-  extendContract: { verb: 'POST', path: '/api/v1/contracts/{id}/extend', query: ['org'] },
-  revokeContract: { verb: 'POST', path: '/api/v1/contracts/{id}/revoke', query: ['org'] },
-  listActiveLicensesOfCluster: { verb: 'GET', path: '/api/v1/dashboard/clusters/{cid}/licenses/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
-  getSettingWarnings: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/settings/warnings', query: ['org'] },
-  listSubscriptions: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/subscriptions', query: ['org', 'page', 'per_page', 'after'] },
-  getSubscription: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}', query: ['org'] },
-  revokeSubscription: { verb: 'DELETE', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}', query: ['org'] },
-  getAuditLogs: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}/audit-logs', query: ['org'] },
-  pingSubscription: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}/ping', query: ['org'] },
-  getGeneratedMonths: { verb: 'GET', path: '/api/v1/dashboard/summary/generated-months', query: ['org'] },
-  getObjectQuotaHistory: { verb: 'GET', path: '/api/v1/dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}', query: ['org'] },
-  downloadMonth: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/download', query: ['org'] },
-  getBackupClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productbackup/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'] },
-  getBackupContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productbackup/views/contracts-usage-view', query: ['org', 'view_type'] },
-  getClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/clusters-usage-view', query: ['org', 'view_type', 'group', 'kind', 'contractID'] },
-  getContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/contracts-usage-view', query: ['org', 'view_type'] },
-  getGroupKindsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/gks-usage-view', query: ['org', 'view_type', 'clusterUID'] },
-  getNamespacesUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/namespaces-usage-view', query: ['org', 'view_type', 'clusterUID'] },
-  getQuotaHistorySummaries: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/object-quota-history-summaries-view', query: ['org'] },
-  getMonthQuotaHistory: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/object-quota-history-summaries-view/clusters/{clusterUID}/objects/{objectID}', query: ['org'] },
-  getClusterModeUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/objects-cluster-mode-usage-view', query: ['org'] },
-  getObjectClusterModeUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/objects-cluster-mode-usage-view/clusters/{clusterUID}/objects/{objectID}', query: ['org'] },
-  getObjectsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/objects-usage-view', query: ['org', 'view_type', 'group', 'kind', 'clusterUID', 'namespace', 'namespaceUID'] },
-  getIngressClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productingress/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'] },
-  getIngressContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productingress/views/contracts-usage-view', query: ['org', 'view_type'] },
-  getVaultClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productvault/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'] },
-  getVaultContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productvault/views/contracts-usage-view', query: ['org', 'view_type'] },
-  createOutage: { verb: 'POST', path: '/api/v1/dashboard/system-outages', query: ['org'] },
-  getOutageReport: { verb: 'GET', path: '/api/v1/dashboard/system-outages/report', query: ['org', 'start', 'account_id', 'cluster_id', 'tags'] },
-  listOutageTags: { verb: 'GET', path: '/api/v1/dashboard/system-outages/tags', query: ['org', 'page', 'per_page', 'after'] },
-  listLicensedUsers: { verb: 'GET', path: '/api/v1/dashboard/users', query: ['org', 'page', 'per_page', 'after'] },
-  listActiveUsers: { verb: 'GET', path: '/api/v1/dashboard/users/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
-  listInactiveUsers: { verb: 'GET', path: '/api/v1/dashboard/users/inactive', query: ['org', 'page', 'per_page', 'after'] },
-  listUserClusters: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters', query: ['org', 'page', 'per_page', 'after'] },
-  listActiveClusters: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
-  getUserCluster: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}', query: ['org'] },
-  listUserLicenses: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses', query: ['org', 'page', 'per_page', 'after'] },
-  listActiveLicenses: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
-  getUserLicense: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}', query: ['org'] },
-  listReceivedProducts: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products', query: ['org', 'limit', 'page', 'per_page', 'after'] },
-  getReceivedProduct: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}', query: ['org', 'limit'] },
-  listEvents: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/events', query: ['org', 'lastDays', 'page', 'per_page', 'after'] },
-  getEventsReport: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/events-histories', query: ['org', 'group', 'resource', 'rid'] },
-  getRawEvent: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/events/raw-event', query: ['org', 'key', 'version'] },
-  getResources: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/resources', query: ['org', 'group', 'resource'] },
-  getNamespaceReport: { verb: 'GET', path: '/api/v1/dbaas/billing/reports/clusters/{clusterID}/namespaces/{namespaceName}', query: ['org'] },
-  listNamespaceReports: { verb: 'GET', path: '/api/v1/dbaas/billing/reports/namespaces', query: ['org'] },
-  getRegistration: { verb: 'GET', path: '/api/v1/disable-registration', query: [] },
-  updateRegistration: { verb: 'POST', path: '/api/v1/disable-registration', query: ['org'] },
-  issueLicense: { verb: 'POST', path: '/api/v1/license/issue', query: ['org'] },
-  authorize: { verb: 'GET', path: '/api/v1/metricsproxy/auth/{uidcid}/{path}', query: [] },
-  registerFlavorB: { verb: 'POST', path: '/api/v1/metricsproxy/flavorb/register', query: ['org'] },
-  unregisterFlavorB: { verb: 'POST', path: '/api/v1/metricsproxy/flavorb/unregister', query: ['org'] },
-  registerFlavorA: { verb: 'POST', path: '/api/v1/metricsproxy/register', query: ['org'] },
-  unregisterFlavorA: { verb: 'POST', path: '/api/v1/metricsproxy/unregister', query: ['org'] },
-  createOrganization: { verb: 'POST', path: '/api/v1/orgs', query: [] },
-  getOldestClaim: { verb: 'GET', path: '/api/v1/orgs/claim', query: [] },
-  claimOrganization: { verb: 'PATCH', path: '/api/v1/orgs/claim/{claimID}', query: [] },
-  getOrganization: { verb: 'GET', path: '/api/v1/orgs/{orgname}', query: [] },
-  updateOrganization: { verb: 'PATCH', path: '/api/v1/orgs/{orgname}', query: [] },
-  deleteOrganization: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}', query: [] },
-  listOrganizationAudit: { verb: 'GET', path: '/api/v1/orgs/{orgname}/audit', query: ['actor', 'action', 'object', 'since', 'until', 'page', 'limit', 'after'] },
-  getAvatar: { verb: 'GET', path: '/api/v1/orgs/{orgname}/avatar', query: [] },
-  updateAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar', query: [] },
-  deleteAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar/delete', query: [] },
-  createTeamInvitation: { verb: 'POST', path: '/api/v1/orgs/{orgname}/invitations', query: [] },
-  listTeamInvitations: { verb: 'GET', path: '/api/v1/orgs/{orgname}/invitations', query: ['page', 'limit', 'after'] },
-  deleteTeamInvitation: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/invitations/{id}', query: [] },
-  checkOwner: { verb: 'GET', path: '/api/v1/orgs/{orgname}/is-owner', query: [] },
-  getSyncToken: { verb: 'GET', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [] },
-  createSyncToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [] },
-  deleteSyncToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [] },
-  getUserSyncToken: { verb: 'GET', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [] },
-  createUserSyncToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [] },
-  deleteUserSyncToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [] },
-  listMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members', query: ['page', 'limit', 'after'] },
-  changeMember: { verb: 'POST', path: '/api/v1/orgs/{orgname}/members/action/{action}', query: ['uid'] },
-  checkMember: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members/{username}', query: [] },
-  removeMember: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/members/{username}', query: [] },
-  listPublicMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/public_members', query: ['page', 'limit', 'after'] },
-  checkPublicMember: { verb: 'GET', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [] },
-  showMembership: { verb: 'PUT', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [] },
-  hideMembership: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [] },
-  listTeams: { verb: 'GET', path: '/api/v1/orgs/{orgname}/teams', query: ['page', 'limit', 'after'] },
-  createTeam: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams', query: [] },
-  changeMembership: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams/{teamid}/action/{action}', query: ['uid', 'uname'] },
-  listAccessTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: ['page', 'limit', 'after'] },
-  createAccessToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: [] },
-  deleteAccessToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/tokens/access-tokens/{id}', query: [] },
-  listBusTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: ['page', 'limit', 'after'] },
-  createBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: [] },
-  revokeBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke', query: [] },
-  getProfile: { verb: 'GET', path: '/api/v1/orgs/{orgname}/user/{username}', query: [] },
-  checkProviderA: { verb: 'GET', path: '/api/v1/proxy/metered-billing/marketplaces/providera/check/readiness', query: [] },
-  reportUsageToProviderA: { verb: 'POST', path: '/api/v1/proxy/metered-billing/marketplaces/providera/report-usage', query: [] },
-  checkProviderC: { verb: 'GET', path: '/api/v1/proxy/metered-billing/marketplaces/providerc/check/readiness', query: [] },
-  reportUsageToProviderC: { verb: 'POST', path: '/api/v1/proxy/metered-billing/marketplaces/providerc/report-usage', query: [] },
-  registerLicense: { verb: 'POST', path: '/api/v1/register', query: [] },
-  getTeam: { verb: 'GET', path: '/api/v1/teams/{teamid}', query: [] },
-  updateTeam: { verb: 'PATCH', path: '/api/v1/teams/{teamid}', query: [] },
-  deleteTeam: { verb: 'DELETE', path: '/api/v1/teams/{teamid}', query: [] },
-  listTeamMembers: { verb: 'GET', path: '/api/v1/teams/{teamid}/members', query: ['page', 'limit', 'after'] },
-  getTeamMember: { verb: 'GET', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
-  addTeamMember: { verb: 'PUT', path: '/api/v1/teams/{teamid}/members/{username}', query: ['autoConnectClusters'] },
-  removeTeamMember: { verb: 'DELETE', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
-  getUser: { verb: 'GET', path: '/api/v1/user', query: [] },
-  createClientOrganization: { verb: 'POST', path: '/api/v1/user/client/create', query: ['org'] },
-  deleteClientOrganization: { verb: 'DELETE', path: '/api/v1/user/client/delete/{id}', query: ['org'] },
-  getClientOrganization: { verb: 'GET', path: '/api/v1/user/client/{id}', query: ['org'] },
-  addClientCluster: { verb: 'POST', path: '/api/v1/user/client/{orgname}/add-cluster', query: ['org'] },
-  getClientClusterStatus: { verb: 'GET', path: '/api/v1/user/client/{orgname}/cluster/{cluster}/status', query: ['org'] },
-  removeClientCluster: { verb: 'POST', path: '/api/v1/user/client/{orgname}/delete-cluster', query: ['org'] },
-  getClientOrganizationStatus: { verb: 'GET', path: '/api/v1/user/client/{orgname}/status', query: ['org'] },
-  listClientOrganizations: { verb: 'GET', path: '/api/v1/user/clients', query: ['org', 'page', 'limit', 'after'] },
-  listUserContracts: { verb: 'GET', path: '/api/v1/user/contracts', query: ['org', 'page', 'limit', 'after'] },
-  listActiveOfflineContracts: { verb: 'GET', path: '/api/v1/user/contracts/active-offline-contracts', query: ['org', 'page', 'limit', 'after'] },
-  listAssociatedClusters: { verb: 'GET', path: '/api/v1/user/contracts/active/associated-clusters', query: ['org', 'page', 'limit', 'after'] },
-  listUserClusterStatuses: { verb: 'POST', path: '/api/v1/user/contracts/active/associated-clusters/batch-status', query: ['org', 'contract'] },
-  getUserClusterStatus: { verb: 'GET', path: '/api/v1/user/contracts/active/associated-clusters/{clusterID}/status', query: ['org', 'contract'] },
-  listContractsOfCluster: { verb: 'GET', path: '/api/v1/user/contracts/active/associated-with/clusters/{clusterID}', query: ['org', 'onlyOffline', 'page', 'limit', 'after'] },
-  listOtherContracts: { verb: 'GET', path: '/api/v1/user/contracts/active/not-associated-with/clusters/{clusterID}', query: ['org', 'page', 'limit', 'after'] },
-  assignCluster: { verb: 'POST', path: '/api/v1/user/contracts/assign-cluster', query: ['org'] },
-  getUserContract: { verb: 'GET', path: '/api/v1/user/contracts/{id}', query: ['org'] },
-  listUserAuditEvents: { verb: 'GET', path: '/api/v1/user/contracts/{id}/audit', query: ['org', 'page', 'limit', 'after'] },
-  listUserContractClusters: { verb: 'GET', path: '/api/v1/user/contracts/{id}/clusters', query: ['org', 'page', 'limit', 'after'] },
-  addUserContractClusters: { verb: 'POST', path: '/api/v1/user/contracts/{id}/clusters', query: ['org'] },
-  listUserImportableClusters: { verb: 'GET', path: '/api/v1/user/contracts/{id}/clusters/imported/non-associated', query: ['org', 'page', 'limit', 'after'] },
-  deleteUserContractCluster: { verb: 'DELETE', path: '/api/v1/user/contracts/{id}/clusters/{ccID}', query: ['org'] },
-  issueUserContractLicense: { verb: 'POST', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/issue-license', query: ['org'] },
-  renameUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/name', query: ['org'] },
-  tagUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
-  getUserDocumentLink: { verb: 'GET', path: '/api/v1/user/contracts/{id}/document', query: ['org'] },
-  updatePreferences: { verb: 'PUT', path: '/api/v1/user/contracts/{id}/preferences', query: ['org'] },
-  bindIdentity: { verb: 'POST', path: '/api/v1/user/identities/{provider}', query: [] },
-  createLicenseProxy: { verb: 'POST', path: '/api/v1/user/license-proxy', query: ['org'] },
-  listUserOrganizations: { verb: 'GET', path: '/api/v1/user/orgs', query: ['page', 'limit', 'after'] },
-  listSessions: { verb: 'GET', path: '/api/v1/user/sessions', query: ['page', 'limit', 'after'] },
-  endSession: { verb: 'DELETE', path: '/api/v1/user/sessions/{id}', query: [] },
-  updateUserSettings: { verb: 'PATCH', path: '/api/v1/user/settings', query: [] },
-  searchUsers: { verb: 'GET', path: '/api/v1/users/search', query: ['q'] },
-  listUserTokens: { verb: 'GET', path: '/api/v1/users/{username}/tokens', query: ['page', 'limit', 'after'] },
-  createUserToken: { verb: 'POST', path: '/api/v1/users/{username}/tokens', query: [] },
-  deleteUserToken: { verb: 'DELETE', path: '/api/v1/users/{username}/tokens/{token}', query: [] },
-  getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
-  acceptTeamInvitation: { verb: 'POST', path: '/auth/invitation/{code}', query: [] },
-  signInByLink: { verb: 'POST', path: '/auth/link/{code}', query: [] },
-  beginOidc: { verb: 'GET', path: '/auth/oidc/{provider}', query: ['to'] },
-  finishOidc: { verb: 'GET', path: '/auth/oidc/{provider}/callback', query: ['code', 'state', 'iss', 'error'] },
-  listProviders: { verb: 'GET', path: '/auth/providers', query: [] },
-  getSession: { verb: 'GET', path: '/auth/session', query: [] },
-  askForSignIn: { verb: 'POST', path: '/auth/sign-in/mail', query: [] },
-  signInByMail: { verb: 'POST', path: '/auth/sign-in/mail/{code}', query: [] },
-  signInByToken: { verb: 'POST', path: '/auth/sign-in/token', query: [] },
-  signOut: { verb: 'POST', path: '/auth/sign-out', query: [] },
-  signUp: { verb: 'POST', path: '/auth/sign-up', query: [] },
-  finishSignUp: { verb: 'POST', path: '/auth/sign-up/{code}', query: [] },
-  getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
-  downloadDocument: { verb: 'GET', path: '/files/{name}', query: ['expires', 'signature'] },
-  downloadArchive: { verb: 'GET', path: '/links/installer/{ownerID}/{installerName}/{archive}/archive.tar.gz', query: [] },
-  showInvitation: { verb: 'GET', path: '/links/invitation/{user}', query: ['expires', 'signature'] },
-  acceptInvitation: { verb: 'POST', path: '/links/invitation/{user}', query: ['expires', 'signature'] },
-  receiveProviderA: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providera/notification/resource', query: [] },
-  receiveProviderB: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providerb/notification/resource', query: ['secret'] },
-  receiveProviderC: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providerc/notification/resource', query: ['secret'] },
-  checkClaimable: { verb: 'GET', path: '/marketplace/api/v1/marketplaces/standalone-organizations/{claimID}/claimable', query: [] },
-  getListenerVersion: { verb: 'GET', path: '/marketplace/api/v1/version', query: [] },
-} as const satisfies Record<keyof Operations, { verb: string; path: string; query: readonly string[] }>;
+  listSiteAudit: { verb: 'GET', path: '/api/v1/admin/audit', query: ['actor', 'action', 'object', 'since', 'until', 'page', 'limit', 'after'], headers: [] },
+  listSiteOrganizations: { verb: 'GET', path: '/api/v1/admin/orgs', query: ['q', 'page', 'limit', 'after'], headers: [] },
+  listSiteUsers: { verb: 'GET', path: '/api/v1/admin/users', query: ['q', 'active', 'admin', 'page', 'limit', 'after'], headers: [] },
+  addSiteUser: { verb: 'POST', path: '/api/v1/admin/users', query: [], headers: [] },
+  changeSiteUser: { verb: 'PATCH', path: '/api/v1/admin/users/{username}', query: [], headers: [] },
+  removeSiteUser: { verb: 'DELETE', path: '/api/v1/admin/users/{username}', query: ['leaveOrganizations'], headers: [] },
+  listAllowedDomains: { verb: 'GET', path: '/api/v1/allowed-domains', query: ['page', 'limit', 'after'], headers: [] },
+  addAllowedDomain: { verb: 'POST', path: '/api/v1/allowed-domains', query: ['org'], headers: ['Idempotency-Key'] },
+  removeAllowedDomain: { verb: 'PATCH', path: '/api/v1/allowed-domains', query: ['org'], headers: [] },
+  explainPermission: { verb: 'POST', path: '/api/v1/authz/explain', query: ['org'], headers: [] },
+  listAllowedPermissions: { verb: 'POST', path: '/api/v1/authz/objects/allowed-permissions', query: ['org'], headers: [] },
+  getAllowedPermissions: { verb: 'GET', path: '/api/v1/authz/objects/{objectType}/{objectID}/allowed-permissions', query: ['org'], headers: [] },
+  listRoles: { verb: 'GET', path: '/api/v1/authz/roles', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  createRole: { verb: 'POST', path: '/api/v1/authz/roles', query: ['org'], headers: ['Idempotency-Key'] },
+  listAvailablePermissions: { verb: 'GET', path: '/api/v1/authz/roles/available_permissions', query: ['org'], headers: [] },
+  getRole: { verb: 'GET', path: '/api/v1/authz/roles/{id}', query: ['org'], headers: [] },
+  updateRole: { verb: 'PUT', path: '/api/v1/authz/roles/{id}', query: ['org'], headers: ['If-Match'] },
+  deleteRole: { verb: 'DELETE', path: '/api/v1/authz/roles/{id}', query: ['org'], headers: ['If-Match'] },
+  listRolePrincipals: { verb: 'GET', path: '/api/v1/authz/roles/{id}/principals', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  getBranding: { verb: 'GET', path: '/api/v1/branding', query: [], headers: [] },
+  updateBranding: { verb: 'POST', path: '/api/v1/branding', query: ['org'], headers: [] },
+  listAvailableClusters: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/available-clusters', query: ['page', 'limit', 'after'], headers: [] },
+  listAvailableClusterSets: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/available-clustersets', query: ['type', 'page', 'limit', 'after'], headers: [] },
+  listBoundNamespaces: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/bound-namespaces', query: [], headers: [] },
+  bindNamespace: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/bound-namespaces/bind', query: [], headers: ['Idempotency-Key'] },
+  unbindNamespace: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/bound-namespaces/unbind', query: [], headers: [] },
+  listClusterSets: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets', query: ['page', 'limit', 'after'], headers: [] },
+  addClusters: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/add', query: [], headers: [] },
+  createClusterSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/create', query: [], headers: ['Idempotency-Key'] },
+  deleteClusterSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/delete', query: [], headers: [] },
+  removeClusters: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/remove', query: [], headers: [] },
+  getAuthInfo: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info', query: [], headers: [] },
+  startAutoUpdate: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/auto-update', query: [], headers: [] },
+  checkAutoUpdate: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/auto-update/check', query: [], headers: [] },
+  listClustersToAdd: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/clusterlist', query: ['page', 'limit', 'after'], headers: [] },
+  listClustersOfSet: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/clusters', query: ['page', 'limit', 'after'], headers: [] },
+  disableFeatureSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/disable-featureset', query: [], headers: [] },
+  listFeatureSets: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/featuresets', query: ['page', 'limit', 'after'], headers: [] },
+  installFeatureSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/install-featureset', query: [], headers: ['Idempotency-Key'] },
+  getSyncStatusOfAllFeatures: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/sync-status/all-features', query: [], headers: [] },
+  getFeaturesVersion: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/sync-status/opscenter-features-version', query: [], headers: [] },
+  getSyncStatusOfFeature: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/sync-status/{feature}', query: [], headers: [] },
+  updateFeatureSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/{managedCluster}/update-featureset', query: [], headers: [] },
+  listContracts: { verb: 'GET', path: '/api/v1/contracts', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  createContracts: { verb: 'POST', path: '/api/v1/contracts', query: ['org'], headers: ['Idempotency-Key'] },
+  listClusterStatuses: { verb: 'POST', path: '/api/v1/contracts/active/associated-clusters/batch-status', query: ['org', 'orgOrUserId', 'contract'], headers: [] },
+  getClusterStatus: { verb: 'GET', path: '/api/v1/contracts/active/associated-clusters/{clusterID}/status', query: ['org', 'orgOrUserId', 'contract'], headers: [] },
+  listProducts: { verb: 'GET', path: '/api/v1/contracts/available_products', query: ['org'], headers: [] },
+  getContract: { verb: 'GET', path: '/api/v1/contracts/{id}', query: ['org'], headers: [] },
+  updateContract: { verb: 'PUT', path: '/api/v1/contracts/{id}', query: ['org'], headers: ['If-Match'] },
+  deleteContract: { verb: 'DELETE', path: '/api/v1/contracts/{id}', query: ['org'], headers: ['If-Match'] },
+  listAuditEvents: { verb: 'GET', path: '/api/v1/contracts/{id}/audit', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  listContractClusters: { verb: 'GET', path: '/api/v1/contracts/{id}/clusters', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  addContractClusters: { verb: 'POST', path: '/api/v1/contracts/{id}/clusters', query: ['org'], headers: ['Idempotency-Key'] },
+  listImportableClusters: { verb: 'GET', path: '/api/v1/contracts/{id}/clusters/imported/non-associated', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  deleteContractCluster: { verb: 'DELETE', path: '/api/v1/contracts/{id}/clusters/{ccID}', query: ['org'], headers: [] },
+  issueContractLicense: { verb: 'POST', path: '/api/v1/contracts/{id}/clusters/{ccID}/issue-license', query: ['org'], headers: ['Idempotency-Key'] },
+  renameContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/name', query: ['org'], headers: [] },
+  tagContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/tags', query: ['org'], headers: [] },
+  getDocumentLink: { verb: 'GET', path: '/api/v1/contracts/{id}/document', query: ['org'], headers: [] },
+  extendContract: { verb: 'POST', path: '/api/v1/contracts/{id}/extend', query: ['org'], headers: [] },
+  revokeContract: { verb: 'POST', path: '/api/v1/contracts/{id}/revoke', query: ['org'], headers: [] },
+  listActiveLicensesOfCluster: { verb: 'GET', path: '/api/v1/dashboard/clusters/{cid}/licenses/active', query: ['org', 'limit', 'page', 'per_page', 'after'], headers: [] },
+  getSettingWarnings: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/settings/warnings', query: ['org'], headers: [] },
+  listSubscriptions: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/subscriptions', query: ['org', 'page', 'per_page', 'after'], headers: [] },
+  getSubscription: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}', query: ['org'], headers: [] },
+  revokeSubscription: { verb: 'DELETE', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}', query: ['org'], headers: [] },
+  getAuditLogs: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}/audit-logs', query: ['org'], headers: [] },
+  pingSubscription: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}/ping', query: ['org'], headers: [] },
+  getGeneratedMonths: { verb: 'GET', path: '/api/v1/dashboard/summary/generated-months', query: ['org'], headers: [] },
+  getObjectQuotaHistory: { verb: 'GET', path: '/api/v1/dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}', query: ['org'], headers: [] },
+  downloadMonth: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/download', query: ['org'], headers: [] },
+  getBackupClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productbackup/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'], headers: [] },
+  getBackupContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productbackup/views/contracts-usage-view', query: ['org', 'view_type'], headers: [] },
+  getClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/clusters-usage-view', query: ['org', 'view_type', 'group', 'kind', 'contractID'], headers: [] },
+  getContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/contracts-usage-view', query: ['org', 'view_type'], headers: [] },
+  getGroupKindsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/gks-usage-view', query: ['org', 'view_type', 'clusterUID'], headers: [] },
+  getNamespacesUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/namespaces-usage-view', query: ['org', 'view_type', 'clusterUID'], headers: [] },
+  getQuotaHistorySummaries: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/object-quota-history-summaries-view', query: ['org'], headers: [] },
+  getMonthQuotaHistory: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/object-quota-history-summaries-view/clusters/{clusterUID}/objects/{objectID}', query: ['org'], headers: [] },
+  getClusterModeUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/objects-cluster-mode-usage-view', query: ['org'], headers: [] },
+  getObjectClusterModeUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/objects-cluster-mode-usage-view/clusters/{clusterUID}/objects/{objectID}', query: ['org'], headers: [] },
+  getObjectsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/objects-usage-view', query: ['org', 'view_type', 'group', 'kind', 'clusterUID', 'namespace', 'namespaceUID'], headers: [] },
+  getIngressClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productingress/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'], headers: [] },
+  getIngressContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productingress/views/contracts-usage-view', query: ['org', 'view_type'], headers: [] },
+  getVaultClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productvault/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'], headers: [] },
+  getVaultContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productvault/views/contracts-usage-view', query: ['org', 'view_type'], headers: [] },
+  createOutage: { verb: 'POST', path: '/api/v1/dashboard/system-outages', query: ['org'], headers: ['Idempotency-Key'] },
+  getOutageReport: { verb: 'GET', path: '/api/v1/dashboard/system-outages/report', query: ['org', 'start', 'account_id', 'cluster_id', 'tags'], headers: [] },
+  listOutageTags: { verb: 'GET', path: '/api/v1/dashboard/system-outages/tags', query: ['org', 'page', 'per_page', 'after'], headers: [] },
+  listLicensedUsers: { verb: 'GET', path: '/api/v1/dashboard/users', query: ['org', 'page', 'per_page', 'after'], headers: [] },
+  listActiveUsers: { verb: 'GET', path: '/api/v1/dashboard/users/active', query: ['org', 'limit', 'page', 'per_page', 'after'], headers: [] },
+  listInactiveUsers: { verb: 'GET', path: '/api/v1/dashboard/users/inactive', query: ['org', 'page', 'per_page', 'after'], headers: [] },
+  listUserClusters: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters', query: ['org', 'page', 'per_page', 'after'], headers: [] },
+  listActiveClusters: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/active', query: ['org', 'limit', 'page', 'per_page', 'after'], headers: [] },
+  getUserCluster: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}', query: ['org'], headers: [] },
+  listUserLicenses: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses', query: ['org', 'page', 'per_page', 'after'], headers: [] },
+  listActiveLicenses: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/active', query: ['org', 'limit', 'page', 'per_page', 'after'], headers: [] },
+  getUserLicense: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}', query: ['org'], headers: [] },
+  listReceivedProducts: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products', query: ['org', 'limit', 'page', 'per_page', 'after'], headers: [] },
+  getReceivedProduct: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}', query: ['org', 'limit'], headers: [] },
+  listEvents: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/events', query: ['org', 'lastDays', 'page', 'per_page', 'after'], headers: [] },
+  getEventsReport: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/events-histories', query: ['org', 'group', 'resource', 'rid'], headers: [] },
+  getRawEvent: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/events/raw-event', query: ['org', 'key', 'version'], headers: [] },
+  getResources: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/resources', query: ['org', 'group', 'resource'], headers: [] },
+  getNamespaceReport: { verb: 'GET', path: '/api/v1/dbaas/billing/reports/clusters/{clusterID}/namespaces/{namespaceName}', query: ['org'], headers: [] },
+  listNamespaceReports: { verb: 'GET', path: '/api/v1/dbaas/billing/reports/namespaces', query: ['org'], headers: [] },
+  getRegistration: { verb: 'GET', path: '/api/v1/disable-registration', query: [], headers: [] },
+  updateRegistration: { verb: 'POST', path: '/api/v1/disable-registration', query: ['org'], headers: [] },
+  issueLicense: { verb: 'POST', path: '/api/v1/license/issue', query: ['org'], headers: ['Idempotency-Key'] },
+  authorize: { verb: 'GET', path: '/api/v1/metricsproxy/auth/{uidcid}/{path}', query: [], headers: [] },
+  registerFlavorB: { verb: 'POST', path: '/api/v1/metricsproxy/flavorb/register', query: ['org'], headers: ['Idempotency-Key'] },
+  unregisterFlavorB: { verb: 'POST', path: '/api/v1/metricsproxy/flavorb/unregister', query: ['org'], headers: [] },
+  registerFlavorA: { verb: 'POST', path: '/api/v1/metricsproxy/register', query: ['org'], headers: ['Idempotency-Key'] },
+  unregisterFlavorA: { verb: 'POST', path: '/api/v1/metricsproxy/unregister', query: ['org'], headers: [] },
+  createOrganization: { verb: 'POST', path: '/api/v1/orgs', query: [], headers: ['Idempotency-Key'] },
+  getOldestClaim: { verb: 'GET', path: '/api/v1/orgs/claim', query: [], headers: [] },
+  claimOrganization: { verb: 'PATCH', path: '/api/v1/orgs/claim/{claimID}', query: [], headers: [] },
+  getOrganization: { verb: 'GET', path: '/api/v1/orgs/{orgname}', query: [], headers: [] },
+  updateOrganization: { verb: 'PATCH', path: '/api/v1/orgs/{orgname}', query: [], headers: ['If-Match'] },
+  deleteOrganization: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}', query: [], headers: ['If-Match'] },
+  listOrganizationAudit: { verb: 'GET', path: '/api/v1/orgs/{orgname}/audit', query: ['actor', 'action', 'object', 'since', 'until', 'page', 'limit', 'after'], headers: [] },
+  getAvatar: { verb: 'GET', path: '/api/v1/orgs/{orgname}/avatar', query: [], headers: [] },
+  updateAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar', query: [], headers: [] },
+  deleteAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar/delete', query: [], headers: [] },
+  createTeamInvitation: { verb: 'POST', path: '/api/v1/orgs/{orgname}/invitations', query: [], headers: ['Idempotency-Key'] },
+  listTeamInvitations: { verb: 'GET', path: '/api/v1/orgs/{orgname}/invitations', query: ['page', 'limit', 'after'], headers: [] },
+  deleteTeamInvitation: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/invitations/{id}', query: [], headers: [] },
+  checkOwner: { verb: 'GET', path: '/api/v1/orgs/{orgname}/is-owner', query: [], headers: [] },
+  getSyncToken: { verb: 'GET', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [], headers: [] },
+  createSyncToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [], headers: ['Idempotency-Key'] },
+  deleteSyncToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [], headers: [] },
+  getUserSyncToken: { verb: 'GET', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [], headers: [] },
+  createUserSyncToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [], headers: ['Idempotency-Key'] },
+  deleteUserSyncToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [], headers: [] },
+  listMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members', query: ['page', 'limit', 'after'], headers: [] },
+  changeMember: { verb: 'POST', path: '/api/v1/orgs/{orgname}/members/action/{action}', query: ['uid'], headers: [] },
+  checkMember: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members/{username}', query: [], headers: [] },
+  removeMember: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/members/{username}', query: [], headers: [] },
+  listPublicMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/public_members', query: ['page', 'limit', 'after'], headers: [] },
+  checkPublicMember: { verb: 'GET', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [], headers: [] },
+  showMembership: { verb: 'PUT', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [], headers: [] },
+  hideMembership: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [], headers: [] },
+  listTeams: { verb: 'GET', path: '/api/v1/orgs/{orgname}/teams', query: ['page', 'limit', 'after'], headers: [] },
+  createTeam: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams', query: [], headers: ['Idempotency-Key'] },
+  changeMembership: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams/{teamid}/action/{action}', query: ['uid', 'uname'], headers: [] },
+  listAccessTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: ['page', 'limit', 'after'], headers: [] },
+  createAccessToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: [], headers: [] },
+  deleteAccessToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/tokens/access-tokens/{id}', query: [], headers: [] },
+  listBusTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: ['page', 'limit', 'after'], headers: [] },
+  createBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: [], headers: [] },
+  revokeBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke', query: [], headers: [] },
+  getProfile: { verb: 'GET', path: '/api/v1/orgs/{orgname}/user/{username}', query: [], headers: [] },
+  checkProviderA: { verb: 'GET', path: '/api/v1/proxy/metered-billing/marketplaces/providera/check/readiness', query: [], headers: [] },
+  reportUsageToProviderA: { verb: 'POST', path: '/api/v1/proxy/metered-billing/marketplaces/providera/report-usage', query: [], headers: [] },
+  checkProviderC: { verb: 'GET', path: '/api/v1/proxy/metered-billing/marketplaces/providerc/check/readiness', query: [], headers: [] },
+  reportUsageToProviderC: { verb: 'POST', path: '/api/v1/proxy/metered-billing/marketplaces/providerc/report-usage', query: [], headers: [] },
+  registerLicense: { verb: 'POST', path: '/api/v1/register', query: [], headers: [] },
+  getTeam: { verb: 'GET', path: '/api/v1/teams/{teamid}', query: [], headers: [] },
+  updateTeam: { verb: 'PATCH', path: '/api/v1/teams/{teamid}', query: [], headers: ['If-Match'] },
+  deleteTeam: { verb: 'DELETE', path: '/api/v1/teams/{teamid}', query: [], headers: ['If-Match'] },
+  listTeamMembers: { verb: 'GET', path: '/api/v1/teams/{teamid}/members', query: ['page', 'limit', 'after'], headers: [] },
+  getTeamMember: { verb: 'GET', path: '/api/v1/teams/{teamid}/members/{username}', query: [], headers: [] },
+  addTeamMember: { verb: 'PUT', path: '/api/v1/teams/{teamid}/members/{username}', query: ['autoConnectClusters'], headers: [] },
+  removeTeamMember: { verb: 'DELETE', path: '/api/v1/teams/{teamid}/members/{username}', query: [], headers: [] },
+  getUser: { verb: 'GET', path: '/api/v1/user', query: [], headers: [] },
+  createClientOrganization: { verb: 'POST', path: '/api/v1/user/client/create', query: ['org'], headers: ['Idempotency-Key'] },
+  deleteClientOrganization: { verb: 'DELETE', path: '/api/v1/user/client/delete/{id}', query: ['org'], headers: [] },
+  getClientOrganization: { verb: 'GET', path: '/api/v1/user/client/{id}', query: ['org'], headers: [] },
+  addClientCluster: { verb: 'POST', path: '/api/v1/user/client/{orgname}/add-cluster', query: ['org'], headers: ['Idempotency-Key'] },
+  getClientClusterStatus: { verb: 'GET', path: '/api/v1/user/client/{orgname}/cluster/{cluster}/status', query: ['org'], headers: [] },
+  removeClientCluster: { verb: 'POST', path: '/api/v1/user/client/{orgname}/delete-cluster', query: ['org'], headers: [] },
+  getClientOrganizationStatus: { verb: 'GET', path: '/api/v1/user/client/{orgname}/status', query: ['org'], headers: [] },
+  listClientOrganizations: { verb: 'GET', path: '/api/v1/user/clients', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  listUserContracts: { verb: 'GET', path: '/api/v1/user/contracts', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  listActiveOfflineContracts: { verb: 'GET', path: '/api/v1/user/contracts/active-offline-contracts', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  listAssociatedClusters: { verb: 'GET', path: '/api/v1/user/contracts/active/associated-clusters', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  listUserClusterStatuses: { verb: 'POST', path: '/api/v1/user/contracts/active/associated-clusters/batch-status', query: ['org', 'contract'], headers: [] },
+  getUserClusterStatus: { verb: 'GET', path: '/api/v1/user/contracts/active/associated-clusters/{clusterID}/status', query: ['org', 'contract'], headers: [] },
+  listContractsOfCluster: { verb: 'GET', path: '/api/v1/user/contracts/active/associated-with/clusters/{clusterID}', query: ['org', 'onlyOffline', 'page', 'limit', 'after'], headers: [] },
+  listOtherContracts: { verb: 'GET', path: '/api/v1/user/contracts/active/not-associated-with/clusters/{clusterID}', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  assignCluster: { verb: 'POST', path: '/api/v1/user/contracts/assign-cluster', query: ['org'], headers: ['Idempotency-Key'] },
+  getUserContract: { verb: 'GET', path: '/api/v1/user/contracts/{id}', query: ['org'], headers: [] },
+  listUserAuditEvents: { verb: 'GET', path: '/api/v1/user/contracts/{id}/audit', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  listUserContractClusters: { verb: 'GET', path: '/api/v1/user/contracts/{id}/clusters', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  addUserContractClusters: { verb: 'POST', path: '/api/v1/user/contracts/{id}/clusters', query: ['org'], headers: ['Idempotency-Key'] },
+  listUserImportableClusters: { verb: 'GET', path: '/api/v1/user/contracts/{id}/clusters/imported/non-associated', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  deleteUserContractCluster: { verb: 'DELETE', path: '/api/v1/user/contracts/{id}/clusters/{ccID}', query: ['org'], headers: [] },
+  issueUserContractLicense: { verb: 'POST', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/issue-license', query: ['org'], headers: ['Idempotency-Key'] },
+  renameUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/name', query: ['org'], headers: [] },
+  tagUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/tags', query: ['org'], headers: [] },
+  getUserDocumentLink: { verb: 'GET', path: '/api/v1/user/contracts/{id}/document', query: ['org'], headers: [] },
+  updatePreferences: { verb: 'PUT', path: '/api/v1/user/contracts/{id}/preferences', query: ['org'], headers: [] },
+  bindIdentity: { verb: 'POST', path: '/api/v1/user/identities/{provider}', query: [], headers: [] },
+  createLicenseProxy: { verb: 'POST', path: '/api/v1/user/license-proxy', query: ['org'], headers: ['Idempotency-Key'] },
+  listUserOrganizations: { verb: 'GET', path: '/api/v1/user/orgs', query: ['page', 'limit', 'after'], headers: [] },
+  listSessions: { verb: 'GET', path: '/api/v1/user/sessions', query: ['page', 'limit', 'after'], headers: [] },
+  endSession: { verb: 'DELETE', path: '/api/v1/user/sessions/{id}', query: [], headers: [] },
+  updateUserSettings: { verb: 'PATCH', path: '/api/v1/user/settings', query: [], headers: [] },
+  searchUsers: { verb: 'GET', path: '/api/v1/users/search', query: ['q'], headers: [] },
+  listUserTokens: { verb: 'GET', path: '/api/v1/users/{username}/tokens', query: ['page', 'limit', 'after'], headers: [] },
+  createUserToken: { verb: 'POST', path: '/api/v1/users/{username}/tokens', query: [], headers: ['Idempotency-Key'] },
+  deleteUserToken: { verb: 'DELETE', path: '/api/v1/users/{username}/tokens/{token}', query: [], headers: [] },
+  getVersion: { verb: 'GET', path: '/api/v1/version', query: [], headers: [] },
+  acceptTeamInvitation: { verb: 'POST', path: '/auth/invitation/{code}', query: [], headers: [] },
+  signInByLink: { verb: 'POST', path: '/auth/link/{code}', query: [], headers: [] },
+  beginOidc: { verb: 'GET', path: '/auth/oidc/{provider}', query: ['to'], headers: [] },
+  finishOidc: { verb: 'GET', path: '/auth/oidc/{provider}/callback', query: ['code', 'state', 'iss', 'error'], headers: [] },
+  listProviders: { verb: 'GET', path: '/auth/providers', query: [], headers: [] },
+  getSession: { verb: 'GET', path: '/auth/session', query: [], headers: [] },
+  askForSignIn: { verb: 'POST', path: '/auth/sign-in/mail', query: [], headers: [] },
+  signInByMail: { verb: 'POST', path: '/auth/sign-in/mail/{code}', query: [], headers: [] },
+  signInByToken: { verb: 'POST', path: '/auth/sign-in/token', query: [], headers: [] },
+  signOut: { verb: 'POST', path: '/auth/sign-out', query: [], headers: [] },
+  signUp: { verb: 'POST', path: '/auth/sign-up', query: [], headers: [] },
+  finishSignUp: { verb: 'POST', path: '/auth/sign-up/{code}', query: [], headers: [] },
+  getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [], headers: [] },
+  downloadDocument: { verb: 'GET', path: '/files/{name}', query: ['expires', 'signature'], headers: [] },
+  downloadArchive: { verb: 'GET', path: '/links/installer/{ownerID}/{installerName}/{archive}/archive.tar.gz', query: [], headers: [] },
+  showInvitation: { verb: 'GET', path: '/links/invitation/{user}', query: ['expires', 'signature'], headers: [] },
+  acceptInvitation: { verb: 'POST', path: '/links/invitation/{user}', query: ['expires', 'signature'], headers: [] },
+  receiveProviderA: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providera/notification/resource', query: [], headers: [] },
+  receiveProviderB: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providerb/notification/resource', query: ['secret'], headers: [] },
+  receiveProviderC: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providerc/notification/resource', query: ['secret'], headers: [] },
+  checkClaimable: { verb: 'GET', path: '/marketplace/api/v1/marketplaces/standalone-organizations/{claimID}/claimable', query: [], headers: [] },
+  getListenerVersion: { verb: 'GET', path: '/marketplace/api/v1/version', query: [], headers: [] },
+} as const satisfies Record<keyof Operations, {
+  verb: string; path: string; query: readonly string[]; headers: readonly string[];
+}>;
