@@ -138,6 +138,9 @@ describe('provider A (spec §4.9, open-points 11.2)', () => {
       expect(outcome(await world.notifyA(wrong))).toBe('400 invalid_binding');
     }
     expect(outcome(await world.notifyA({ ...binding(installerId), eventType: 5 }))).toBe('400 malformed_body');
+    // What else a marketplace sends along is not for us to choose: the body is judged.
+    const more = { 'x-forwarded-for': '198.51.100.1', 'idempotency-key': 'x', 'if-match': '"1"' };
+    expect(outcome(await world.listener.post(path, { body: '{}', headers: more }))).toBe('400 invalid_binding');
     expect((await world.listener.get(path)).status).toBe(405);
     expect(await world.subscription('ProviderA', subscriptionId!)).toMatchObject({ state: 'Pending' });
     expect(short(await world.audit('ProviderA', subscriptionId!))).toEqual([

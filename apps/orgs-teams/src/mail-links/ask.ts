@@ -53,12 +53,15 @@ function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();
 }
 
+/** The job begins when the answer to the request has left, so that its work does not show in the time of the answer. */
+const afterMs = 500;
+
 /** Keeps a request, and makes the job that answers it. */
 async function requestOf(
   { config }: Pick<Parts, 'config'>, work: Work, asked: Omit<SignInRequest, 'browser'>, browser: string,
 ): Promise<NewJob> {
   const requestId = await insertRequest(work, { ...asked, browser: browserHash(config.tokenKey, browser) });
-  return answerSignInRequest({ requestId });
+  return answerSignInRequest({ requestId }, { afterMs });
 }
 
 function refuseInvalid({ username = '', email = '', fullName = '' }: SignUpRequest): void {

@@ -19,11 +19,15 @@ export type ReadConditionalHeaders = (request: IncomingMessage, path: string, qu
 const none: ConditionalHeaders = { key: undefined, fault: undefined };
 const longestKey = 255;
 
-/** Where a header would be without effect it is refused, so that nobody relies on it. */
+/**
+ * Where a header would be without effect it is refused, so that nobody relies on it. Marketplaces are not refused: what
+ * their notifications carry is not for us to choose.
+ */
 export function compileConditionalHeaders(method: Method): ReadConditionalHeaders {
   const { rest, http } = method;
   const takesKey = rest.makes !== Makes.UNSPECIFIED;
   const takesMatch = takesRevision(method);
+  if (http?.template.startsWith('/marketplace/') === true) return () => none;
   return (request, path, query) => {
     const { headers } = request;
     if (headers['if-match'] !== undefined && !takesMatch) return refused('If-Match has no effect here');
