@@ -139,6 +139,7 @@ function faults(bus: OwnBus, liar: LyingBus, random: SeededRandom): readonly Fau
 const needsBus = new Set([
   'controlplane.billing.v1.DashboardEventService.GetResources',
   'controlplane.contracts.v1.LicenseService.RegisterLicense',
+  'controlplane.orgs.v1.TokenService.CreateBusToken',
   'controlplane.orgs.v1.TokenService.RevokeBusToken',
 ]);
 /** Its example lists the bus account that a registration makes. */

@@ -29,7 +29,10 @@ export function bindIdentity(parts: Parts): Handler<typeof OidcServiceService.bi
     if (!(await mayDoEverything(parts.database, { accountId, tokenId }))) {
       throw new Fault('FORBIDDEN', 'this needs a token or session that may do everything (scope all)');
     }
-    return begin(parts, { provider, to: pathOf(to), bind: { accountId, tokenId } }, context);
+    const { location, flow } = await begin(
+      parts, { provider, to: pathOf(to), bind: { accountId, tokenId } }, context,
+    );
+    return { provider: { location }, flow };
   };
 }
 

@@ -926,14 +926,6 @@ export interface GetVersionAnswer {
   version: string;
 }
 
-/** The way to the provider. */
-export interface IdentityBegun {
-  /** Address at the provider. */
-  location: string;
-  /** What is needed when the browser comes back, which over REST only the cookie has. */
-  flow?: string;
-}
-
 /** A licence in an installer. */
 export interface InstalledLicense {
   /** Id of the contract. */
@@ -1257,6 +1249,12 @@ export interface Provider {
   name: string;
   /** For the button. */
   title: string;
+}
+
+/** Where a provider takes over. */
+export interface ProviderAddress {
+  /** Address at the provider. */
+  location: string;
 }
 
 /** An application at provider B. */
@@ -8092,7 +8090,7 @@ export interface Operations {
       provider: string;
     };
     body: BindIdentityFields | undefined;
-    answer: IdentityBegun;
+    answer: ProviderAddress;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
