@@ -19,7 +19,7 @@ describe('the token (open-points 1.3)', () => {
     const user = await platform.user({ noCreateOrganization: true });
     expect((await ask(user.token)).caller).toEqual({
       id: user.id, login: user.name, kind: AccountKind.ACCOUNT_KIND_PERSON, isAdmin: false,
-      tokenId: expect.any(Number), systemAdminOf: 0,
+      tokenId: expect.any(Number), systemAdminOf: 0, scopes: ['all'],
     });
   });
 
