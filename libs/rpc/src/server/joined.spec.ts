@@ -55,7 +55,7 @@ async function serve(answer: Answer, options: { stopGraceMs?: number } = {}): Pr
 function client(addresses: readonly string[], serviceCredential = credential, known = surface) {
   const connected = connect(VersionServiceService, { surface: known, name: 'orgs-teams', addresses, serviceCredential });
   running.push(connected);
-  return async (requestId: string, timeoutMs = 10_000, cancelled?: AbortSignal): Promise<string> =>
+  return async (requestId: string, timeoutMs = 60_000, cancelled?: AbortSignal): Promise<string> =>
     (await connected.getVersion({}, { requestId, deadline: deadlineIn(timeoutMs), cancelled })).version;
 }
 
@@ -116,7 +116,7 @@ describe('joined calls', () => {
       expect(call('slow')).resolves.toBe('at last'),
       expect(call('refused')).rejects.toMatchObject({ reason: 'FORBIDDEN', metadata: { relation: 'can_edit' } }),
       expect(call('broken')).rejects.toMatchObject({ reason: 'INTERNAL', message: expect.not.stringContaining('users') }),
-      expect(call('left', 10_000, leaving.signal)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' }),
+      expect(call('left', 60_000, leaving.signal)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' }),
       expect(call('late', 200)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' }),
       expect(call('large')).resolves.toHaveLength(8 * 1024 * 1024),
       expect(call('huge')).rejects.toMatchObject({ reason: 'UNAVAILABLE' }),
