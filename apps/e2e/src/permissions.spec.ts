@@ -87,12 +87,13 @@ describe('the catalogue over REST (open-points 2.6)', () => {
       permissions: { namespace: string; action: string; description: string; associated?: unknown[] }[];
     }>();
     expect(entries.map(({ namespace, action }) => `${namespace}/${action}`)).toEqual([
-      'org_mgmt/view', 'org_mgmt/edit',
+      'org_mgmt/view', 'org_mgmt/edit', 'org_mgmt/view audit',
       'team_mgmt/view teams', 'team_mgmt/create teams', 'team_mgmt/edit teams', 'team_mgmt/delete teams',
       'team_mgmt/manage members',
       'role_mgmt/view roles', 'role_mgmt/create roles', 'role_mgmt/edit roles', 'role_mgmt/delete roles',
       'token_mgmt/view access tokens', 'token_mgmt/delete access tokens', 'token_mgmt/view bus tokens',
       'token_mgmt/revoke bus tokens', 'token_mgmt/view sync token', 'token_mgmt/manage sync token',
+      'token_mgmt/create access tokens', 'token_mgmt/create bus tokens',
       'cluster_mgmt/view clusters', 'cluster_mgmt/import clusters', 'cluster_mgmt/reconfigure clusters',
       'cluster_mgmt/remove clusters', 'cluster_mgmt/connect to clusters', 'cluster_mgmt/manage cluster sets',
       'cluster_mgmt/manage feature sets', 'cluster_mgmt/bind namespaces', 'cluster_mgmt/manage metrics backends',
