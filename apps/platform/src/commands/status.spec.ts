@@ -58,7 +58,7 @@ describe('status', () => {
 
     expect(fault).toBeInstanceOf(CommandFault);
     expect(fault).toMatchObject({
-      message: `${join(platform.home, file)} is not as the launcher wrote it`,
+      message: `${join(platform.home, file)} is not as the platform wrote it`,
       cure: 'Stop the platform and start it again, which writes this file again.',
     });
     expect(answers).toEqual([]);
@@ -85,7 +85,7 @@ describe('doctor', () => {
       area: 'parts',
       name: 'parts',
       ok: false,
-      found: `${join(platform.home, file)} is not as the launcher wrote it`,
+      found: `${join(platform.home, file)} is not as the platform wrote it`,
       fix: 'Stop the platform and start it again, which writes this file again.',
     });
   });
