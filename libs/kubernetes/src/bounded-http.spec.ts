@@ -19,7 +19,7 @@ it.each<[string, string, RequestListener]>([
   ['stops in the middle', 'DEADLINE_EXCEEDED', (_, response) => void response.write('{"items":[')],
 ])('an answer of a cluster that %s is refused with %s', async (_, reason, answer) => {
   await using cluster = await clusterThat(answer);
-  const asked = cluster.get('/api/v1/pods', {}, deadlineIn(reason === 'DEADLINE_EXCEEDED' ? 300 : 10_000));
+  const asked = cluster.get('/api/v1/pods', {}, deadlineIn(reason === 'DEADLINE_EXCEEDED' ? 300 : 50_000));
   await expect(asked).rejects.toMatchObject({ reason });
 });
 

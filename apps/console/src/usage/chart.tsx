@@ -1,5 +1,5 @@
-import { Card, Text, useComputedColorScheme } from '@mantine/core';
-import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Box, Card, Group, Text, useComputedColorScheme } from '@mantine/core';
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import type { View } from './view.ts';
 
 const colors = ['#1971c2', '#2f9e44', '#e8590c', '#9c36b5', '#0c8599', '#e03131', '#6741d9', '#868e96'];
@@ -47,7 +47,6 @@ export function DailyChart({
               contentStyle={{ background: isDark ? '#242424' : '#fff', borderRadius: 8, border: '1px solid #8885' }}
               formatter={(value) => Number(value).toLocaleString()}
             />
-            <Legend wrapperStyle={{ fontSize: 12 }} />
             {names.map((name, index) => (
               <Bar
                 key={name}
@@ -61,6 +60,14 @@ export function DailyChart({
           </BarChart>
         </ResponsiveContainer>
       </div>
+      <Group gap="md" justify="center" mt="xs">
+        {names.map((name, index) => (
+          <Group key={name} gap={6} wrap="nowrap">
+            <Box w={10} h={10} bg={colors[index]!} />
+            <Text size="xs">{name.slice(0, 40)}</Text>
+          </Group>
+        ))}
+      </Group>
     </Card>
   );
 }
