@@ -1,5 +1,6 @@
 /** A secret of the platform, made by the launcher or set by the operator, as a service may read it. */
 export type ServiceSecret =
+  | 'auth.oidc'
   | 'secrets.encryptionKeys'
   | 'secrets.tokenKey'
   | 'secrets.adminToken'
@@ -74,7 +75,7 @@ const table = [
     bus: { publish: [], subscribe: [], admits: true },
     secrets: [
       'secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey',
-      'mail.smtpURL',
+      'mail.smtpURL', 'auth.oidc',
     ],
   },
   { name: 'authz', addresses: 'services.authz', engine: true, secrets: [] },

@@ -105,6 +105,15 @@ describe('the audit (open-points 18.5)', () => {
     expect(site).toMatchObject([{ via: 'service', actor: { login: 'operator' }, object: { name: acme.boss.username } }]);
   });
 
+  it('names the site, which has no id', async () => {
+    const changed = await world.siteAdmin.http.post('/api/v1/disable-registration?org=administration', {
+      json: { disableRegistration: true },
+    });
+    expect(changed.status).toBe(200);
+    const [entry] = (await world.siteAdmin.http.get('/api/v1/admin/audit?object=site:main')).json<Entry[]>();
+    expect(entry).toMatchObject({ object: { type: 'site', id: 0, name: 'main' } });
+  });
+
   it('is for those with the relation', async () => {
     expect(outcome(await viewer.http.get(path()))).toBe('403 forbidden');
     const stranger = await world.person();

@@ -48,8 +48,8 @@ async function differencesOf(
 }
 
 /**
- * An answer byte for byte, without its request id and the names that the caller gave, and in a success without the ids
- * and times of what the call has made.
+ * An answer byte for byte, without its request id and the names that the caller gave, and in a success without the ids,
+ * times and keys of what the call has made.
  */
 function shown(answer: HttpAnswer, given: readonly Name[]): string {
   const headers = answer.headers
@@ -61,5 +61,6 @@ function shown(answer: HttpAnswer, given: readonly Name[]): string {
   if (answer.status >= 400) return text;
   return text
     .replaceAll(/("(?:id|\w*I[Dd])":)[1-9][0-9]*/g, '$1{id}')
+    .replaceAll(/("(?:busPubKey|creds)":)"[^"]*"/g, '$1{key}')
     .replaceAll(/("\w*(?:At|Unix)":)[1-9][0-9]*|\d{4}-\d\d-\d\dT[\d:]+Z/g, '$1{time}');
 }

@@ -78,7 +78,9 @@ function toAnswer({ items, total, next }: Listed<RecordRow>) {
 }
 
 function toRecord(row: RecordRow): AuditRecord {
-  const [type = '', id = ''] = row.object.split(':');
+  const [type = '', key = ''] = row.object.split(':');
+  // The site and keys of secrets have a name alone.
+  const id = /^\d+$/.test(key) ? Number(key) : undefined;
   return {
     id: row.id,
     createdAt: row.at,
@@ -86,7 +88,7 @@ function toRecord(row: RecordRow): AuditRecord {
     via: row.via,
     organization: row.organization ?? '',
     action: row.action,
-    object: { type, id: Number(id), name: row.objectName ?? '' },
+    object: { type, id: id ?? 0, name: row.objectName ?? (id === undefined ? key : '') },
     details: row.details,
     address: row.address,
   };

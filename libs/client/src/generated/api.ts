@@ -182,8 +182,9 @@ export interface AuditLogs {
 
 /** What was changed. */
 export interface AuditObject {
-  /** `organization`, `user`, `team`, `role`, `token`, `bus_account`. */
+  /** `organization`, `user`, `team`, `role`, `token`, `session`, `bus_account`; `site` and `key`, which have a nam… */
   type: string;
+  /** 0 for what has a name alone. */
   id: number;
   /** Its name now, or what the change says of it; empty where neither is known. */
   name: string;
