@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { ownBus } from '@platform/testing';
 import { startPlatform } from '../platform.ts';
 import { attackWorld } from './attack-world.ts';
 import { findSchemathesis } from './schemathesis.ts';
@@ -6,7 +7,7 @@ import { findSchemathesis } from './schemathesis.ts';
 test('what Schemathesis makes of the document is answered as documented, and never by a mistake of ours', async () => {
   const schemathesis = await findSchemathesis((line) => process.stdout.write(`${line}\n`));
   if (!schemathesis) return;
-  const platform = await startPlatform();
+  const platform = await startPlatform({ settings: (await ownBus()).settings });
   const { tokens } = await attackWorld(platform);
   const { cases, failures } = await schemathesis({
     ...{ baseUrl: platform.baseUrl, token: tokens.owner!, seed: 1, maxExamples: 2 },
