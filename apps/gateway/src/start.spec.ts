@@ -151,7 +151,7 @@ describe('the console', () => {
     expect(lacking).not.toContain('listUserContracts');
   });
 
-  test('is told whether the browser sent a cookie, so that it need not ask who is signed in', async () => {
+  test('names in its head whether the browser sent a cookie', async () => {
     const told = async (headers: Record<string, string>) =>
       /name="platform-cookies" content="(\w+)"/.exec((await client.get('/', { headers: { ...asBrowser.headers, ...headers } })).text)![1];
     expect([await told({}), await told({ cookie: 'session-80=x' })]).toEqual(['none', 'some']);

@@ -33,6 +33,11 @@ export function parseIdentity(text: string): Identity | undefined {
   return Number.isSafeInteger(ownerId) ? { ownerId, clusterUid: found[2]!, projectId: found[3] ?? '' } : undefined;
 }
 
+/** The tenant under which the metrics of an owner are kept. */
+export function tenantOf(tenantPrefix: string, ownerId: number): string {
+  return `${tenantPrefix}${ownerId}`;
+}
+
 /** The scope of tokens that are bound to an identity (`controlplane.access.scope` of the hook). */
 export function scopeOf(identity: string): string {
   return `metricsproxy/${identity}`;

@@ -8,8 +8,8 @@ import { readServingCertificate } from './serving-certificate.ts';
 const mostCharacters = 300;
 
 /**
- * Why a cluster could not be asked, in one line. It says what is at the address, so it is for the operator alone. To
- * tell what its certificate holds, the server is connected to once more, without credentials.
+ * Why a cluster could not be asked, in one line. The line says what is at the address, so only the operator may see it.
+ * A second connection, without credentials, reads the server's certificate.
  * @param cause what a call to the cluster has thrown
  */
 export async function explainContact(

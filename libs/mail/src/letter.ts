@@ -81,7 +81,7 @@ function htmlBlock(block: Block, brand: LetterBrand | undefined): string {
   return `<table>\n${rows.join('\n')}\n</table>`;
 }
 
-/** A color that is none would be a way to write styles. */
+/** Only a color: any other text could write styles. */
 function colorOf({ color }: LetterBrand): string {
   return /^#[0-9a-f]{6}$/i.test(color) ? color : '#2563eb';
 }

@@ -122,7 +122,7 @@ function refuseWeakSignature(idToken: string): void {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** @param profile where name and address come from: both are told by one document */
+/** @param profile has the name and the address: both come from one document */
 function identityOf(
   issuer: string, idToken: Claims & { readonly sub: string }, profile: Claims, groupsClaim: string | undefined,
 ): OidcIdentity {

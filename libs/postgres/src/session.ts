@@ -26,7 +26,7 @@ export function sessionId(client: object): number | undefined {
 /**
  * Makes what sets a new connection, with one statement. Parameters of the start of a connection would save its round
  * trip, but a pooler (PgBouncer) refuses them. The time zone is fixed, so that no host's shows.
- * @throws TypeError for a name that is none of a schema
+ * @throws TypeError for a text that cannot name a schema
  */
 export function startSession(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
   const { schema, lockTimeout, statementTimeout, idleInTransactionTimeout } = settings;

@@ -224,7 +224,7 @@ it('a hub whose client certificate has expired answers 502, and is used again wh
   expect(outcome(await get())).toBe('200');
 }, 120_000);
 
-it('a hub whose kubeconfig lacks a right is not imported by the operator, who is told which', async () => {
+it('the import of a hub names the right that its kubeconfig lacks', async () => {
   const { organization } = await hub.world.organizationWith(0);
   const weak = await expiringKubeconfig(hub, 60_000, 'system:discovery');
   await expect(hub.importHub(organization.username, 'weak', weak)).rejects.toMatchObject({

@@ -74,7 +74,7 @@ export async function startExampleWorld(
   };
 }
 
-/** How a platform is told about the provider of the lab. */
+/** The setting `auth.oidc` for the provider of the lab. */
 function settingOf({ issuer, clientId, clientSecret }: LabProvider) {
   return { name: 'lab', title: 'the lab', issuer, clientID: clientId, clientSecret };
 }

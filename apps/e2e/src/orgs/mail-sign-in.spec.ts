@@ -125,7 +125,7 @@ describe('signing in by mail', () => {
 });
 
 describe('a token that is about to end', () => {
-  it('is told to its person once, where it lasted longer than the 7 days before its end', async () => {
+  it('is announced to its person once, if it lasts longer than 7 days', async () => {
     const { id } = await world.person('tess');
     const token = (name: string, made: number, end: number) => sql`
       insert into access_token (account_id, account_kind, name, hash, last_eight, created_at, expires_at)

@@ -1,8 +1,7 @@
 import type { AuthorizeResponse, MetricsProxyServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import type { Account, Handler } from '@platform/rpc';
-import { identityText, parseIdentity } from '../identity.ts';
+import { identityText, parseIdentity, tenantOf } from '../identity.ts';
 import { type FindRoute, refuseFormerToken } from '../proxy/find-route.ts';
-import { tenantOf } from '../tenant.ts';
 import type { FoundCluster } from './cluster-source.ts';
 
 /**

@@ -111,7 +111,7 @@ async function accountFor(
   return { id: await findBindable(database, identity), bound };
 }
 
-/** The rules once more, under the lock of the account. */
+/** Checks the rules again, under the lock of the account. */
 async function refuseUnlessBindable(work: Work, { flow, identity }: SigningIn, accountId: number): Promise<void> {
   if (flow.bind === undefined) {
     if ((await findBindable(work, identity)) !== accountId) throw linkExpired();

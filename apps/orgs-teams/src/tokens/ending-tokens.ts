@@ -5,7 +5,7 @@ import { tokenEndsLetter } from '../mail-links/letters.ts';
 import type { MailParts } from '../mail-links/answer-request.ts';
 import { laterClock } from '../standing/clock.ts';
 
-/** Tells somebody that one of the own tokens is about to end. */
+/** Tells a person that one of their tokens is about to end. */
 export const sendTokenEnd = defineTask<{ tokenId: number }>('send-token-end');
 
 /** How long before its end, in days. */

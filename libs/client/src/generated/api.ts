@@ -8464,7 +8464,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Takes a browser back from a provider, with a session */
+  /** Ends a sign-in at a provider */
   finishOidc: {
     parameters: {
       /** Name of the provider. */
