@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { seedOfRun, seedVariable } from '@platform/testing';
 
 import { runChecks } from './checks/checks.ts';
-import { failedFiles, flakyTests, jestTotals, mostFlaky, type Totals } from './checks/jest-totals.ts';
+import { failedFiles, failedTests, flakyTests, jestTotals, mostFlaky, type Totals } from './checks/jest-totals.ts';
 import { passOn, root } from './checks/run-command.ts';
 import { readSpans, runReport } from './checks/run-report.ts';
 import { changedProjects } from './specs/changed.ts';
@@ -16,6 +16,8 @@ import { runSpecs } from './specs/run-specs.ts';
 
 /** At most so many files are given a second chance; more is no accident. */
 const mostSecondChances = 5;
+/** At most so many failures are named again in the last lines. */
+const mostNamed = 20;
 const started = performance.now();
 const startedAt = new Date().toISOString();
 const jestArguments = process.argv.slice(2);
@@ -82,18 +84,22 @@ async function specsOf(names: string[] | undefined): Promise<JestRun> {
   const more = names === undefined ? jestArguments : [...jestArguments.slice(1), '--selectProjects', ...names];
   const first = await runSpecs(serversFor(names, interruption.signal), more, leaveOut, interruption.signal);
   let sum = jestTotals(first.report, first.code);
+  let failed = failedTests(first.report);
   const { files, passed } = failedFiles(first.report);
   if (files.length > 0 && files.length <= mostSecondChances && !interruption.signal.aborted) {
     console.log(`note   run again, alone: ${files.map((file) => relative(root, file)).join(', ')}`);
     // What a failed test left open would keep a jest without workers from ending.
     const again = await runJest('all', ['--runInBand', '--forceExit', '--runTestsByPath', ...files]);
     const second = jestTotals(again.report, again.code);
+    failed = failedTests(again.report);
     sum = withFlaky({ ...second, passed: sum.passed - passed + second.passed }, flakyTests(first.report, again.report));
   } else {
     writeFlaky([]);
   }
   console.log(`${sum.failed === 0 ? 'ok    ' : 'FAILED'} specs (${seconds(begun)})`);
   for (const reason of sum.reasons) console.log(`       ${reason}`);
+  lastLines.push(...failed.slice(0, mostNamed).map(({ test }) => `FAILED ${relative(root, test)}`));
+  if (failed.length > mostNamed) lastLines.push(`FAILED ${failed.length - mostNamed} more tests; jest names them above`);
   add(sum);
   return first;
 }

@@ -34,8 +34,8 @@ export function failedFiles(report: unknown): { files: string[]; passed: number 
 export const mostFlaky = 2;
 
 /**
- * The tests that failed beside others and passed alone. A file that did not start counts as one test. Tests of one file
- * that failed with the same words count as one, too: they have one cause, such as a `beforeAll` that failed.
+ * The tests that failed beside others and passed alone. Tests of one file that failed with the same words count as one:
+ * they have one cause, such as a `beforeAll` that failed.
  * @param first report of the run with all files
  * @param alone report of the run with only the files that failed
  */
@@ -46,7 +46,8 @@ export function flakyTests(first: unknown, alone: unknown): string[] {
   return [...oneOfEach.values()].toReversed();
 }
 
-function failedTests(report: unknown): { test: string; failure: string }[] {
+/** `file: name` of each test that failed, and with what words. A file that did not start counts as one test. */
+export function failedTests(report: unknown): { test: string; failure: string }[] {
   if (!isReport(report)) return [];
   return report.testResults.filter(({ status }) => status === 'failed').flatMap(({ name, assertionResults }) => {
     const failed = assertionResults.filter(({ status }) => status === 'failed');

@@ -31,7 +31,6 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   let right = 0;
   for (let round = 0; round < rounds; round += 1) {
     for (const victim of victims(world)) {
-      const { pid } = victim.replica;
       const logged = victim.replica.log.length;
       const probe = adminHttp(victim.replica.addresses['admin']!);
       // Undefined where not even the connection is kept.
@@ -67,7 +66,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       right += tally.right;
       const lines = victim.replica.log.slice(logged).filter((line) => line.includes(victim.says));
       if (lines.length > 3) said.push(`it was said ${lines.length} times`);
-      if (victim.replica.pid !== pid) said.push('it ended');
+      if (victim.replica.hasEnded) said.push('it ended');
       if (refusals(tally) > 0) said.push(`${refusals(tally)} calls were refused`);
       counterexamples.push(...[...said, ...tally.wrong, ...tally.lost].map((what) => `${victim.name}: ${what}`));
       await probe[Symbol.asyncDispose]();

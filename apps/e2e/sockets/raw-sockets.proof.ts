@@ -35,7 +35,6 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const { organization, boss, path } = await world.organizationWith(1);
   const [gateway] = world.platform.services.gateway.replicas;
   const port = Number(new URL(world.platform.baseUrl).port);
-  const { pid } = gateway;
   const counterexamples: string[] = [];
   const shown: string[] = [];
   let written = 0;
@@ -75,7 +74,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       await until(async () => (await child.ask()).open === 0, { within: 6 * requestTimeoutMs, what: 'all are ended' })
         .catch((error: unknown) => counterexamples.push(`${flood.name}: ${String(error)}`));
     }
-    if (gateway.pid !== pid) counterexamples.push(`${flood.name}: the gateway ended`);
+    if (gateway.hasEnded) counterexamples.push(`${flood.name}: the gateway ended`);
     shown.push(`${taken} ${flood.name}: ${seen}`);
     report(shown.at(-1)!);
   }
@@ -83,13 +82,13 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const { services } = world.platform;
   for (const [host, path] of halfMessages) {
     const count = Math.max(4, Math.round(wholeCalls * share));
-    const [{ addresses, pid: before }] = services[host].replicas;
+    const [{ addresses }] = services[host].replicas;
     using calls = sendHalfMessages(addresses['grpc']!, path, count, messageBytes);
     // What one source may have on its way is one message.
     await until(() => calls.refused >= count - 1, { within: 60_000, what: 'all but one are refused' })
       .catch((error: unknown) => counterexamples.push(`half messages to ${host}: ${String(error)}`));
     shown.push(`${count} half messages to ${host}, ${calls.refused} refused: ${await honest(`half messages to ${host}`)}`);
-    if (services[host].replicas[0].pid !== before) counterexamples.push(`half messages to ${host}: it ended`);
+    if (services[host].replicas[0].hasEnded) counterexamples.push(`half messages to ${host}: it ended`);
     report(shown.at(-1)!);
   }
   return {

@@ -26,4 +26,9 @@ describe('the seed of a run', () => {
     expect(await shareOf({ name: 'one', prove }, 0.02)).toEqual({ holds: false, counterexamples: ['the first'] });
     expect(asked).toEqual([{ seed: 20200229, share: 0.02 }]);
   });
+
+  it('that fails says what was seen', async () => {
+    const prove = async () => ({ figure: '600 MiB', holds: false });
+    expect(await shareOf({ name: 'one', prove }, 0.02)).toEqual({ holds: false, counterexamples: ['600 MiB'] });
+  });
 });

@@ -41,8 +41,9 @@ export async function shareOf(
 ): Promise<Pick<Required<ProofResult>, 'holds' | 'counterexamples'>> {
   const seed = seedOfRun();
   process.stderr.write(`proof  npm run prove -- ${name} --seed ${seed} --share ${share}\n`);
-  const { holds, counterexamples = [] } = await prove({ seed, share, report: () => undefined });
-  return { holds, counterexamples };
+  const { figure, holds, counterexamples = [] } = await prove({ seed, share, report: () => undefined });
+  // A failure must say what was seen.
+  return { holds, counterexamples: holds === false && counterexamples.length === 0 ? [figure] : counterexamples };
 }
 
 /** `PLATFORM_TEST_SEED`, else the day in UTC as a number, such as 20261127: each day proves other cases. */

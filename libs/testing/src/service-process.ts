@@ -15,7 +15,8 @@ export interface ProcessExit {
 
 /** A process that has announced its addresses. */
 export interface ServiceProcess {
-  readonly pid: number;
+  /** Undefined where it shares its process with others. */
+  readonly pid?: number;
   /** By purpose, such as `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
   readonly addresses: Readonly<Record<string, string>>;
   /** What it has written so far, both streams, line by line. */

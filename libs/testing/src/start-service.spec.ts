@@ -33,9 +33,12 @@ describe('a started service', () => {
     await using service = await startService('echo', {}, { main });
     const [replica] = service.replicas;
     const first = replica.pid;
+    expect(replica.hasEnded).toBe(false);
     await expect(replica.kill()).resolves.toEqual({ code: null, signal: 'SIGKILL' });
+    expect(replica.hasEnded).toBe(true);
     await expect(ask(service.addresses['grpc'])).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await replica.restart();
+    expect(replica.hasEnded).toBe(false);
     expect(replica.pid).not.toBe(first);
     await expect(ask(service.addresses['grpc'])).resolves.toBe(String(replica.pid));
   });

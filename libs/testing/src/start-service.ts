@@ -36,6 +36,10 @@ export interface StartServiceOptions {
 
 /** One process of a service. Its addresses stay the same when it is started again. */
 export interface Replica {
+  /**
+   * For signals and measures.
+   * @throws RangeError where the process is that of other services, too: say `ownProcess`
+   */
   readonly pid: number;
   /** By purpose, such as `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
   readonly addresses: Readonly<Record<string, string>>;
@@ -43,6 +47,8 @@ export interface Replica {
   readonly log: readonly string[];
   /** Resolves when the process that runs now has ended. */
   readonly exited: Promise<ProcessExit>;
+  /** Whether it has ended since it was started the last time. */
+  readonly hasEnded: boolean;
   /** Sends a signal, default SIGKILL, and waits for the end. */
   kill(signal?: NodeJS.Signals): Promise<ProcessExit>;
   /** Ends it in order (SIGTERM). */
@@ -138,18 +144,25 @@ async function startReplica(begin: (listen: ServiceSettings) => Promise<ServiceP
   // Chosen here: while the process is stopped, a connection of another one may take a port that the system gave it.
   const [grpc, admin] = await Promise.all([freePort(), freePort()]);
   const listen = { 'grpc.listen': `127.0.0.1:${grpc}`, 'admin.listen': `127.0.0.1:${admin}` };
-  let current = await begin(listen);
+  let ended: ServiceProcess | undefined;
+  const start = async (more: ServiceSettings = {}): Promise<ServiceProcess> => {
+    const started = await begin({ ...listen, ...more });
+    void started.exited.then(() => (ended = started));
+    return started;
+  };
+  let current = await start();
   const { addresses } = current;
   const { http } = addresses;
 
   async function restart(): Promise<void> {
     await current.stop();
-    current = await begin({ ...listen, ...(http !== undefined && { 'http.port': new URL(`http://${http}`).port }) });
+    current = await start(http === undefined ? {} : { 'http.port': new URL(`http://${http}`).port });
   }
 
   return {
     addresses,
     get pid() {
+      if (current.pid === undefined) throw new RangeError('it shares its process with others: say `ownProcess`');
       return current.pid;
     },
     get log() {
@@ -157,6 +170,9 @@ async function startReplica(begin: (listen: ServiceSettings) => Promise<ServiceP
     },
     get exited() {
       return current.exited;
+    },
+    get hasEnded() {
+      return ended === current;
     },
     kill: (signal = 'SIGKILL') => current.kill(signal),
     stop: () => current.stop(),

@@ -24,7 +24,10 @@ let acme: Organization;
 let member: UsageMember;
 
 beforeAll(async () => {
-  world = await startUsageWorld({ hosts: ['orgs-teams', 'authz', 'clusters', 'contracts-licensing', 'billing-dashboard'] });
+  world = await startUsageWorld({
+    hosts: ['orgs-teams', 'authz', 'clusters', 'contracts-licensing', 'billing-dashboard'],
+    ownProcess: { of: ['billing-dashboard'], because: 'measured' },
+  });
   admin = world.siteAdmin.http;
   owner = await world.person();
   acme = await world.organization(owner, { username: 'acme.Databases' });

@@ -31,7 +31,7 @@ export async function startHosted(
   }
 
   return {
-    pid, addresses, log: log.lines, exited, stop,
+    addresses, log: log.lines, exited, stop,
     kill: async (signal) => {
       if (signal === 'SIGTERM') return await stop();
       throw new Error(`${name} shares its process with others: say \`ownProcess\` to send it ${signal}`);
