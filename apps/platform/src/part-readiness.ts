@@ -13,6 +13,9 @@ export interface PartReadiness {
   readonly reason?: string;
 }
 
+/** A part as `status` shows it. */
+export type ReportedPart = PartStatus & PartReadiness;
+
 const patienceMs = 5_000;
 /** The reason of a part that hangs. */
 export const noAnswer = `no answer within ${patienceMs / 1_000} s`;

@@ -4,7 +4,7 @@ import type { ClusterInfo } from '@platform/proto/clusters/v1/cluster_info';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { clusterPhase } from '@platform/values';
-import { ownedBy } from '../contracts/read-contracts.ts';
+import { ownedBy } from '../accounts/store.ts';
 
 /** A cluster that an account has imported. */
 export interface ImportedClusterRow {

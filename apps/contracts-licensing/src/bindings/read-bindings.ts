@@ -1,7 +1,7 @@
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { ownedBy } from '../contracts/read-contracts.ts';
+import { ownedBy } from '../accounts/store.ts';
 import { bindingJoins, type BindingRow, bindingsOfContract, contractOf, isActive } from '../contracts/binding-row.ts';
 
 /**

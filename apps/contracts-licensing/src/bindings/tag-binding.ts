@@ -5,7 +5,7 @@ import type { CallContext, Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
 import { retagBindings } from '../contracts/binding-store.ts';
 import { tagsFrom } from '../contracts/cluster-references.ts';
-import { ownedBy } from '../contracts/read-contracts.ts';
+import { ownedBy } from '../accounts/store.ts';
 import { clusterMissing, contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 

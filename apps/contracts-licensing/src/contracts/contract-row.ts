@@ -1,5 +1,6 @@
 import type { Contract } from '@platform/proto/contracts/v1/contract';
 import { sql } from '@platform/postgres';
+import { documentPath } from '../documents/store.ts';
 import { type BindingRow, bindingsOfContract, toClusterStatus } from './binding-row.ts';
 import type { Emails } from './emails.ts';
 import type { Quota } from './quota.ts';
@@ -98,9 +99,4 @@ export function toContract(row: ContractRow, audience: Audience): Contract {
     revoked: row.revokedAt !== null,
     restrictions: row.restrictions,
   };
-}
-
-/** Where the document of a contract is kept (open-points 5.1). */
-export function documentPath(contractId: number, document: string): string {
-  return `contracts/${contractId}/${document}`;
 }

@@ -4,7 +4,7 @@ import type { ContractServiceService, NewContract } from '@platform/proto/contra
 import { invalidValue, refuseTooMany } from '@platform/values';
 import type { AccountContext, Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
-import { rememberAccount } from '../projections/apply-accounts.ts';
+import { rememberAccount } from '../accounts/store.ts';
 import { insertBindings } from './binding-store.ts';
 import { toContract } from './contract-row.ts';
 import { newContractsFrom } from './new-contracts.ts';

@@ -4,10 +4,11 @@ import type { ContractServiceService, ListContractsResponse } from '@platform/pr
 import type { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
 import type { Handler } from '@platform/rpc';
 import { listedOwner } from '../accounts/scope.ts';
+import { ownedBy } from '../accounts/store.ts';
 import type { Parts } from '../parts.ts';
 import { uuidParameter } from '../values.ts';
 import { type Audience, type ContractRow, toContract } from './contract-row.ts';
-import { contractsWhere, ownedBy, readContracts } from './read-contracts.ts';
+import { contractsWhere, readContracts } from './read-contracts.ts';
 
 /** GET /contracts (spec §4.3). */
 export function listContracts({ database, config }: Parts): Handler<typeof ContractServiceService.listContracts> {
@@ -22,7 +23,7 @@ export function listUserContracts(
   { database, config }: Parts,
 ): Handler<typeof UserContractServiceService.listUserContracts> {
   return async (request, { account, deadline }) => {
-    const conditions = [contractsWhere.ofOwner(account.id)];
+    const conditions = [ownedBy(account.id)];
     return toList(await readContracts(database, conditions, pageOf(request, config), deadline), 'user');
   };
 }
@@ -32,7 +33,7 @@ export function listActiveOfflineContracts(
   { database, config }: Parts,
 ): Handler<typeof UserContractServiceService.listActiveOfflineContracts> {
   return async (request, { account, deadline }) => {
-    const conditions = [contractsWhere.ofOwner(account.id), contractsWhere.active, contractsWhere.offline];
+    const conditions = [ownedBy(account.id), contractsWhere.active, contractsWhere.offline];
     return toList(await readContracts(database, conditions, pageOf(request, config), deadline), 'user');
   };
 }
@@ -44,7 +45,7 @@ export function listContractsOfCluster(
   return async (request, { account, deadline }) => {
     const uid = uuidParameter('clusterID', request.clusterId);
     const conditions = [
-      contractsWhere.ofOwner(account.id), contractsWhere.active, contractsWhere.withCluster(uid),
+      ownedBy(account.id), contractsWhere.active, contractsWhere.withCluster(uid),
       ...(request.onlyOffline ? [contractsWhere.offline] : []),
     ];
     const { contracts, ...rest } = toList(
@@ -63,7 +64,7 @@ export function listOtherContracts(
 ): Handler<typeof UserContractServiceService.listOtherContracts> {
   return async (request, { account, deadline }) => {
     const uid = uuidParameter('clusterID', request.clusterId);
-    const conditions = [contractsWhere.ofOwner(account.id), contractsWhere.active, contractsWhere.withoutCluster(uid)];
+    const conditions = [ownedBy(account.id), contractsWhere.active, contractsWhere.withoutCluster(uid)];
     return toList(await readContracts(database, conditions, pageOf(request, config), deadline), 'user');
   };
 }

@@ -1,13 +1,12 @@
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import { type Fragment, type Queryable, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
+import { ownedBy } from '../accounts/store.ts';
 import { isActive } from './binding-row.ts';
 import { bareContractColumns, type BareContractRow, contractColumns, type ContractRow } from './contract-row.ts';
 
 /** Which contracts a list holds; names them `contract`. */
 export const contractsWhere = {
-  all: sql`true`,
-  ofOwner: (ownerId: number) => sql`contract.owner_id = ${ownerId}`,
   active: isActive(sql`contract`),
   offline: sql`contract.allow_offline`,
   withCluster: (uid: string) => hasCluster(uid),
@@ -70,11 +69,6 @@ export function readContractsById(queryable: Queryable, ids: readonly number[]):
   return queryable.query(sql<ContractRow>`
     select ${contractColumns} from contract where contract.id = any (${ids}::bigint[])
      order by array_position(${ids}::bigint[], contract.id)`);
-}
-
-/** True for contracts of the account; for all where none is named. */
-export function ownedBy(ownerId: number | undefined): Fragment {
-  return ownerId === undefined ? contractsWhere.all : contractsWhere.ofOwner(ownerId);
 }
 
 /** An array is read once. For `exists` PostgreSQL may look into each contract of the account. */

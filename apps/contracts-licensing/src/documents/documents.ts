@@ -9,8 +9,7 @@ import type { File } from '@platform/proto/options';
 import type { CallContext } from '@platform/rpc';
 import { baseUrlOf, type Deadline } from '@platform/service';
 import type { Config } from '../config.ts';
-import { documentPath } from '../contracts/contract-row.ts';
-import { announceFile, findDocument, forgetFile, readUnusedFiles } from './store.ts';
+import { announceFile, documentPath, findDocument, forgetFile, readUnusedFiles } from './store.ts';
 
 /** The schedule that removes files without a contract; a change that leaves one behind runs it at once (`runNow`). */
 export const removeDocuments = 'remove-documents';

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { ownedBy } from '../contracts/read-contracts.ts';
+import { ownedBy } from '../accounts/store.ts';
 
 /** By then every change that can name a stored file has ended: its handle works for an hour (@platform/files). */
 const commitWithin = sql`interval '2 hours'`;
@@ -37,4 +37,9 @@ export async function findDocument(
     { deadline },
   );
   return row?.document;
+}
+
+/** Where the document of a contract is kept (open-points 5.1). */
+export function documentPath(contractId: number, document: string): string {
+  return `contracts/${contractId}/${document}`;
 }

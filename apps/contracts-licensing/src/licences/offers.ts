@@ -1,7 +1,7 @@
 import { type Fragment, type Queryable, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { ContractTerm } from '../contracts/terms.ts';
-import { ownedBy } from '../contracts/read-contracts.ts';
+import { ownedBy } from '../accounts/store.ts';
 import { presentUse } from '../projections/apply-quota-use.ts';
 
 /** A contract that may give a licence for a cluster. */

@@ -1,6 +1,5 @@
 import type { Apply } from '@platform/facts';
-import type { OwnerAccount } from '@platform/owners';
-import { type Queryable, sql } from '@platform/postgres';
+import { sql } from '@platform/postgres';
 
 /** Brings the accounts in line. A deleted account takes its contracts along (open-points 5.7). */
 export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
@@ -20,9 +19,3 @@ export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
     ))`);
   await transaction.execute(sql`delete from contract where owner_id = any (${gone}::bigint[])`);
 };
-
-/** Remembers an account that got a contract before its own fact arrived. */
-export async function rememberAccount(queryable: Queryable, { id, name, kind }: OwnerAccount): Promise<void> {
-  await queryable.execute(sql`
-    insert into account (id, slug, kind) values (${id}, ${name}, ${kind}) on conflict (id) do nothing`);
-}

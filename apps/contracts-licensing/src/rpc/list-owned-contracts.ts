@@ -3,7 +3,8 @@ import { pageOf } from '@platform/lists';
 import { type Database, sql } from '@platform/postgres';
 import type { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import type { Handler } from '@platform/rpc';
-import { ownedBy, readContracts } from '../contracts/read-contracts.ts';
+import { ownedBy } from '../accounts/store.ts';
+import { readContracts } from '../contracts/read-contracts.ts';
 import { secondsOf } from '../contracts/terms.ts';
 
 const mostContracts = 1_000;

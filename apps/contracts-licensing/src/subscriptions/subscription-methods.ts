@@ -12,7 +12,7 @@ import { newContractsFrom } from '../contracts/new-contracts.ts';
 import { contractTable, insertContracts, type NewContractRow } from '../contracts/store.ts';
 import { secondsOf } from '../contracts/terms.ts';
 import type { Parts } from '../parts.ts';
-import { rememberAccount } from '../projections/apply-accounts.ts';
+import { rememberAccount } from '../accounts/store.ts';
 import { findContractIds, lockSubscription, noteMade, noteRevoked, revokeContracts } from './store.ts';
 
 /** Contracts of marketplace subscriptions, for the marketplace listener. */

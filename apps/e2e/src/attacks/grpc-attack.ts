@@ -5,7 +5,7 @@ import { seeded, type SeededRandom } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import type { Host, RunningPlatform } from '../platform.ts';
 import type { AttackWorld } from './attack-world.ts';
-import { brokenBytes, messageBytes } from './wire-bytes.ts';
+import { brokenBytes, messageBytes } from '../surface/wire-bytes.ts';
 
 export interface GrpcAttackOptions {
   readonly seed: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { framed, grpcWire } from '../attacks/costly/grpc-wire.ts';
 import { inChunks } from '../attacks/costly/in-chunks.ts';
-import { delimited } from '../attacks/wire-bytes.ts';
+import { delimited } from '../surface/wire-bytes.ts';
 import { specCall } from '../operator.ts';
 import { organizationHosts } from '../platform.ts';
 import { type Person, startWorld, type World } from './world.ts';

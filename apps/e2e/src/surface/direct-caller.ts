@@ -2,7 +2,7 @@ import { Fault } from '@platform/faults';
 import type { Example } from '@platform/proto/examples';
 import { openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
 import { type DescField, fieldsOfAccess, type Method, ScalarType } from '@platform/surface';
-import { delimited, integer } from '../attacks/wire-bytes.ts';
+import { delimited, integer } from './wire-bytes.ts';
 import { meantBy } from '../examples/call-example.ts';
 import type { Names } from '../examples/names.ts';
 import { specCall } from '../operator.ts';

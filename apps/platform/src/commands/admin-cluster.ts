@@ -6,7 +6,7 @@ import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
 import { findAccount } from './find-account.ts';
 import { openFollowers } from './followers.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /** They show clusters, and bind new ones. */
 const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;

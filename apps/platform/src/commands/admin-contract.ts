@@ -3,7 +3,7 @@ import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
 import { findAccount } from './find-account.ts';
 import { openFollowers } from './followers.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface ContractListOptions extends ServerOptions {
   readonly owner?: string;

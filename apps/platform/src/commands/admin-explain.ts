@@ -3,7 +3,7 @@ import {
 } from '@platform/proto/orgs/v1/admin';
 import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface ExplainOptions extends ServerOptions {
   readonly user: string;

@@ -3,7 +3,7 @@ import { InstallerAdminServiceService, type ListedInstaller } from '@platform/pr
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface CreateInstallerOptions extends ServerOptions {
   readonly marketplace: string;

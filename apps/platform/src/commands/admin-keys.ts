@@ -6,7 +6,7 @@ import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /** Everything stored is gone through: as long as that may take, in milliseconds. */
 const patience = 600_000;

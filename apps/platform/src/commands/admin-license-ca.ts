@@ -3,7 +3,7 @@ import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/lic
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 const service = 'contracts-licensing';
 

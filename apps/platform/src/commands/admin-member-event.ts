@@ -7,7 +7,7 @@ import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
 import { busAddress } from './bus-address.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface MemberEventOptions extends ServerOptions {
   readonly owner: string;

@@ -1,7 +1,7 @@
 import { MeteringAdminServiceService } from '@platform/proto/marketplace/v1/metering';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /**
  * `platform admin metering resend`: none named are all that were given up, at most 1000 at once. Answers `{"reports":

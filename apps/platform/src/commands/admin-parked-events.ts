@@ -1,7 +1,7 @@
 import { EventAdminServiceService, type ParkedEvent } from '@platform/proto/billing/v1/event_admin';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /** A replay of many messages takes a while. */
 const replayMs = 120_000;

@@ -1,7 +1,7 @@
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface CreateTokenOptions extends ServerOptions {
   /** Exactly one of `user` and `org` is given. */

@@ -1,7 +1,7 @@
 import { AdminServiceService, type AdminUser } from '@platform/proto/orgs/v1/admin';
 import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface CreateUserOptions extends ServerOptions {
   readonly username: string;

@@ -14,7 +14,7 @@ import type { Output } from '../output.ts';
 import { writePrivately } from '../private-file.ts';
 import { readRunFile } from '../run-file.ts';
 import { busAddress } from './bus-address.ts';
-import { connectOperator, operatorCall } from './operator-client.ts';
+import { connectOperator, operatorCall } from '../operator-client.ts';
 
 export interface AgentOptions {
   readonly kubeconfig: string;

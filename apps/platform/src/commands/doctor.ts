@@ -15,7 +15,7 @@ import { stateHome } from '../home.ts';
 import { runningLauncher } from '../launcher/claim.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
-import { connectOperator, type ServerOptions } from './operator-client.ts';
+import { connectOperator, type ServerOptions } from '../operator-client.ts';
 import { nothingRuns, readStatus } from './status.ts';
 
 export interface DoctorOptions extends ServerOptions {

@@ -2,7 +2,7 @@ import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import type { GrpcServiceName } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /** Services that show, a moment later, what a command changes at another one. */
 export interface Followers extends AsyncDisposable {

@@ -11,7 +11,7 @@ import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
 import { objectHistory } from '../seed/object-history.ts';
 import { planSeed, type SeedPlan, type SeedSize } from '../seed/plan.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { openFollowers } from './followers.ts';
 
 /** What there is of this seed. */

@@ -3,13 +3,10 @@ import { stateHome } from '../home.ts';
 import { runningLauncher } from '../launcher/claim.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
-import { askReadiness, type PartReadiness } from '../part-readiness.ts';
-import { partsFilePath, type PartStatus, readPartsFile } from '../parts-file.ts';
+import { askReadiness, type ReportedPart } from '../part-readiness.ts';
+import { partsFilePath, readPartsFile } from '../parts-file.ts';
 import { startAgain } from '../private-file.ts';
 import { readRunFile, type RunFile } from '../run-file.ts';
-
-/** One part as `status` shows it. */
-export type ReportedPart = PartStatus & PartReadiness;
 
 /** The platform that runs on a state folder, asked now. */
 export interface PlatformStatus {

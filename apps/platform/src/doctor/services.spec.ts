@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { platformVersion } from '@platform/service';
-import type { ReportedPart } from '../commands/status.ts';
-import { noAnswer } from '../part-readiness.ts';
+import { noAnswer, type ReportedPart } from '../part-readiness.ts';
 import { checkParts, describeService } from './services.ts';
 
 const part: ReportedPart = { name: 'clusters', state: 'running', restarts: 0, since: '', ready: false };

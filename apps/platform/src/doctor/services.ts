@@ -3,9 +3,8 @@ import type { ServiceStatus, StatusServiceService } from '@platform/proto/status
 import type { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import type { RpcClient } from '@platform/rpc';
 import { platformVersion } from '@platform/service/basics';
-import { operatorCall } from '../commands/operator-client.ts';
-import type { ReportedPart } from '../commands/status.ts';
-import { noAnswer } from '../part-readiness.ts';
+import { operatorCall } from '../operator-client.ts';
+import { noAnswer, type ReportedPart } from '../part-readiness.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
 type Admin = RpcClient<typeof AdminServiceService>;

@@ -10,7 +10,7 @@ import {
   within,
 } from '@platform/service';
 import { repositoryRoot } from '../repository.ts';
-import type { HostMessage, HostRequest, KeeperRequest } from './host-protocol.ts';
+import type { HostMessage, HostRequest, KeeperRequest } from '../servers/host-protocol.ts';
 
 type Tell = (message: HostMessage) => void;
 

@@ -7,7 +7,7 @@ import { askKeeper } from '../servers/ask-keeper.ts';
 import { ServiceNotStarted } from '../service-process.ts';
 import { type ServiceSettings, type StartedService, startService, testSecret } from '../start-service.ts';
 import { until } from '../until.ts';
-import type { HostRequest } from './host-protocol.ts';
+import type { HostRequest } from '../servers/host-protocol.ts';
 
 /** The gateway starts without the services behind it. */
 const alone: ServiceSettings = {

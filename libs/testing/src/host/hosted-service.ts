@@ -5,7 +5,7 @@ import { askKeeper } from '../servers/ask-keeper.ts';
 import { type ProcessExit, ServiceNotStarted, type ServiceProcess } from '../service-process.ts';
 import { timed } from '../times.ts';
 import { until } from '../until.ts';
-import type { HostMessage, HostRequest } from './host-protocol.ts';
+import type { HostMessage, HostRequest } from '../servers/host-protocol.ts';
 
 const readyTimeout = 60_000;
 let opened = 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SharedHost } from './keeper-protocol.ts';
 import { nodeEnvironment } from '../service-process.ts';
 import { timed } from '../times.ts';
-import type { KeeperRequest } from '../host/host-protocol.ts';
+import type { KeeperRequest } from './host-protocol.ts';
 
 /** After so many services a host makes room for a new one: what its libraries keep of past services is bounded. */
 const mostServices = 500;

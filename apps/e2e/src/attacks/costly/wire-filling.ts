@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, ScalarType } from '@platform/surface';
-import { delimited, integer, tag } from '../wire-bytes.ts';
+import { delimited, integer, tag } from '../../surface/wire-bytes.ts';
 import { choice, type Shape } from './shape.ts';
 
 /** Fields are looked for so many messages deep. */

@@ -8,12 +8,12 @@ import {
 } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
 import { grpcTlsPicks, readGrpcTls, readTlsOnce } from '@platform/tls';
-import { CommandFault } from '../command-fault.ts';
-import { stateHome } from '../home.ts';
-import { runningLauncher } from '../launcher/claim.ts';
-import { operatorCredentialFiles } from '../launcher/secrets.ts';
-import type { Environment } from '../launcher/settings.ts';
-import { readRunFile, type RunFile } from '../run-file.ts';
+import { CommandFault } from './command-fault.ts';
+import { stateHome } from './home.ts';
+import { runningLauncher } from './launcher/claim.ts';
+import { operatorCredentialFiles } from './launcher/secrets.ts';
+import type { Environment } from './launcher/settings.ts';
+import { readRunFile, type RunFile } from './run-file.ts';
 
 /** How a command finds the services, beside the environment. */
 export interface ServerOptions {

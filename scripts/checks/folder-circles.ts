@@ -1,0 +1,61 @@
+import { dirname, join } from 'node:path/posix';
+import ts from 'typescript';
+
+/** Folders side by side of which each reaches each other one through imports. */
+export interface FolderCircle {
+  /** The folder they are in. */
+  readonly place: string;
+  readonly folders: readonly string[];
+  /** One import from each folder to each other one, as `file -> file`. */
+  readonly imports: readonly string[];
+}
+
+/**
+ * The circles among folders that are side by side, in the order of the files.
+ * @param texts sources by their path
+ */
+export function folderCircles(texts: ReadonlyMap<string, string>): FolderCircle[] {
+  const places = new Map<string, Map<string, Map<string, string>>>();
+  for (const [file, text] of texts) {
+    for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
+      const imported = fileName.startsWith('.') ? join(dirname(file), fileName) : '';
+      if (!texts.has(imported)) continue;
+      const [from, to] = [file.split('/'), imported.split('/')];
+      const depth = from.findIndex((part, index) => part !== to[index]);
+      if (depth < 0 || depth >= from.length - 1 || depth >= to.length - 1) continue;
+      const arrows = entryOf(places, from.slice(0, depth).join('/'), () => new Map<string, Map<string, string>>());
+      const targets = entryOf(arrows, from[depth]!, () => new Map<string, string>());
+      entryOf(targets, to[depth]!, () => `${file} -> ${imported}`);
+    }
+  }
+  return [...places].flatMap(([place, arrows]) => circlesOf(arrows).map((folders) => ({
+    place,
+    folders,
+    imports: folders.flatMap((from) => folders.flatMap((to) => arrows.get(from)?.get(to) ?? [])),
+  })));
+}
+
+function circlesOf(arrows: ReadonlyMap<string, ReadonlyMap<string, string>>): string[][] {
+  const reached = new Map([...arrows.keys()].map((folder) => [folder, reachedFrom(folder, arrows)]));
+  const circles = [...reached].filter(([folder, all]) => all.has(folder)).map(([folder, all]) =>
+    [...all].filter((other) => reached.get(other)?.has(folder) === true).sort());
+  return circles.filter((circle, index) => circles.findIndex(([first]) => first === circle[0]) === index);
+}
+
+function reachedFrom(folder: string, arrows: ReadonlyMap<string, ReadonlyMap<string, string>>): Set<string> {
+  const reached = new Set<string>();
+  const open = [folder];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const target of arrows.get(next)?.keys() ?? []) {
+      if (!reached.has(target)) open.push(target);
+      reached.add(target);
+    }
+  }
+  return reached;
+}
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
