@@ -1,6 +1,6 @@
 import { services as table } from '@platform/service';
 import { memoryGroup, type MemoryGroup, type ProofOptions, type ProofResult, until } from '@platform/testing';
-import { residentMemory } from '../load/resident-memory.ts';
+import { residentMemory } from '../src/load/resident-memory.ts';
 import type { ManySockets } from '../sockets/many-sockets.ts';
 import { startSockets } from '../sockets/start-sockets.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';

@@ -1,7 +1,7 @@
 import type { ProofOptions, ProofResult } from '@platform/testing';
 import { startWorld } from '../src/orgs/world.ts';
-import { inContainers } from './container.ts';
-import { connections, loadSettings, prepareMix, startGenerator } from './load-world.ts';
+import { inContainers } from '../src/load/container.ts';
+import { connections, loadSettings, prepareMix, startGenerator } from '../src/load/load-world.ts';
 
 export const name = 'load';
 export const describe = '60 s at 80 % of the capacity measured just before, over 64 connections: 70 % reads of '

@@ -1,8 +1,8 @@
 import type { ProofOptions, ProofResult } from '@platform/testing';
 import { startWorld } from '../src/orgs/world.ts';
-import { inContainers } from './container.ts';
-import { connections, loadSettings, prepareMix, startGenerator } from './load-world.ts';
-import { residentMemory } from './resident-memory.ts';
+import { inContainers } from '../src/load/container.ts';
+import { connections, loadSettings, prepareMix, startGenerator } from '../src/load/load-world.ts';
+import { residentMemory } from '../src/load/resident-memory.ts';
 
 export const name = 'soak';
 export const describe = 'Ten minutes at half of the capacity measured just before: no error, and every process has at '

@@ -1,7 +1,7 @@
 import { pause } from '@platform/service';
 import { type HttpAnswer, type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
-import { inContainers } from '../load/container.ts';
-import { beginPeak, peakMemory } from '../load/resident-memory.ts';
+import { inContainers } from '../src/load/container.ts';
+import { beginPeak, peakMemory } from '../src/load/resident-memory.ts';
 import { type ContractWorld, ok, type ShownContract, startContractWorld } from '../src/contracts/contract-world.ts';
 import { honestParts, hostileNames, refusedForms } from '../src/contracts/hostile-forms.ts';
 import { formBody } from '../src/orgs/form-body.ts';

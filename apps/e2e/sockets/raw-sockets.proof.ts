@@ -1,6 +1,6 @@
 import { type ProofOptions, type ProofResult, until } from '@platform/testing';
-import { inContainers } from '../load/container.ts';
-import { residentMemory } from '../load/resident-memory.ts';
+import { inContainers } from '../src/load/container.ts';
+import { residentMemory } from '../src/load/resident-memory.ts';
 import { startWorld } from '../src/orgs/world.ts';
 import { sendHalfMessages } from './half-messages.ts';
 import type { ManySockets } from './many-sockets.ts';

@@ -1,5 +1,5 @@
 import { type ProofOptions, type ProofResult, seeded } from '@platform/testing';
-import { beginPeak, peakMemory } from '../../load/resident-memory.ts';
+import { beginPeak, peakMemory } from '../load/resident-memory.ts';
 import { pictureForm } from './form-body.ts';
 import { honest, hostile, hostileKinds } from './hostile-pictures.ts';
 import { organizationHosts } from '../platform.ts';

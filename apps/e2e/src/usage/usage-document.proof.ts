@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ProofOptions, ProofResult } from '@platform/testing';
 import { until } from '@platform/testing';
-import { beginPeak, peakMemory } from '../../load/resident-memory.ts';
+import { beginPeak, peakMemory } from '../load/resident-memory.ts';
 import { ok } from '../contracts/contract-world.ts';
 import { startUsageWorld, type UsageWorld } from './usage-world.ts';
 

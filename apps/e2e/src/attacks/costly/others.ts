@@ -1,5 +1,5 @@
-import { startGenerator } from '../../../load/load-world.ts';
-import type { Outcome, Read } from '../../../load/requests.ts';
+import { startGenerator } from '../../load/load-world.ts';
+import type { Outcome, Read } from '../../load/requests.ts';
 import type { Sent } from './dearest.ts';
 import type { Attacked, Sender, Target } from './targets.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { until } from '@platform/testing';
-import { beginPeak, peakMemory } from '../../../load/resident-memory.ts';
+import { beginPeak, peakMemory } from '../../load/resident-memory.ts';
 import type { Host, RunningPlatform } from '../../platform.ts';
 import type { Attacked, Prepared, Target } from './targets.ts';
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ServiceSettings } from '@platform/testing';
-import type { Person, World } from '../src/orgs/world.ts';
+import type { Person, World } from '../orgs/world.ts';
 import type { Mix, Order, Outcome, Read, Slot, Task } from './requests.ts';
 
 export const connections = 64;

@@ -1,4 +1,4 @@
-import type { PlatformOptions } from '../src/platform.ts';
+import type { PlatformOptions } from '../platform.ts';
 
 /**
  * Every process has the heap that V8 gives itself in a container of 512 MiB, and the young generation of docs/scale.md.
