@@ -29,6 +29,7 @@ import { listOrganizationAudit, listSiteAudit } from './audit/audit-records.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { createBusAccount } from './bus/create-bus-account.ts';
 import { createBusToken } from './bus/create-bus-token.ts';
+import { listBusAccounts } from './bus/list-bus-accounts.ts';
 import { listBusTokens } from './bus/list-bus-tokens.ts';
 import { revokeBusToken } from './bus/revoke-bus-token.ts';
 import {
@@ -51,6 +52,7 @@ import { checkOwner, getOrganization } from './organizations/read-organization.t
 import { claimOrganization, getClaim, getOldestClaim } from './organizations/claim-organization.ts';
 import { createOrganization } from './organizations/create-organization.ts';
 import { deleteOrganization } from './organizations/delete-organization.ts';
+import { listOrganizations } from './organizations/list-organizations.ts';
 import { markClaimable, putClaim } from './organizations/put-claim.ts';
 import { putOrganizations } from './organizations/put-organizations.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
@@ -91,6 +93,7 @@ import { deleteAccessToken } from './tokens/delete-access-token.ts';
 import { deleteSyncToken } from './tokens/delete-sync-token.ts';
 import { getSyncToken } from './tokens/get-sync-token.ts';
 import { listAccessTokens } from './tokens/list-access-tokens.ts';
+import { listTokens } from './tokens/list-tokens.ts';
 import { revokeToken } from './tokens/revoke-token.ts';
 import { putScopedToken, revokeScopedTokens } from './tokens/scoped-tokens.ts';
 import { rotateKeys } from './tokens/rotate-keys.ts';
@@ -99,6 +102,7 @@ import { createUser } from './users/create-user.ts';
 import { deleteUser } from './users/delete-user.ts';
 import { getUser, listUserOrganizations, searchUsers, updateUserSettings } from './users/own-account.ts';
 import { getProfile } from './users/profile.ts';
+import { listUsers } from './users/list-users.ts';
 import { listOwners } from './users/reports.ts';
 import { putLicensee } from './users/put-licensee.ts';
 import { putUsers } from './users/put-users.ts';
@@ -271,6 +275,10 @@ export function services(parts: Parts): readonly Implementation[] {
       listOwners: listOwners(parts),
       rotateKeys: rotateKeys(parts),
       listAudit: listAudit(parts),
+      listUsers: listUsers(parts),
+      listOrganizations: listOrganizations(parts),
+      listTokens: listTokens(parts),
+      listBusAccounts: listBusAccounts(parts),
       explain: explain(parts),
       checkDrift: checkDrift(parts),
       repairDrift: repairDrift(parts),

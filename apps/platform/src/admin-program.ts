@@ -1,100 +1,21 @@
-import { type Command, Option } from 'commander';
-import { UsageFault } from './command-fault.ts';
+import type { Command } from 'commander';
+import { addAccounts } from './account-program.ts';
 import type { Environment } from './launcher/settings.ts';
-import { output, parseBoolean, parseDuration, parseId, parseSince, wholeNumber, withServer } from './options.ts';
+import { output, parseId, withServer } from './options.ts';
 
 /** The commands of an operator on what the services hold: `platform admin …`. */
 export function addAdmin(program: Command, environment: Environment): void {
   const admin = program.command('admin')
-    .description('Users, tokens, bus accounts, keys, contracts, what was changed, and why somebody may do something.');
-  addUsers(admin, environment);
-  addTokens(admin, environment);
-  addBusAccounts(admin, environment);
+    .description('Accounts, tokens, clusters, keys, contracts, what was changed, and why somebody may do something.');
+  addAccounts(admin, environment);
   addClusters(admin, environment);
   addKeys(admin, environment);
   addLicenseAuthorities(admin, environment);
-  addAudit(admin, environment);
-  addExplain(admin, environment);
   addContracts(admin, environment);
   addInstallers(admin, environment);
   addMetering(admin, environment);
   addParkedEvents(admin, environment);
   addMemberEvent(admin, environment);
-}
-
-function addUsers(admin: Command, environment: Environment): void {
-  const user = admin.command('user').description('Users.');
-  withServer(user.command('create'))
-    .description('Creates a user.')
-    .requiredOption('--username <name>', 'name to sign in with')
-    .requiredOption('--email <address>', 'e-mail address')
-    .option('--full-name <text>', 'name for people')
-    .option('--admin', 'site admin')
-    .option('--no-create-organization', 'may not create organizations')
-    .option('--prohibit-login', 'may not sign in')
-    .option('--inactive', 'its tokens are not accepted')
-    .action(async ({ json: asJson, ...options }) => {
-      const { createUser } = await import('./commands/admin-user.ts');
-      await createUser(options, environment, output(asJson));
-    });
-  withServer(user.command('update'))
-    .description('Changes flags of a user; those not named stay.')
-    .argument('<username>')
-    .option('--admin <boolean>', 'site admin', parseBoolean)
-    .option('--active <boolean>', 'its tokens are accepted', parseBoolean)
-    .option('--prohibit-login <boolean>', 'may not sign in', parseBoolean)
-    .action(async (username: string, { json: asJson, ...options }) => {
-      if (!['admin', 'active', 'prohibitLogin'].some((flag) => flag in options)) {
-        throw new UsageFault('No flag is named', 'Name --admin, --active or --prohibit-login, with =true or =false.');
-      }
-      const { updateUser } = await import('./commands/admin-user.ts');
-      await updateUser(username, options, environment, output(asJson));
-    });
-  withServer(user.command('delete'))
-    .description('Deletes a user with its memberships and tokens.')
-    .argument('<username>')
-    .option('--leave-organizations', 'organizations that it alone owns go to the owners of the administrative one')
-    .action(async (username: string, { json: asJson, ...options }) => {
-      const { deleteUser } = await import('./commands/admin-user.ts');
-      await deleteUser(username, options, environment, output(asJson));
-    });
-}
-
-function addTokens(admin: Command, environment: Environment): void {
-  const token = admin.command('token').description('Access tokens.');
-  withServer(token.command('create'))
-    .description('Makes an access token, shown this once.')
-    .addOption(new Option('--user <name>', 'of this user').conflicts('org'))
-    .option('--org <name>', 'of the hidden system admin of this organization')
-    .requiredOption('--name <text>', 'what it is for')
-    .option('--expires <duration>', 'how long it is valid, such as 12h or 30d; default for ever', parseDuration)
-    .action(async ({ json: asJson, ...options }) => {
-      if (options.user === undefined && options.org === undefined) {
-        throw new UsageFault('Nobody is named', 'Name --user or --org.');
-      }
-      const { createToken } = await import('./commands/admin-token.ts');
-      await createToken(options, environment, output(asJson));
-    });
-  withServer(token.command('revoke'))
-    .description('Ends an access token.')
-    .argument('<id>', 'its id', parseId)
-    .action(async (id: number, { json: asJson, ...options }) => {
-      const { revokeToken } = await import('./commands/admin-token.ts');
-      await revokeToken(id, options, environment, output(asJson));
-    });
-}
-
-function addBusAccounts(admin: Command, environment: Environment): void {
-  const account = admin.command('bus-account').description('Accounts of member clusters at the message bus.');
-  withServer(account.command('create'))
-    .description('Makes credentials for the agent of a product in a cluster, shown this once.')
-    .requiredOption('--org <name>', 'whose cluster it is')
-    .requiredOption('--cluster-uid <uuid>', 'UID of the cluster')
-    .requiredOption('--product <name>', 'name of the product')
-    .action(async ({ json: asJson, ...options }) => {
-      const { createBusAccount } = await import('./commands/admin-bus-account.ts');
-      await createBusAccount(options, environment, output(asJson));
-    });
 }
 
 function addClusters(admin: Command, environment: Environment): void {
@@ -177,33 +98,6 @@ function addLicenseAuthorities(admin: Command, environment: Environment): void {
     .action(async (fingerprint: string, { json: asJson, ...options }) => {
       const { removeAuthority } = await import('./commands/admin-license-ca.ts');
       await removeAuthority(fingerprint, options, environment, output(asJson));
-    });
-}
-
-function addAudit(admin: Command, environment: Environment): void {
-  withServer(admin.command('audit'))
-    .description('Lists what was changed, newest first.')
-    .option('--organization <name>', 'only what happened in this organization')
-    .option('--actor <name>', 'only what this account did; `operator` and `platform` are others who act')
-    .option('--account <name>', 'only what this user or organization did, or what was done to it')
-    .option('--action <name>', 'only this, such as token.revoke')
-    .option('--since <when>', 'nothing older: a time such as 2026-11-21T08:00:00Z, or an age such as 30d', parseSince)
-    .option('--limit <count>', 'at most this many, up to 1000', wholeNumber(1, 1_000), 100)
-    .action(async ({ json: asJson, ...options }) => {
-      const { listAudit } = await import('./commands/admin-audit.ts');
-      await listAudit(options, environment, output(asJson));
-    });
-}
-
-function addExplain(admin: Command, environment: Environment): void {
-  withServer(admin.command('explain'))
-    .description('Explains why somebody may do something, or what is missing.')
-    .requiredOption('--user <name>', 'who')
-    .requiredOption('--relation <name>', 'a relation of the authorization model, such as can_edit')
-    .requiredOption('--object <type:id>', 'on what, such as team:7, cluster:12 or site:main')
-    .action(async ({ json: asJson, ...options }) => {
-      const { explainDecision } = await import('./commands/admin-explain.ts');
-      await explainDecision(options, environment, output(asJson));
     });
 }
 

@@ -48,6 +48,12 @@ export function parseId(text: string): number {
   throw new InvalidArgumentError('An id is a whole number above 0.');
 }
 
+/** Which scopes there are, the server says. */
+export function parseScopes(text: string): string[] {
+  if (/^[a-z:]+(?:,[a-z:]+)*$/.test(text)) return text.split(',');
+  throw new InvalidArgumentError('They are scopes, separated by commas, such as read:contract,write:cluster.');
+}
+
 /** `65532:65532` */
 export function parseOwner(text: string): { readonly user: number; readonly group: number } {
   const [, user, group] = /^([0-9]{1,10}):([0-9]{1,10})$/.exec(text) ?? [];

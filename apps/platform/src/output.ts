@@ -29,3 +29,18 @@ export function columns(given: readonly (readonly string[])[]): string[] {
   for (const row of rows) row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, cell.length)));
   return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd());
 }
+
+/** One line for each fact, with the names in a column; a fact without a value has no line. */
+export function facts(given: readonly Fact[]): string[] {
+  return columns(given.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) =>
+    [`${name}:`, typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)]));
+}
+
+type Fact = readonly [name: string, value: string | number | boolean | undefined];
+
+/** RFC3339 in UTC with whole seconds (open-points 1.7). */
+export function timeText(time: Date): string;
+export function timeText(time: Date | undefined): string | undefined;
+export function timeText(time: Date | undefined): string | undefined {
+  return time?.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

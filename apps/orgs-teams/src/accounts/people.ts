@@ -20,7 +20,8 @@ export type NewPerson = Omit<PersonRow, 'id'>;
 /** The flags that make a site admin one that can sign in. */
 export type PersonFlags = Pick<PersonRow, 'isAdmin' | 'active' | 'prohibitLogin'>;
 
-const columns = sql`
+/** Columns of a {@link PersonRow}. */
+export const personColumns = sql`
   id, name, email, full_name as "fullName", is_admin as "isAdmin", active, prohibit_login as "prohibitLogin",
   allow_create_organization as "mayCreateOrganization"`;
 
@@ -33,7 +34,7 @@ export async function insertPerson(queryable: Queryable, person: NewPerson): Pro
         'person', ${person.name}, ${person.email}, ${person.fullName}, ${person.isAdmin}, ${person.active},
         ${person.prohibitLogin}, ${person.mayCreateOrganization}
       )
-      returning ${columns}`));
+      returning ${personColumns}`));
 }
 
 /** The user of this name, ignoring case; undefined for no account and for one of another kind. */
@@ -41,12 +42,12 @@ export async function findPerson(queryable: Queryable, name: string): Promise<Pe
   const key = slugKey(name);
   if (key === undefined) return undefined;
   return queryable.maybeOne(sql<PersonRow>`
-    select ${columns} from account where lower(name collate "C") = ${key} and kind = 'person'`);
+    select ${personColumns} from account where lower(name collate "C") = ${key} and kind = 'person'`);
 }
 
 /** The user of this id, as a write reads it under its lock. */
 export async function readPerson(queryable: Queryable, id: number): Promise<PersonRow | undefined> {
-  return queryable.maybeOne(sql<PersonRow>`select ${columns} from account where id = ${id} and kind = 'person'`);
+  return queryable.maybeOne(sql<PersonRow>`select ${personColumns} from account where id = ${id} and kind = 'person'`);
 }
 
 /** What can be changed of a user. */
@@ -59,7 +60,7 @@ export async function updatePerson(queryable: Queryable, id: number, person: Cha
            full_name = ${person.fullName}, email = ${person.email},
            allow_create_organization = ${person.mayCreateOrganization}, updated_at = now()
      where id = ${id} and kind = 'person'
-    returning ${columns}`);
+    returning ${personColumns}`);
 }
 
 /** Deletes a user with tokens and shown memberships; the memberships themselves must be gone. */

@@ -27,6 +27,7 @@ export interface AuditQuestion {
   readonly actor: string;
   /** Nothing older. */
   readonly since: Date | undefined;
+  readonly id: number | undefined;
 }
 
 export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
@@ -37,7 +38,7 @@ export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: 
  */
 export async function readAudit(
   queryable: Queryable,
-  { account, action, organizationId, actor, since }: AuditQuestion,
+  { account, action, organizationId, actor, since, id }: AuditQuestion,
   page: Page,
   deadline: Deadline,
 ): Promise<Listed<AuditRow>> {
@@ -53,6 +54,7 @@ export async function readAudit(
          ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
          ${actor === '' ? sql`` : sql`and lower(actor collate "C") = ${actor.toLowerCase()}`}
          ${since === undefined ? sql`` : sql`and at >= ${since}`}
+         ${id === undefined ? sql`` : sql`and audit.id = ${id}`}
          ${account === '' ? sql`` : sql`and (
            lower(actor collate "C") = ${key}
            or actor_id = any (${ids}::bigint[])

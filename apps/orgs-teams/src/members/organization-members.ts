@@ -6,7 +6,7 @@ import { findPerson } from '../accounts/people.ts';
 import { notAMember } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { toUser } from '../users/convert.ts';
-import { listUsers, members } from '../users/reports.ts';
+import { readUsers, members } from '../users/reports.ts';
 import { endMembership } from './end-membership.ts';
 import { readMembershipOf } from './memberships.ts';
 
@@ -17,7 +17,7 @@ export function listMembers({ config, database }: Parts): Handler<typeof MemberS
     const { id, standing } = context.account;
     const belongs = standing.principals.length > 0 || caller?.isAdmin === true;
     const chosen = belongs ? members.all(id) : members.shown(id);
-    const { items, total, next } = await listUsers(database, chosen, id, pageOf(request, config), deadline);
+    const { items, total, next } = await readUsers(database, chosen, id, pageOf(request, config), deadline);
     const viewer = context.caller;
     return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };

@@ -5,7 +5,7 @@ import { slugKey } from '@platform/values';
 import { notAMember } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { toUser } from '../users/convert.ts';
-import { listUsers, members } from '../users/reports.ts';
+import { readUsers, members } from '../users/reports.ts';
 import { readMembershipOf } from './memberships.ts';
 import { noOwnMembership, refuseOthers } from './own-membership.ts';
 import { showMembership as show } from './shown-membership.ts';
@@ -26,7 +26,7 @@ export function listPublicMembers(
   return async (request, context) => {
     const { id } = context.account;
     const page = pageOf(request, config);
-    const { items, total, next } = await listUsers(database, members.shown(id), id, page, context.deadline);
+    const { items, total, next } = await readUsers(database, members.shown(id), id, page, context.deadline);
     const viewer = context.caller;
     return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };

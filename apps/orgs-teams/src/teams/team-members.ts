@@ -10,14 +10,14 @@ import { beginMembership } from '../members/begin-membership.ts';
 import { endMembership } from '../members/end-membership.ts';
 import type { Parts } from '../parts.ts';
 import { toUser } from '../users/convert.ts';
-import { findTeamMember, listUsers, members } from '../users/reports.ts';
+import { findTeamMember, readUsers, members } from '../users/reports.ts';
 
 /** GET /teams/{teamid}/members (spec §4.14). */
 export function listTeamMembers({ config, database }: Parts): Handler<typeof TeamMemberServiceService.listTeamMembers> {
   return async (request, context) => {
     const { id } = context.account;
     const chosen = members.ofTeam(request.teamid);
-    const { items, total, next } = await listUsers(database, chosen, id, pageOf(request, config), context.deadline);
+    const { items, total, next } = await readUsers(database, chosen, id, pageOf(request, config), context.deadline);
     const viewer = context.caller;
     return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };

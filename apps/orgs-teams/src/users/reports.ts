@@ -60,7 +60,7 @@ const columnsIn = (organizationId: number): Fragment => sql`
  * organization reads no more accounts than the first one.
  * @param chosen one of {@link members}
  */
-export async function listUsers(
+export async function readUsers(
   queryable: Queryable,
   { ids, count }: ChosenMembers,
   organizationId: number,
@@ -123,7 +123,7 @@ const mostUsers = 1_000;
 export function listOwners({ config, database }: Parts): Handler<typeof AdminServiceService.listOwners> {
   return async ({ accountId, viewerId, viewerIsAdmin, after }, { deadline }) => {
     const page = pageOf({ after }, { largestUnpaged: mostUsers });
-    const { items, next } = await listUsers(database, members.owning(accountId), accountId, page, deadline);
+    const { items, next } = await readUsers(database, members.owning(accountId), accountId, page, deadline);
     const viewer = { id: viewerId, isAdmin: viewerIsAdmin };
     return { users: items.map((row) => toUser(row, viewer, config)), next };
   };

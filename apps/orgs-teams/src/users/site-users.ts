@@ -1,6 +1,6 @@
 import { notFound } from '@platform/faults';
 import { byId, pageOf, readPage } from '@platform/lists';
-import { type Fragment, sql } from '@platform/postgres';
+import { sql } from '@platform/postgres';
 import type { SiteAdminServiceService } from '@platform/proto/orgs/v1/site_admin';
 import type { User } from '@platform/proto/orgs/v1/user';
 import type { CallerContext, Handler } from '@platform/rpc';
@@ -10,15 +10,9 @@ import type { Parts } from '../parts.ts';
 import { toUser } from './convert.ts';
 import { createUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
-import { listUsers, prefixPattern, readUser } from './reports.ts';
+import { begins } from './list-users.ts';
+import { readUsers, readUser } from './reports.ts';
 import { updateUser } from './update-user.ts';
-
-/** Accounts whose name or full name begins with a text, ignoring case. */
-function begins(text: string | undefined): Fragment {
-  if (text === undefined || text === '') return sql`true`;
-  const pattern = prefixPattern(text);
-  return sql`(lower(account.name collate "C") like lower(${pattern}) or lower(account.full_name) like lower(${pattern}))`;
-}
 
 /** GET /admin/users (open-points 18.5). */
 export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteAdminServiceService.listSiteUsers> {
@@ -30,7 +24,7 @@ export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteA
        and ${active === undefined ? sql`true` : sql`active = ${active}`}
        and ${admin === undefined ? sql`true` : sql`is_admin = ${admin}`}`;
     const ids = { ids: sql`select id ${chosen}`, count: sql`select count(*) ${chosen}` };
-    const { items, total, next } = await listUsers(database, ids, 0, pageOf(request, config), deadline);
+    const { items, total, next } = await readUsers(database, ids, 0, pageOf(request, config), deadline);
     return { users: items.map((row) => toUser(row, caller, config)), total, next };
   };
 }

@@ -1,6 +1,7 @@
-import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { AdminServiceService, type AuditEntry } from '@platform/proto/orgs/v1/admin';
 import type { Environment } from '../launcher/settings.ts';
-import { columns, type Output } from '../output.ts';
+import { columns, facts, type Output } from '../output.ts';
+import { refuseMissing } from './refuse-missing.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface AuditOptions extends ServerOptions {
@@ -28,10 +29,30 @@ export async function listAudit(options: AuditOptions, environment: Environment,
     ...(options.actor !== undefined && { actor: options.actor }),
     ...(options.since !== undefined && { since: options.since }),
   }, operatorCall());
-  const entries = answer.entries.map((entry) => ({ ...entry, details: JSON.parse(entry.details) as Details }));
+  const entries = answer.entries.map(shownEntry);
   output.answer({ entries }, () => entries.length === 0
     ? ['No change is recorded.']
-    : columns(entries.map(({ at, actor, action, object, details }) => [at, actor, action, object, textOf(details)])));
+    : columns(entries.map(({ id, at, actor, action, object, details }) =>
+      [String(id), at, actor, action, object, textOf(details)])));
+}
+
+/** `platform admin audit show`: answers one of the entries of `list`. @throws Fault, CommandFault */
+export async function showAudit(
+  id: number, server: ServerOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const request = { id, account: '', action: '', pageSize: 1, pageToken: '' };
+  const { entries: [found] } = await service.listAudit(request, operatorCall());
+  const entry = shownEntry(refuseMissing(found, `entry ${id} of the audit`, 'audit list'));
+  output.answer(entry, () => facts([
+    ['id', entry.id], ['at', entry.at], ['actor', entry.actor], ['action', entry.action], ['object', entry.object],
+    ['organization', entry.organizationId || ''], ['request', entry.requestId],
+    ...Object.entries(entry.details).map(([name, value]) => [name, valueText(value)] as const),
+  ]));
+}
+
+function shownEntry(entry: AuditEntry) {
+  return { ...entry, details: JSON.parse(entry.details) as Details };
 }
 
 /** What changed, by name. */
@@ -39,6 +60,9 @@ type Details = Readonly<Record<string, unknown>>;
 
 /** `isAdmin: true; name: acme` */
 function textOf(details: Details): string {
-  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-  return Object.entries(details).map(([name, value]) => `${name}: ${text(value)}`).join('; ');
+  return Object.entries(details).map(([name, value]) => `${name}: ${valueText(value)}`).join('; ');
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

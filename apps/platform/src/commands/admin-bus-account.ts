@@ -1,6 +1,8 @@
-import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { AdminServiceService, type BusAccountDetails } from '@platform/proto/orgs/v1/admin';
 import type { Environment } from '../launcher/settings.ts';
-import type { Output } from '../output.ts';
+import { columns, facts, type Output, timeText } from '../output.ts';
+import { allParts } from './all-parts.ts';
+import { refuseMissing } from './refuse-missing.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface CreateBusAccountOptions extends ServerOptions {
@@ -25,4 +27,44 @@ export async function createBusAccount(
     productName: options.product,
   }, operatorCall());
   output.answer({ id, busPubKey, creds }, () => [`Bus account ${id} with the key ${busPubKey}, shown this once:`, creds.trimEnd()]);
+}
+
+export interface ListBusAccountsOptions extends ServerOptions {
+  /** Absent: of all organizations. */
+  readonly org?: string;
+}
+
+/** `platform admin bus-account list`: answers `{"accounts": […]}`, without credentials, by id. @throws Fault */
+export async function listBusAccounts(
+  { org: organization, ...server }: ListBusAccountsOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const accounts = (await allParts(async (after) => {
+    const part = await service.listBusAccounts({ organization, after }, operatorCall());
+    return [part.accounts, part.next];
+  })).map(shownAccount);
+  output.answer({ accounts }, () => columns([
+    ['ID', 'ORGANIZATION', 'CLUSTER', 'PRODUCT', 'CREATED', 'REVOKED'],
+    ...accounts.map(({ id, organization: owner, clusterUid, productName, createdAt, revokedAt }) => [
+      String(id), owner, clusterUid, productName, createdAt ?? '', revokedAt ?? '',
+    ]),
+  ]));
+}
+
+/** `platform admin bus-account show`: answers one of the accounts of `list`. @throws Fault, CommandFault */
+export async function showBusAccount(
+  id: number, server: ServerOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const { accounts: [found] } = await service.listBusAccounts({ id }, operatorCall());
+  const account = shownAccount(refuseMissing(found, `bus account ${id}`, 'bus-account list'));
+  output.answer(account, () => facts([
+    ['id', account.id], ['organization', account.organization], ['cluster', account.clusterUid],
+    ['product', account.productName], ['key', account.busPubKey], ['created', account.createdAt],
+    ['revoked', account.revokedAt ?? 'no'],
+  ]));
+}
+
+function shownAccount({ createdAt, revokedAt, ...account }: BusAccountDetails) {
+  return { ...account, createdAt: timeText(createdAt), revokedAt: timeText(revokedAt) };
 }

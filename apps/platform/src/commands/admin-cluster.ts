@@ -4,6 +4,7 @@ import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
+import { allParts } from './all-parts.ts';
 import { findAccount } from './find-account.ts';
 import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
@@ -71,14 +72,10 @@ async function readClusters(
   owner: string, server: ServerOptions, environment: Environment,
 ): Promise<readonly RegisteredCluster[]> {
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
-  const found: RegisteredCluster[] = [];
-  for (let after: string | undefined, more = true; more;) {
+  return await allParts(async (after) => {
     const part = await clusters.listClusters({ owner, page: 0, limit: 0, after }, operatorCall());
-    found.push(...part.clusters);
-    after = part.next;
-    more = after !== undefined;
-  }
-  return found;
+    return [part.clusters, part.next];
+  });
 }
 
 export interface MoveClusterOptions extends ServerOptions {

@@ -1,6 +1,7 @@
-import { ContractOwnerServiceService, type ListedContract } from '@platform/proto/contracts/v1/owners';
+import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
+import { allParts } from './all-parts.ts';
 import { findAccount } from './find-account.ts';
 import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
@@ -19,13 +20,10 @@ export async function listContracts(
   await using service = await connectOperator(
     ContractOwnerServiceService, 'contracts-licensing', options, environment,
   );
-  const contracts: ListedContract[] = [];
-  for (let after: string | undefined; ;) {
+  const contracts = await allParts(async (after) => {
     const part = await service.listOwnedContracts({ owner: options.owner, after }, operatorCall());
-    contracts.push(...part.contracts);
-    after = part.next;
-    if (after === undefined) break;
-  }
+    return [part.contracts, part.next];
+  });
   output.answer({ contracts }, () => contracts.length === 0
     ? ['There are no contracts.']
     : columns(contracts.map(({ id, owner, name, product, end, revoked, clusters }) => [

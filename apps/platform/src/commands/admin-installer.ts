@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { InstallerAdminServiceService, type ListedInstaller } from '@platform/proto/marketplace/v1/installer';
+import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
+import { allParts } from './all-parts.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface CreateInstallerOptions extends ServerOptions {
@@ -53,13 +54,10 @@ export async function listInstallers(
   await using service = await connectOperator(
     InstallerAdminServiceService, 'marketplace-listener', server, environment,
   );
-  const installers: ListedInstaller[] = [];
-  for (let after: string | undefined, more = true; more;) {
+  const installers = await allParts(async (after) => {
     const part = await service.listInstallers({ after }, operatorCall());
-    installers.push(...part.installers);
-    after = part.next;
-    more = after !== undefined;
-  }
+    return [part.installers, part.next];
+  });
   output.answer({ installers }, () => [
     ...columns([
       ['INSTALLER', 'MARKETPLACE', 'NAME', 'OWNER', 'STATE', 'CLUSTER'],

@@ -1,6 +1,7 @@
-import { EventAdminServiceService, type ParkedEvent } from '@platform/proto/billing/v1/event_admin';
+import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
+import { allParts } from './all-parts.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /** A replay of many messages takes a while. */
@@ -14,13 +15,10 @@ export async function listParkedEvents(
   options: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(EventAdminServiceService, 'billing-dashboard', options, environment);
-  const events: ParkedEvent[] = [];
-  for (let after: string | undefined; ;) {
+  const events = await allParts(async (after) => {
     const part = await service.listParkedEvents({ page: 0, limit: 0, after }, operatorCall());
-    events.push(...part.events);
-    after = part.next;
-    if (after === undefined) break;
-  }
+    return [part.events, part.next];
+  });
   output.answer({ events }, () => events.length === 0
     ? ['No event is parked.']
     : columns(events.map(({ id, reason, receivedAt, subject, detail }) => [

@@ -1,6 +1,8 @@
-import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { AdminServiceService, type TokenDetails } from '@platform/proto/orgs/v1/admin';
 import type { Environment } from '../launcher/settings.ts';
-import type { Output } from '../output.ts';
+import { columns, facts, type Output, timeText } from '../output.ts';
+import { allParts } from './all-parts.ts';
+import { refuseMissing } from './refuse-missing.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface CreateTokenOptions extends ServerOptions {
@@ -10,6 +12,8 @@ export interface CreateTokenOptions extends ServerOptions {
   readonly name: string;
   /** Seconds; absent: for ever. */
   readonly expires?: number;
+  /** Absent: everything. */
+  readonly scopes?: readonly string[];
 }
 
 /** `platform admin token create`: answers `{"id": 1, "token": "…"}`, shown this once. @throws Fault */
@@ -24,6 +28,7 @@ export async function createToken(
     organization: options.org ?? '',
     name: options.name,
     expiresInSeconds: options.expires ?? 0,
+    scopes: { scopes: [...options.scopes ?? []] },
   }, operatorCall());
   output.answer({ id, token }, () => [`Token ${id}, shown this once:`, token]);
 }
@@ -38,4 +43,47 @@ export async function revokeToken(
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
   await service.revokeToken({ id }, operatorCall());
   output.answer({ revoked: true }, () => [`Token ${id} revoked.`]);
+}
+
+export interface ListTokensOptions extends ServerOptions {
+  /** At most one of `user` and `org` is given; absent: of all accounts. */
+  readonly user?: string;
+  readonly org?: string;
+}
+
+/** `platform admin token list`: answers `{"tokens": […]}`, without their values, by ascending id. @throws Fault */
+export async function listTokens(
+  { user, org: organization, ...server }: ListTokensOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const tokens = (await allParts(async (after) => {
+    const part = await service.listTokens({ user, organization, after }, operatorCall());
+    return [part.tokens, part.next];
+  })).map(shownToken);
+  output.answer({ tokens }, () => columns([
+    ['ID', 'ACCOUNT', 'NAME', 'ENDS WITH', 'MAY', 'LAST USED', 'EXPIRES'],
+    ...tokens.map(({ id, account, name, lastEight, scopes, lastUsedAt, expiresAt }) => [
+      String(id), account, name, lastEight, scopes.join(' '), lastUsedAt ?? 'never', expiresAt ?? 'never',
+    ]),
+  ]));
+}
+
+/** `platform admin token show`: answers one of the tokens of `list`. @throws Fault, CommandFault */
+export async function showToken(
+  id: number, server: ServerOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const { tokens: [found] } = await service.listTokens({ id }, operatorCall());
+  const token = shownToken(refuseMissing(found, `token ${id}`, 'token list'));
+  output.answer(token, () => facts([
+    ['id', token.id], [token.organization ? 'organization' : 'user', token.account], ['name', token.name],
+    ['ends with', token.lastEight], ['may', token.scopes.join(' ')], ['made for', token.madeFor],
+    ['created', token.createdAt], ['last used', token.lastUsedAt ?? 'never'], ['expires', token.expiresAt ?? 'never'],
+  ]));
+}
+
+function shownToken({ createdAt, lastUsedAt, expiresAt, ...token }: TokenDetails) {
+  return {
+    ...token, createdAt: timeText(createdAt), lastUsedAt: timeText(lastUsedAt), expiresAt: timeText(expiresAt),
+  };
 }

@@ -1,6 +1,8 @@
-import { AdminServiceService, type AdminUser } from '@platform/proto/orgs/v1/admin';
+import { AdminServiceService, type AdminUser, type UserDetails } from '@platform/proto/orgs/v1/admin';
 import type { Environment } from '../launcher/settings.ts';
-import type { Output } from '../output.ts';
+import { columns, facts, type Output, timeText } from '../output.ts';
+import { allParts } from './all-parts.ts';
+import { refuseMissing } from './refuse-missing.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 export interface CreateUserOptions extends ServerOptions {
@@ -70,4 +72,53 @@ export async function deleteUser(
 
 function answerUser({ id, username, admin }: AdminUser, done: string, output: Output): void {
   output.answer({ id, username }, () => [`User ${username} ${done} (id ${id}${admin ? ', site admin' : ''}).`]);
+}
+
+export interface ListUsersOptions extends ServerOptions {
+  /** How the name or the full name begins. */
+  readonly query?: string;
+  readonly active?: boolean;
+  readonly admin?: boolean;
+}
+
+/** `platform admin user list`: answers `{"users": […]}`, fields as {@link shownUser} has them. @throws Fault */
+export async function listUsers(
+  { query, active, admin, ...server }: ListUsersOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const users = (await allParts(async (after) => {
+    const part = await service.listUsers({ q: query, active, admin, after }, operatorCall());
+    return [part.users, part.next];
+  })).map(shownUser);
+  output.answer({ users }, () => columns([
+    ['ID', 'USERNAME', 'FULL NAME', 'E-MAIL', 'SITE ADMIN', 'STATE', 'LAST SIGN-IN'],
+    ...users.map((user) => [
+      String(user.id), user.username, user.fullName, user.email, user.admin ? 'yes' : '', stateOf(user),
+      user.lastLoginAt ?? 'never',
+    ]),
+  ]));
+}
+
+/** `platform admin user show`: answers one of the users of `list`. @throws Fault, CommandFault */
+export async function showUser(
+  username: string, server: ServerOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const { users: [found] } = await service.listUsers({ username }, operatorCall());
+  const user = shownUser(refuseMissing(found, `user ${username}`, 'user list'));
+  output.answer(user, () => facts([
+    ['id', user.id], ['username', user.username], ['full name', user.fullName], ['e-mail', user.email],
+    ['site admin', user.admin], ['state', stateOf(user)], ['may create organizations', user.mayCreateOrganization],
+    ['organizations', user.organizations.join(', ')], ['signs in by', user.issuers.join(', ')],
+    ['created', user.createdAt], ['last sign-in', user.lastLoginAt ?? 'never'],
+  ]));
+}
+
+function shownUser({ user, createdAt, lastLoginAt, organizations, issuers }: UserDetails) {
+  return { ...user!, organizations, issuers, createdAt: timeText(createdAt), lastLoginAt: timeText(lastLoginAt) };
+}
+
+function stateOf({ active, prohibitLogin }: Pick<AdminUser, 'active' | 'prohibitLogin'>): string {
+  if (!active) return 'inactive';
+  return prohibitLogin ? 'may not sign in' : 'active';
 }

@@ -1,0 +1,65 @@
+import { byId, pageOf, readPage } from '@platform/lists';
+import { type Fragment, sql } from '@platform/postgres';
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import type { Handler } from '@platform/rpc';
+import { slugKey } from '@platform/values';
+import { personColumns, type PersonRow } from '../accounts/people.ts';
+import type { Parts } from '../parts.ts';
+import { toAdminUser } from './convert.ts';
+import { prefixPattern } from './reports.ts';
+
+/** Most rows of one answer to the operator. */
+export const mostListed = { largestUnpaged: 1_000 } as const;
+
+interface UserDetailsRow extends PersonRow {
+  readonly createdAt: Date;
+  readonly lastLoginAt: Date | null;
+  readonly organizations: readonly string[];
+  readonly issuers: readonly string[];
+}
+
+const belongings = sql`
+  created_at as "createdAt", last_login_at as "lastLoginAt",
+  array(
+    select name from account organization
+     where id in (select organization_id from team_member where user_id = account.id)
+     order by lower(name collate "C")
+  ) as organizations,
+  array(select issuer from identity where account_id = account.id order by issuer) as issuers`;
+
+/** `platform admin user list` and `show`. */
+export function listUsers({ database }: Parts): Handler<typeof AdminServiceService.listUsers> {
+  return async ({ username, q, active, admin, after }, { deadline }) => {
+    const chosen = sql`
+      from account
+     where kind = 'person' and ${named(username)} and ${begins(q)}
+       and ${active === undefined ? sql`true` : sql`active = ${active}`}
+       and ${admin === undefined ? sql`true` : sql`is_admin = ${admin}`}`;
+    const listed = await readPage<UserDetailsRow>(database, {
+      rows: sql`select id ${chosen}`,
+      order: byId,
+      count: sql`select count(*) ${chosen}`,
+      details: sql`select ${personColumns}, ${belongings} from account where account.id = item.id`,
+    }, pageOf({ after }, mostListed), deadline);
+    const { items, next } = listed!;
+    const users = items.map(({ createdAt, lastLoginAt, organizations, issuers, ...row }) => ({
+      user: toAdminUser(row), createdAt, lastLoginAt: lastLoginAt ?? undefined, organizations: [...organizations],
+      issuers: [...issuers],
+    }));
+    return { users, next };
+  };
+}
+
+/** The account of a name, ignoring case. */
+export function named(name: string | undefined): Fragment {
+  if (name === undefined) return sql`true`;
+  const key = slugKey(name);
+  return key === undefined ? sql`false` : sql`lower(account.name collate "C") = ${key}`;
+}
+
+/** Accounts whose name or full name begins with a text, ignoring case. */
+export function begins(text: string | undefined): Fragment {
+  if (text === undefined || text === '') return sql`true`;
+  const pattern = prefixPattern(text);
+  return sql`(lower(account.name collate "C") like lower(${pattern}) or lower(account.full_name) like lower(${pattern}))`;
+}

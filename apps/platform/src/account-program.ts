@@ -1,0 +1,191 @@
+import { type Command, Option } from 'commander';
+import { UsageFault } from './command-fault.ts';
+import type { Environment } from './launcher/settings.ts';
+import {
+  output, parseBoolean, parseDuration, parseId, parseScopes, parseSince,
+  wholeNumber, withServer
+} from './options.ts';
+
+/** The commands of an operator on what orgs-teams holds: users, organizations, tokens, bus accounts, the audit. */
+export function addAccounts(admin: Command, environment: Environment): void {
+  addUsers(admin, environment);
+  addOrganizations(admin, environment);
+  addTokens(admin, environment);
+  addBusAccounts(admin, environment);
+  addAudit(admin, environment);
+  addExplain(admin, environment);
+}
+
+function addUsers(admin: Command, environment: Environment): void {
+  const user = admin.command('user').description('Users.');
+  withServer(user.command('create'))
+    .description('Creates a user.')
+    .requiredOption('--username <name>', 'name to sign in with')
+    .requiredOption('--email <address>', 'e-mail address')
+    .option('--full-name <text>', 'name for people')
+    .option('--admin', 'site admin')
+    .option('--no-create-organization', 'may not create organizations')
+    .option('--prohibit-login', 'may not sign in')
+    .option('--inactive', 'its tokens are not accepted')
+    .action(async ({ json: asJson, ...options }) => {
+      const { createUser } = await import('./commands/admin-user.ts');
+      await createUser(options, environment, output(asJson));
+    });
+  withServer(user.command('update'))
+    .description('Changes flags of a user; those not named stay.')
+    .argument('<username>')
+    .option('--admin <boolean>', 'site admin', parseBoolean)
+    .option('--active <boolean>', 'its tokens are accepted', parseBoolean)
+    .option('--prohibit-login <boolean>', 'may not sign in', parseBoolean)
+    .action(async (username: string, { json: asJson, ...options }) => {
+      if (!['admin', 'active', 'prohibitLogin'].some((flag) => flag in options)) {
+        throw new UsageFault('No flag is named', 'Name --admin, --active or --prohibit-login, with =true or =false.');
+      }
+      const { updateUser } = await import('./commands/admin-user.ts');
+      await updateUser(username, options, environment, output(asJson));
+    });
+  withServer(user.command('delete'))
+    .description('Deletes a user with its memberships and tokens.')
+    .argument('<username>')
+    .option('--leave-organizations', 'organizations that it alone owns go to the owners of the administrative one')
+    .action(async (username: string, { json: asJson, ...options }) => {
+      const { deleteUser } = await import('./commands/admin-user.ts');
+      await deleteUser(username, options, environment, output(asJson));
+    });
+  withServer(user.command('list'))
+    .description('Lists users by id.')
+    .option('--query <text>', 'only those whose name or full name begins so')
+    .option('--active <boolean>', 'only those whose tokens are accepted, or the others', parseBoolean)
+    .option('--admin <boolean>', 'only site admins, or the others', parseBoolean)
+    .action(async ({ json: asJson, ...options }) => {
+      const { listUsers } = await import('./commands/admin-user.ts');
+      await listUsers(options, environment, output(asJson));
+    });
+  withServer(user.command('show'))
+    .description('Shows a user, with the organizations that it is a member of.')
+    .argument('<username>')
+    .action(async (username: string, { json: asJson, ...options }) => {
+      const { showUser } = await import('./commands/admin-user.ts');
+      await showUser(username, options, environment, output(asJson));
+    });
+}
+
+function addOrganizations(admin: Command, environment: Environment): void {
+  const organization = admin.command('org').description('Organizations.');
+  withServer(organization.command('list'))
+    .description('Lists organizations by id.')
+    .option('--query <text>', 'only those whose name or full name begins so')
+    .action(async ({ json: asJson, ...options }) => {
+      const { listOrganizations } = await import('./commands/admin-org.ts');
+      await listOrganizations(options, environment, output(asJson));
+    });
+  withServer(organization.command('show'))
+    .description('Shows an organization, with its owners.')
+    .argument('<name>')
+    .action(async (name: string, { json: asJson, ...options }) => {
+      const { showOrganization } = await import('./commands/admin-org.ts');
+      await showOrganization(name, options, environment, output(asJson));
+    });
+}
+
+function addTokens(admin: Command, environment: Environment): void {
+  const token = admin.command('token').description('Access tokens.');
+  withServer(token.command('create'))
+    .description('Makes an access token, shown this once.')
+    .addOption(new Option('--user <name>', 'of this user').conflicts('org'))
+    .option('--org <name>', 'of the hidden system admin of this organization')
+    .requiredOption('--name <text>', 'what it is for')
+    .option('--expires <duration>', 'how long it is valid, such as 12h or 30d; default for ever', parseDuration)
+    .option('--scopes <scopes>', 'what it may do, such as read:contract,write:cluster; default everything', parseScopes)
+    .action(async ({ json: asJson, ...options }) => {
+      if (options.user === undefined && options.org === undefined) {
+        throw new UsageFault('Nobody is named', 'Name --user or --org.');
+      }
+      const { createToken } = await import('./commands/admin-token.ts');
+      await createToken(options, environment, output(asJson));
+    });
+  withServer(token.command('list'))
+    .description('Lists access tokens by id, without their values.')
+    .addOption(new Option('--user <name>', 'only those of this user').conflicts('org'))
+    .option('--org <name>', 'only those of the hidden system admin of this organization')
+    .action(async ({ json: asJson, ...options }) => {
+      const { listTokens } = await import('./commands/admin-token.ts');
+      await listTokens(options, environment, output(asJson));
+    });
+  withServer(token.command('show'))
+    .description('Shows an access token, without its value.')
+    .argument('<id>', 'its id', parseId)
+    .action(async (id: number, { json: asJson, ...options }) => {
+      const { showToken } = await import('./commands/admin-token.ts');
+      await showToken(id, options, environment, output(asJson));
+    });
+  withServer(token.command('revoke'))
+    .description('Ends an access token.')
+    .argument('<id>', 'its id', parseId)
+    .action(async (id: number, { json: asJson, ...options }) => {
+      const { revokeToken } = await import('./commands/admin-token.ts');
+      await revokeToken(id, options, environment, output(asJson));
+    });
+}
+
+function addBusAccounts(admin: Command, environment: Environment): void {
+  const account = admin.command('bus-account').description('Accounts of member clusters at the message bus.');
+  withServer(account.command('create'))
+    .description('Makes credentials for the agent of a product in a cluster, shown this once.')
+    .requiredOption('--org <name>', 'whose cluster it is')
+    .requiredOption('--cluster-uid <uuid>', 'UID of the cluster')
+    .requiredOption('--product <name>', 'name of the product')
+    .action(async ({ json: asJson, ...options }) => {
+      const { createBusAccount } = await import('./commands/admin-bus-account.ts');
+      await createBusAccount(options, environment, output(asJson));
+    });
+  withServer(account.command('list'))
+    .description('Lists accounts by id, without their credentials.')
+    .option('--org <name>', 'only those of this organization')
+    .action(async ({ json: asJson, ...options }) => {
+      const { listBusAccounts } = await import('./commands/admin-bus-account.ts');
+      await listBusAccounts(options, environment, output(asJson));
+    });
+  withServer(account.command('show'))
+    .description('Shows an account, without its credentials.')
+    .argument('<id>', 'its id', parseId)
+    .action(async (id: number, { json: asJson, ...options }) => {
+      const { showBusAccount } = await import('./commands/admin-bus-account.ts');
+      await showBusAccount(id, options, environment, output(asJson));
+    });
+}
+
+function addAudit(admin: Command, environment: Environment): void {
+  const audit = admin.command('audit').description('What was changed, and by whom.');
+  withServer(audit.command('list', { isDefault: true }))
+    .description('Lists what was changed, newest first.')
+    .option('--organization <name>', 'only what happened in this organization')
+    .option('--actor <name>', 'only what this account did; `operator` and `platform` are others who act')
+    .option('--account <name>', 'only what this user or organization did, or what was done to it')
+    .option('--action <name>', 'only this, such as token.revoke')
+    .option('--since <when>', 'nothing older: a time such as 2026-11-21T08:00:00Z, or an age such as 30d', parseSince)
+    .option('--limit <count>', 'at most this many, up to 1000', wholeNumber(1, 1_000), 100)
+    .action(async ({ json: asJson, ...options }) => {
+      const { listAudit } = await import('./commands/admin-audit.ts');
+      await listAudit(options, environment, output(asJson));
+    });
+  withServer(audit.command('show'))
+    .description('Shows one change.')
+    .argument('<id>', 'its id', parseId)
+    .action(async (id: number, { json: asJson, ...options }) => {
+      const { showAudit } = await import('./commands/admin-audit.ts');
+      await showAudit(id, options, environment, output(asJson));
+    });
+}
+
+function addExplain(admin: Command, environment: Environment): void {
+  withServer(admin.command('explain'))
+    .description('Explains why somebody may do something, or what is missing.')
+    .requiredOption('--user <name>', 'who')
+    .requiredOption('--relation <name>', 'a relation of the authorization model, such as can_edit')
+    .requiredOption('--object <type:id>', 'on what, such as team:7, cluster:12 or site:main')
+    .action(async ({ json: asJson, ...options }) => {
+      const { explainDecision } = await import('./commands/admin-explain.ts');
+      await explainDecision(options, environment, output(asJson));
+    });
+}

@@ -1,0 +1,46 @@
+import { AdminServiceService, type OrganizationDetails } from '@platform/proto/orgs/v1/admin';
+import type { Environment } from '../launcher/settings.ts';
+import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
+import { columns, facts, type Output, timeText } from '../output.ts';
+import { allParts } from './all-parts.ts';
+import { refuseMissing } from './refuse-missing.ts';
+
+export interface ListOrganizationsOptions extends ServerOptions {
+  /** How the name or the full name begins. */
+  readonly query?: string;
+}
+
+/** `platform admin org list`: answers `{"organizations": […]}`, by ascending id. @throws Fault */
+export async function listOrganizations(
+  { query, ...server }: ListOrganizationsOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const organizations = (await allParts(async (after) => {
+    const part = await service.listOrganizations({ q: query, after }, operatorCall());
+    return [part.organizations, part.next];
+  })).map(shownOrganization);
+  output.answer({ organizations }, () => columns([
+    ['ID', 'NAME', 'FULL NAME', 'VISIBILITY', 'MEMBERS', 'TEAMS', 'OWNERS'],
+    ...organizations.map(({ id, name, fullName, visibility, members, teams, owners }) => [
+      String(id), name, fullName, visibility, String(members), String(teams), owners.join(', '),
+    ]),
+  ]));
+}
+
+/** `platform admin org show`: answers one of the organizations of `list`. @throws Fault, CommandFault */
+export async function showOrganization(
+  name: string, server: ServerOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const { organizations: [found] } = await service.listOrganizations({ name }, operatorCall());
+  const organization = shownOrganization(refuseMissing(found, `organization ${name}`, 'org list'));
+  output.answer(organization, () => facts([
+    ['id', organization.id], ['name', organization.name], ['full name', organization.fullName],
+    ['visibility', organization.visibility], ['owners', organization.owners.join(', ')],
+    ['members', organization.members], ['teams', organization.teams], ['created', organization.createdAt],
+  ]));
+}
+
+function shownOrganization({ createdAt, ...organization }: OrganizationDetails) {
+  return { ...organization, createdAt: timeText(createdAt) };
+}
