@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopbackHost } from '@platform/service';
 
 /** How the platform names and sets its cookies, and which page they are for (open-points 18.3). */
 export interface CookieRules {
@@ -21,17 +22,14 @@ export function cookieRules(baseUrl: string): CookieRules {
   const attributes = `HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax; Path=/`;
   return {
     origin,
-    areOffered: isSecure || isLoopback(hostname),
+    // Browsers take every name below `localhost` for this machine, without asking DNS.
+    areOffered: isSecure || isLoopbackHost(hostname) || hostname.endsWith('.localhost'),
     nameOf,
     set: (cookie, value, seconds) => {
       const age = value === '' ? '; Max-Age=0' : seconds > 0 ? `; Max-Age=${seconds}` : '';
       return `${nameOf(cookie)}=${value}; ${attributes}${age}`;
     },
   };
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 /** The value of a cookie. Undefined when there is none, or several that differ: one of them is not ours. */

@@ -1,7 +1,7 @@
 import {
   AddressRefused, AnswerTooLarge, createOutbound, type Outbound, readBounded, Unreachable,
 } from '@platform/outbound';
-import { type Deadline, DeadlineExceeded, Unavailable } from '@platform/service';
+import { type Deadline, DeadlineExceeded, isLoopbackHost, Unavailable } from '@platform/service';
 import type { CustomFetch } from 'openid-client';
 
 /** Documents, keys and answers of providers are small. */
@@ -10,7 +10,7 @@ const mostBytes = 1024 * 1024;
 /** Whether an issuer may be spoken to in the clear: on this machine, to develop against. */
 export function isLoopbackAddress(address: string): boolean {
   const { protocol, hostname } = new URL(address);
-  return protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname));
+  return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
 /**
@@ -21,7 +21,10 @@ export function providerOutbound(withLoopback: boolean): Outbound {
   return createOutbound({ privateNetworks: true, ...(withLoopback && { allowed: ['127.0.0.0/8', '::1/128'] }) });
 }
 
-/** `fetch` as openid-client calls it, within one deadline. @throws Unavailable, DeadlineExceeded */
+/**
+ * `fetch` as openid-client calls it, within one deadline.
+ * @throws Unavailable, also where the provider fails (5xx) or puts off (429); DeadlineExceeded
+ */
 export function fetchThrough(outbound: Outbound, withLoopback: boolean, deadline: Deadline): CustomFetch {
   return async (address, { method, headers, body }) => {
     if (new URL(address).protocol !== 'https:' && !(withLoopback && isLoopbackAddress(address))) {
@@ -31,6 +34,9 @@ export function fetchThrough(outbound: Outbound, withLoopback: boolean, deadline
       const sent = body === undefined || body === null ? {} : { body: bytesOf(body) };
       const answer = await outbound.send(address, { method, headers: { ...headers }, ...sent, deadline });
       const content = await readBounded(answer.body, mostBytes);
+      if (answer.status >= 500 || answer.status === 429) {
+        throw new Unavailable(`the provider answers ${answer.status}`, { cause: new Error(address) });
+      }
       const isEmpty = answer.status === 204 || answer.status === 304;
       const lines = Object.entries(answer.headers).flatMap(([name, value]) =>
         (typeof value === 'string' ? [[name, value] as [string, string]] : []));

@@ -16,6 +16,11 @@ export function parseAddress(address: string): AddressParts {
   return { host, port };
 }
 
+/** Whether a host, as a URL has it, is this machine: where a secret may travel in the clear. */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 /** Writes `host:port`, with brackets around an IPv6 host. */
 export function formatAddress(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

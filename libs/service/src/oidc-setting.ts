@@ -1,3 +1,4 @@
+import { isLoopbackHost } from './address.ts';
 import { Secret } from './secret.ts';
 import type { Kind } from './setting-kinds.ts';
 
@@ -73,7 +74,7 @@ function isIssuer(given: unknown): given is string {
   if (!isText(given) || !URL.canParse(given) || manyTenants.test(given)) return false;
   const { protocol, hostname, search, hash, username } = new URL(given);
   if (search !== '' || hash !== '' || username !== '') return false;
-  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
 function isObject(given: unknown): given is Readonly<Record<string, unknown>> {

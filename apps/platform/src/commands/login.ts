@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { ApiRefusal, createClient } from '@platform/client';
+import { isLoopbackHost } from '@platform/service/basics';
 import { CommandFault, UsageFault } from '../command-fault.ts';
 import { readContexts, writeContexts } from '../contexts-file.ts';
 import type { Environment } from '../launcher/settings.ts';
@@ -48,7 +49,7 @@ function baseUrlOf(address: string): string {
   if (!isWeb || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new UsageFault('The address is none of a platform', 'Give one such as https://platform.example.org.');
   }
-  if (url.protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)) {
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new UsageFault('A token is sent over HTTPS only, or to this machine', 'Give an address with https.');
   }
   return url.href.replace(/\/+$/, '');
