@@ -17,9 +17,18 @@ let smtp: TestSmtp;
 let world: World;
 let clients: RpcClient<typeof ClientOrganizationAdminServiceService>;
 let made = 0;
+/** How often the mail server puts the mail to an address off until later. */
+const putOff = new Map<string, number>();
 
 beforeAll(async () => {
-  smtp = await testSmtp({ disabledCommands: ['STARTTLS'] });
+  smtp = await testSmtp({
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, callback) => {
+      const left = putOff.get(address) ?? 0;
+      putOff.set(address, left - 1);
+      callback(left > 0 ? Object.assign(new Error('try again'), { responseCode: 450 }) : null);
+    },
+  });
   world = await startWorld({
     hosts: organizationHosts,
     settings: { 'mail.smtpURL': `smtp://${smtp.address}`, 'http.baseURL': baseUrl },
@@ -211,6 +220,41 @@ describe('an invitation into a team (open-points 18.1)', () => {
     expect(tries.map(outcome)).toEqual(['404 not_found', '403 not_org_member', '403 forbidden', '403 not_org_member']);
     expect(outcome(await boss.http.delete(`${at(organization)}/${id}`))).toBe('204');
     expect(outcome(await browser().post(`/auth/invitation/${code}`, { username: 'mia' }))).toBe('403 link_expired');
+  });
+
+  /** Runs the jobs that mail invitations, without the waits between their attempts, until they are done. */
+  const mailed = () => until(async () => {
+    await world.database.execute(sql`
+      update _private_jobs job set run_at = now() from _private_tasks task
+       where task.id = job.task_id and task.identifier = 'send-team-invitation' and job.locked_at is null`);
+    const { waiting } = await world.database.one(sql<{ waiting: number }>`
+      select count(*) as waiting from _private_jobs job join _private_tasks task on task.id = job.task_id
+       where task.identifier = 'send-team-invitation'`);
+    return waiting === 0;
+  }, { within: 30_000, what: 'the invitations are mailed' });
+
+  it('is mailed as soon as the mail server takes it, however often that failed', async () => {
+    putOff.set('olga@example.org', 5);
+    await boss.http.post(at(organization), { json: { email: 'olga@example.org', teamID: organization.teams.Viewers } });
+    await mailed();
+    expect(mailsTo('olga@example.org')).toHaveLength(1);
+    const { noted } = await world.database.one(sql<{ noted: number }>`
+      select cardinality(mailed_at) as noted from team_invitation where email = 'olga@example.org'`);
+    expect(noted).toBe(1);
+  });
+
+  it('is mailed at most 3 times an hour to an address, which the log says', async () => {
+    const { Viewers, Editors, Owners } = organization.teams;
+    await Promise.all([Viewers, Editors, Owners, Viewers, Editors, Owners].map((teamID, index) =>
+      boss.http.post(at(organization), { json: { email: index % 2 ? 'PIA@example.org' : 'pia@example.org', teamID } })));
+    await mailed();
+    for (const teamID of [Viewers, Editors, Owners, Viewers]) {
+      await boss.http.post(at(organization), { json: { email: 'pia@example.org', teamID } });
+      await mailed();
+    }
+    expect([...mailsTo('pia@example.org'), ...mailsTo('PIA@example.org')]).toHaveLength(3);
+    const log = world.platform.services['orgs-teams'].replicas.flatMap(({ log: lines }) => lines);
+    expect(log.filter((line) => line.includes('a mail was held back')).length).toBeGreaterThan(0);
   });
 
   it('is refused for a team of another organization and for what is no address', async () => {

@@ -80,6 +80,17 @@ describe('signing in by mail', () => {
     expect(mailsTo('greta@example.org')).toHaveLength(3);
   });
 
+  it('reaches an account that may sign in behind many of the same address that may not', async () => {
+    await world.database.execute(sql`
+      insert into account (kind, name, email, active)
+      select 'person', 'shared-' || n, 'shared@example.org', n = 6 from generate_series(1, 6) n`);
+    const own = browser();
+    await ask(own, 'shared@example.org');
+    const code = await codeIn(smtp, 'shared@example.org', 'mail');
+    expect(outcome(await own.post(`/auth/sign-in/mail/${code}`))).toBe('204');
+    expect(await whoIs(own)).toMatchObject({ user: { login: 'shared-6' } });
+  });
+
   it('opens nothing for accounts that may not sign in, with another address by now, or too late', async () => {
     const cases: Readonly<Record<string, (id: number, login: string) => Promise<unknown>>> = {
       inactive: (_, username) => world.operator.admin.updateUser({ username, active: false }, specCall()),

@@ -21,6 +21,9 @@ export interface MailParts {
   readonly brand: ReadLetterBrand;
 }
 
+/** What the log says when an address has got enough mails within the hour (open-points 18.3). */
+export const heldBack = 'a mail was held back: its address has got enough of its kind within the hour';
+
 interface Addressed {
   readonly to: string;
   /** Distinguishes the mails of one run. */
@@ -37,6 +40,10 @@ export async function answerRequest(
     async (work): Promise<Addressed[]> => {
       const request = await noteMail(work, requestId);
       if (request === undefined) return [];
+      if (request === 'held back') {
+        job.log.warn({ signInRequestId: requestId }, heldBack);
+        return [];
+      }
       const link = (of: Pick<NewLink, 'kind' | 'accountId'>) =>
         insertLink(parts, work, { requestId, request, ...of });
       const holders = await findHolders(work, request.email);

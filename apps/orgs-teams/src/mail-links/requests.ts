@@ -31,12 +31,15 @@ export async function readRequest(queryable: Queryable, id: number): Promise<Sig
 const mostMails = 3;
 
 /**
- * Notes that a request is answered by mail. Undefined when it is gone, or its address has got enough mails within the
- * hour. A request that was noted before stays so. Holds back other requests of the address until the transaction ends.
+ * Notes that a request is answered by mail. Undefined when it is gone; `held back` when its address has got enough
+ * mails within the hour. A request that was noted before stays so. Other requests of the address wait until the
+ * transaction ends.
  */
-export async function noteMail(queryable: Queryable, id: number): Promise<SignInRequest | undefined> {
-  const request = await queryable.maybeOne(sql<SignInRequest & { mailed: boolean }>`
-    select ${columns}, mailed_at is not null as mailed from sign_in_request where id = ${id}`);
+export async function noteMail(
+  queryable: Queryable, id: number,
+): Promise<SignInRequest | 'held back' | undefined> {
+  const request = await queryable.maybeOne(sql<SignInRequest>`
+    select ${columns} from sign_in_request where id = ${id}`);
   if (request === undefined) return undefined;
   await lockAddress(queryable, request.email);
   const noted = await queryable.execute(sql`
@@ -46,7 +49,7 @@ export async function noteMail(queryable: Queryable, id: number): Promise<SignIn
         where lower(other.email collate "C") = lower(${request.email} collate "C") and other.kind = ${request.kind}
           and other.mailed_at > now() - interval '1 hour'
      ))`);
-  return noted > 0 ? request : undefined;
+  return noted > 0 ? request : 'held back';
 }
 
 /** Whoever asks about the accounts of an address and then makes one holds this lock until the transaction ends. */
@@ -73,14 +76,14 @@ export interface AddressHolder {
 /** Most accounts of one address that get a link each. */
 const mostHolders = 5;
 
-/** The people with this address, ignoring the case of ASCII letters. */
+/** The people with this address, ignoring the case of ASCII letters; those who may sign in come first. */
 export function findHolders(queryable: Queryable, email: string): Promise<AddressHolder[]> {
   return queryable.query(sql<AddressHolder>`
     select id, name, email, is_admin as "isAdmin", active and not prohibit_login as "isUsable",
            lower(confirmed_email collate "C") = lower(email collate "C") as "isConfirmed"
       from account
      where kind = 'person' and email <> '' and lower(email collate "C") = lower(${email} collate "C")
-     order by id limit ${mostHolders}`);
+     order by (active and not prohibit_login) desc, id limit ${mostHolders}`);
 }
 
 /** Notes that the address of an account is its person's. False when the account has another address by now. */

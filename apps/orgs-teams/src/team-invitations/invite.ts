@@ -37,8 +37,8 @@ export function createTeamInvitation(
       if (open >= mostOpen) {
         throw new Fault('INVALID_VALUE', `this organization has ${mostOpen} open invitations: withdraw some first`);
       }
-      const invitation = await putInvitation(work, { organizationId, teamId, inviterId, email });
-      work.effect(sendTeamInvitation({ invitationId: invitation.id }));
+      const { invitation, madeAt } = await putInvitation(work, { organizationId, teamId, inviterId, email });
+      work.effect(sendTeamInvitation({ invitationId: invitation.id, madeAt }));
       work.audit({
         action: 'team.invite', object: `team:${teamId}`, organizationId, details: { invitationId: invitation.id, email },
       });

@@ -1,29 +1,40 @@
 import { defineTask, type JobContext } from '@platform/jobs';
 import { sendMail } from '@platform/mail';
-import type { MailParts } from '../mail-links/answer-request.ts';
+import { heldBack, type MailParts } from '../mail-links/answer-request.ts';
 import { invitationLetter } from '../mail-links/letters.ts';
 import { codeHash, codeSeconds, insertCode } from '../sessions/codes.ts';
 import { newToken } from '../standing/access-token.ts';
 import { noteInvitationMail } from './store.ts';
 
+/** Which invitation to mail. One that was made anew has a job of its own. */
+export interface InvitationToMail {
+  readonly invitationId: number;
+  readonly madeAt: string;
+}
+
 /** Mails the link of an invitation. Each run makes a new one, since no code is kept; any of them accepts it. */
-export const sendTeamInvitation = defineTask<{ invitationId: number }>('send-team-invitation');
+export const sendTeamInvitation = defineTask<InvitationToMail>('send-team-invitation');
 
 export async function sendTeamInvitationMail(
   { config, database, mailer, brand: readBrand }: MailParts,
-  { invitationId }: { readonly invitationId: number },
+  toMail: InvitationToMail,
   job: JobContext,
 ): Promise<void> {
+  const { invitationId } = toMail;
   const brand = await readBrand(job.deadline);
   const code = newToken();
   const invitation = await database.transact(async (work) => {
-    const noted = await noteInvitationMail(work, invitationId);
-    if (noted === undefined) return undefined;
+    const noted = await noteInvitationMail(work, toMail);
+    if (noted === undefined || noted === 'held back') return noted;
     const hash = codeHash(config.tokenKey, 'invitation', code);
     await insertCode(work, { kind: 'invitation', hash, invitationId, seconds: codeSeconds.invitation });
     return noted;
   }, { deadline: job.deadline });
   if (invitation === undefined) return;
+  if (invitation === 'held back') {
+    job.log.warn({ invitationId }, heldBack);
+    return;
+  }
   const link = `${config.baseUrl}/sign-in#invitation=${code}`;
   const letter = invitationLetter({ brand, link }, invitation);
   // Each run has another link, so it is another mail.

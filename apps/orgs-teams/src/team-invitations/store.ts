@@ -1,4 +1,5 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
+import { lockAddress } from '../mail-links/requests.ts';
 import { laterClock } from '../standing/clock.ts';
 
 /** An open invitation, as the API shows it. */
@@ -33,26 +34,34 @@ export function openInvitations(organizationId: number, { teams, owners }: Reach
   return { rows: sql`select ${columns} ${from}`, count: sql`select count(*) ${from}` };
 }
 
+/** An invitation that was just made, or made anew. */
+export interface PutInvitation {
+  readonly invitation: TeamInvitationRow;
+  /** Distinguishes it from what the same row was before, and is after. */
+  readonly madeAt: string;
+}
+
 /** The same address in the same team is invited once: a further invitation is of its last inviter, and begins anew. */
 export async function putInvitation(
   queryable: Queryable,
   { organizationId, teamId, inviterId, email }: {
     readonly organizationId: number; readonly teamId: number; readonly inviterId: number; readonly email: string;
   },
-): Promise<TeamInvitationRow> {
-  const { id } = await queryable.one(sql<{ id: number }>`
+): Promise<PutInvitation> {
+  const { id, madeAt } = await queryable.one(sql<{ id: number; madeAt: string }>`
     insert into team_invitation (organization_id, team_id, inviter_id, email)
     values (${organizationId}, ${teamId}, ${inviterId}, ${email})
     on conflict (team_id, lower(email collate "C")) do update
-       set inviter_id = excluded.inviter_id, email = excluded.email, created_at = now(),
+       set inviter_id = excluded.inviter_id, email = excluded.email, created_at = clock_timestamp(),
            expires_at = excluded.expires_at
-    returning id`);
-  return queryable.one(sql<TeamInvitationRow>`
+    returning id, created_at::text as "madeAt"`);
+  const invitation = await queryable.one(sql<TeamInvitationRow>`
     select ${columns}
       from team_invitation invitation
       join team on team.id = invitation.team_id
       join account inviter on inviter.id = invitation.inviter_id
      where invitation.id = ${id}`);
+  return { invitation, madeAt };
 }
 
 /** What accepting an invitation rests on. */
@@ -86,20 +95,37 @@ export interface MailedInvitation {
   readonly expiresAt: Date;
 }
 
-/** Notes that a mail goes out. Undefined when the invitation is gone, or its address has got enough within the hour. */
-export function noteInvitationMail(queryable: Queryable, id: number): Promise<MailedInvitation | undefined> {
-  return queryable.maybeOne(sql<MailedInvitation>`
+/**
+ * Notes that a mail goes out. Undefined when the invitation is gone or was made anew; `held back` when its address has
+ * got enough mails within the hour. An invitation that was noted before stays so: a repeat is the same mail. Other
+ * invitations of the address wait until the transaction ends.
+ */
+export async function noteInvitationMail(
+  queryable: Queryable, { invitationId, madeAt }: { readonly invitationId: number; readonly madeAt: string },
+): Promise<MailedInvitation | 'held back' | undefined> {
+  const present = sql`
+    invitation.id = ${invitationId} and invitation.created_at = ${madeAt}::timestamptz
+       and invitation.expires_at > ${laterClock()}`;
+  const invitation = await queryable.maybeOne(sql<MailedInvitation>`
+    select invitation.email, team.name as "team", organization.name as "organization", inviter.name as "inviter",
+           invitation.expires_at as "expiresAt"
+      from team_invitation invitation
+      join team on team.id = invitation.team_id
+      join account organization on organization.id = invitation.organization_id
+      join account inviter on inviter.id = invitation.inviter_id
+     where ${present}`);
+  if (invitation === undefined) return undefined;
+  await lockAddress(queryable, invitation.email);
+  const isNoted = sql`invitation.created_at <= any (invitation.mailed_at)`;
+  const noted = await queryable.execute(sql`
     update team_invitation invitation
-       set mailed_at = now() || array(select one from unnest(mailed_at) one where one > now() - interval '1 hour')
-      from team, account organization, account inviter
-     where invitation.id = ${id} and invitation.expires_at > ${laterClock()}
-       and team.id = invitation.team_id and organization.id = invitation.organization_id
-       and inviter.id = invitation.inviter_id
-       and ${mostMails} > (
-         select count(*) from team_invitation other, unnest(other.mailed_at) one
-          where lower(other.email collate "C") = lower(invitation.email collate "C")
-            and one > now() - interval '1 hour'
-       )
-    returning invitation.email, team.name as "team", organization.name as "organization",
-              inviter.name as "inviter", invitation.expires_at as "expiresAt"`);
+       set mailed_at = case when ${isNoted} then mailed_at else now() || array(
+             select one from unnest(mailed_at) one where one > now() - interval '1 hour'
+           ) end
+     where ${present} and (${isNoted} or ${mostMails} > (
+       select count(*) from team_invitation other, unnest(other.mailed_at) one
+        where lower(other.email collate "C") = lower(${invitation.email} collate "C")
+          and one > now() - interval '1 hour'
+     ))`);
+  return noted > 0 ? invitation : 'held back';
 }
