@@ -56,6 +56,8 @@ export function createOidcProvider(
       [client.customFetch]: fetchThrough(outbound, withLoopback, deadline),
       execute: inTheClear ? [client.allowInsecureRequests] : [],
       timeout: 0,
+    }).catch((cause: unknown) => {
+      throw new Unavailable('the metadata of the provider cannot be read', { cause });
     });
     const server = found.serverMetadata();
     // Where one address serves many tenants, each of them would be an issuer.
@@ -103,12 +105,12 @@ export function createOidcProvider(
       refuseWeakSignature(tokens.id_token!);
       const claims = tokens.claims()!;
       if (claims.iss !== issuer) throw new OidcRefused('the ID token is of another issuer');
-      if (claims.email !== undefined || configured.serverMetadata().userinfo_endpoint === undefined) {
+      if (isWhole(claims, groupsClaim) || configured.serverMetadata().userinfo_endpoint === undefined) {
         return identityOf(issuer, claims, claims, groupsClaim);
       }
-      // Providers may tell the profile there alone. Its `sub` must be that of the ID token.
-      const profile = await client.fetchUserInfo(configured, tokens.access_token, claims.sub);
-      return identityOf(issuer, claims, profile, groupsClaim);
+      // Providers may tell the profile, or the groups, there alone. Its `sub` must be that of the ID token.
+      const userInfo = await client.fetchUserInfo(configured, tokens.access_token, claims.sub);
+      return identityOf(issuer, claims, userInfo, groupsClaim);
     }),
   };
 }
@@ -122,10 +124,24 @@ function refuseWeakSignature(idToken: string): void {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** @param profile has the name and the address: both come from one document */
+/** Whether the ID token has all that a sign-in needs. */
+function isWhole(idToken: Claims, groupsClaim: string | undefined): boolean {
+  return idToken['email'] !== undefined && (groupsClaim === undefined || tellsGroups(idToken, groupsClaim));
+}
+
+/** Whether the document has the claim, or says that it is elsewhere. */
+function tellsGroups(claims: Claims, name: string): boolean {
+  const elsewhere = claims['_claim_names'];
+  return Object.hasOwn(claims, name)
+    || (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name));
+}
+
+/** @param userInfo the ID token itself where nothing else is known */
 function identityOf(
-  issuer: string, idToken: Claims & { readonly sub: string }, profile: Claims, groupsClaim: string | undefined,
+  issuer: string, idToken: Claims & { readonly sub: string }, userInfo: Claims, groupsClaim: string | undefined,
 ): OidcIdentity {
+  // Name and address come from one document: what vouches for the address is beside it.
+  const profile = idToken['email'] === undefined ? userInfo : idToken;
   const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   if (idToken.sub === '' || idToken.sub.length > 255) throw new OidcRefused('the subject is empty or too long');
   return {
@@ -135,7 +151,8 @@ function identityOf(
     emailVerified: profile['email_verified'] === true,
     name: textOf(profile['name']),
     preferredUsername: textOf(profile['preferred_username']),
-    groups: groupsClaim === undefined ? undefined : groupsOf({ ...profile, ...idToken }, groupsClaim),
+    groups: groupsClaim === undefined
+      ? undefined : groupsOf(tellsGroups(idToken, groupsClaim) ? idToken : userInfo, groupsClaim),
   };
 }
 
@@ -144,18 +161,16 @@ function identityOf(
  * long is no empty one (`_claim_names`, OpenID Connect Core 5.6.2).
  */
 function groupsOf(claims: Claims, name: string): readonly string[] {
-  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
-  if (value === undefined) {
-    const elsewhere = claims['_claim_names'];
-    if (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name)) {
-      throw new OidcRefused('the provider does not tell the groups: there are too many');
-    }
-    return [];
-  }
+  if (!tellsGroups(claims, name)) return [];
+  if (!Object.hasOwn(claims, name)) throw new OidcRefused('the provider does not tell the groups: there are too many');
+  const value = claims[name];
   if (typeof value === 'string') return [value];
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   throw new OidcRefused(`the claim ${name} is no list of groups`);
 }
+
+/** What a provider sends people back with where it fails, and refuses nobody (RFC 6749, 4.1.2.1). */
+const passing: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
 /** Failures by what they mean: away, or not to be believed. Messages of the library are causes, for the log. */
 async function told<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -166,9 +181,9 @@ async function told<Result>(run: () => Promise<Result>): Promise<Result> {
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof Unavailable || cause instanceof DeadlineExceeded) throw cause;
     }
-    const status = error instanceof client.WWWAuthenticateChallengeError || error instanceof client.ResponseBodyError
-      ? error.status : 0;
-    if (status >= 500) throw new Unavailable('the provider fails', { cause: error });
+    if (error instanceof client.AuthorizationResponseError && passing.has(error.error)) {
+      throw new Unavailable('the provider fails', { cause: error });
+    }
     throw new OidcRefused('the provider did not sign the person in', { cause: error });
   }
 }

@@ -8,11 +8,18 @@ export interface Forged {
   readonly claims?: Readonly<Record<string, unknown>>;
   /** `own` is the key of its metadata; `other` is one that nobody has seen; `secret` is the client's secret. */
   readonly signedBy?: 'own' | 'other' | 'secret' | 'public key' | 'nobody';
+  /** What UserInfo tells. Without it UserInfo refuses the access token. */
+  readonly userInfo?: Readonly<Record<string, unknown>>;
 }
+
+/** What a provider answers, by its path. */
+export type ProviderPart = '/.well-known/openid-configuration' | '/keys' | '/token' | '/userinfo';
 
 /** A provider that says what it is told: it signs with its own keys, and lies about everything else. */
 export interface HostileProvider extends AsyncDisposable {
   readonly issuer: string;
+  /** Statuses to answer with instead. */
+  readonly failing: Map<ProviderPart, number>;
   /** Makes the token endpoint answer a code with a token. @param nonce of the flow, unless the claims name another */
   answer(code: string, nonce: string, forged: Forged): void;
 }
@@ -22,13 +29,22 @@ export const hostileClient = { clientID: 'platform', clientSecret: 'a-secret-of-
 export async function startHostileProvider(): Promise<HostileProvider> {
   const [own, other] = [keyPair(), keyPair()];
   const answers = new Map<string, { nonce: string; forged: Forged }>();
+  const failing = new Map<ProviderPart, number>();
   let issuer = '';
   const server = createServer((request, response) => {
     const json = (body: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const failure = failing.get(request.url as ProviderPart);
+    if (failure !== undefined) return json({ error: 'server_error' }, failure);
+    if (request.url === '/userinfo') {
+      const code = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
+      const userInfo = answers.get(code)?.forged.userInfo;
+      return userInfo === undefined ? json({ error: 'invalid_token' }, 401) : json(userInfo);
+    }
     if (request.url === '/.well-known/openid-configuration') {
       return json({
         issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`,
+        userinfo_endpoint: `${issuer}/userinfo`,
         response_types_supported: ['code'], subject_types_supported: ['public'],
         // What an attacker would like to be believed.
         id_token_signing_alg_values_supported: ['RS256', 'ES256', 'HS256', 'none'],
@@ -39,9 +55,10 @@ export async function startHostileProvider(): Promise<HostileProvider> {
     }
     let body = '';
     request.setEncoding('utf8').on('data', (piece: string) => (body += piece)).on('end', () => {
-      const told = answers.get(new URLSearchParams(body).get('code') ?? '');
+      const code = new URLSearchParams(body).get('code') ?? '';
+      const told = answers.get(code);
       if (told === undefined) return json({ error: 'invalid_grant' }, 400);
-      return json({ access_token: 'x', token_type: 'bearer', id_token: tokenOf(told.nonce, told.forged) });
+      return json({ access_token: code, token_type: 'bearer', id_token: tokenOf(told.nonce, told.forged) });
     });
     return undefined;
   });
@@ -70,6 +87,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
 
   return {
     issuer,
+    failing,
     answer: (code, nonce, forged) => void answers.set(code, { nonce, forged }),
     [Symbol.asyncDispose]: () => new Promise((resolve) => {
       server.close(() => resolve());

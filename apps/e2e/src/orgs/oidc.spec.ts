@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LabPerson, type LabProvider, startLabProvider } from '@platform/lab/oidc';
 import { sql } from '@platform/postgres';
+import { until } from '@platform/testing';
 import { organizationHosts } from '../platform.ts';
 import { signInAtProvider } from './at-provider.ts';
 import { type Browser, openBrowser } from './browser.ts';
+import { hostileClient, type HostileProvider, type ProviderPart, startHostileProvider } from './hostile-provider.ts';
 import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 const baseUrl = 'https://platform.example.org';
@@ -21,13 +24,18 @@ const person = (login: string, more: Partial<LabPerson> = {}): LabPerson => ({
 const people = [
   person('ada'), person('ben'), person('cora'), person('dan', { isVerified: false }), person('eve'), person('fay'),
   person('gil', { email: 'ada@example.org' }), person('hal'), person('admin', { email: 'root@example.org' }),
+  // Neither what the provider calls them nor their address makes a login.
+  person('me'), person('users'), person('licensed'),
 ];
 
 let provider: LabProvider;
+/** It says what the spec makes it say. */
+let told: HostileProvider;
 let world: World;
 let boss: Person;
 let organization: Organization;
 beforeAll(async () => {
+  told = await startHostileProvider();
   provider = await startLabProvider({ redirectUris: [callback('plain'), callback('trusting'), callback('grouped')], people });
   const { issuer, clientId: clientID, clientSecret } = provider;
   const common = { issuer, clientID, clientSecret };
@@ -45,6 +53,10 @@ beforeAll(async () => {
             { group: 'bosses', organization: 'administration', team: 'Owners' }, { group: 'staff', organization: 'nowhere', team: 'None' },
           ],
         },
+        {
+          name: 'told', title: 'Told', issuer: told.issuer, ...hostileClient, groupsClaim: 'groups',
+          groups: [{ group: 'staff', organization: 'mapped', team: 'Editors' }],
+        },
       ]),
     },
   });
@@ -54,6 +66,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
   await provider?.[Symbol.asyncDispose]();
+  await told?.[Symbol.asyncDispose]();
 });
 
 const open = () => openBrowser(world, baseUrl);
@@ -74,6 +87,7 @@ describe('signing in by a provider', () => {
     const answer = await world.nobody.get('/auth/providers');
     expect(answer.json()).toEqual([
       { name: 'plain', title: 'Plain' }, { name: 'trusting', title: 'Trusting' }, { name: 'grouped', title: 'Grouped' },
+      { name: 'told', title: 'Told' },
     ]);
     expect((await world.nobody.get('/auth/oidc/none')).status).toBe(404);
   });
@@ -96,6 +110,19 @@ describe('signing in by a provider', () => {
     const own = open();
     await signIn(own, 'plain', 'cora');
     expect(await whoIs(own)).toBe('cora-2');
+  });
+
+  it('finds a login where neither the name nor the address makes one, and takes none that is reserved', async () => {
+    const loginOf = async (login: string) => {
+      const own = open();
+      expect(await signIn(own, 'plain', login)).toBe('/');
+      return whoIs(own);
+    };
+    expect(await loginOf('me')).toBe('person');
+    expect(await loginOf('users')).toBe('person-2');
+    await world.person('licensed');
+    await world.database.execute(sql`update account set email = 'away@example.org' where name = 'licensed'`);
+    expect(await loginOf('licensed')).toBe('person-3');
   });
 
   it('binds an existing account only where a link has confirmed its address, once, and never a site admin', async () => {
@@ -164,19 +191,19 @@ describe('binding from the console', () => {
     expect(session).toHaveLength(1);
     expect(await comeBack(own, second, 'hal')).toBe('/sign-in#refused=link_expired');
     await world.database.execute(sql`update access_token set scopes = '{write:user}' where account_id = ${other.id}`);
-    expect(outcome(await begin(await byToken(other)))).toBe('403 forbidden');
+    expect(outcome(await begin(await byToken(other)))).toBe('403 missing_scope');
     expect(outcome(await begin(open()))).toBe('401 unauthenticated');
   });
 });
 
-describe('groups', () => {
-  const teamsOf = async (login: string) => {
-    const rows = await world.database.query(sql<{ name: string }>`
-      select team.name from team_member join team on team.id = team_id join account on account.id = user_id
-       where account.name = ${login} order by team.id`);
-    return rows.map(({ name }) => name);
-  };
+const teamsOf = async (login: string) => {
+  const rows = await world.database.query(sql<{ name: string }>`
+    select team.name from team_member join team on team.id = team_id join account on account.id = user_id
+     where account.name = ${login} order by team.id`);
+  return rows.map(({ name }) => name);
+};
 
+describe('groups', () => {
   it('make members and end memberships at each sign-in, never that of the last owner or of site admins', async () => {
     groupsOf['hal'] = ['staff', 'bosses'];
     expect(await signIn(open(), 'grouped', 'hal')).toBe('/');
@@ -193,5 +220,69 @@ describe('groups', () => {
       values (${organization.teams.Owners}, ${boss.id}, ${organization.id})`);
     await signIn(open(), 'grouped', 'hal');
     expect(await teamsOf('hal')).toEqual([]);
+  });
+
+  it('are in the log where their teams are missing, or make site admins', async () => {
+    await signIn(open(), 'grouped', 'hal');
+    const logged = () => world.platform.services['orgs-teams'].replicas.flatMap(({ log }) => log)
+      .filter((line) => line.includes('nowhere/None')).map((line) => JSON.parse(line) as object);
+    await until(() => logged().length > 0, { what: 'the sign-in is logged' });
+    expect(logged()[0]).toMatchObject({ provider: 'grouped', teams: ['administration/Owners', 'nowhere/None'] });
+  });
+});
+
+describe('a provider', () => {
+  const email = 'ivy@example.org';
+  /** Where a sign-in leads whose ID token and UserInfo say this. */
+  const signInWith = async (idToken: object, userInfo?: object) => {
+    const own = open();
+    const begun = await own.get('/auth/oidc/told');
+    const asked = new URL(begun.header('location')!).searchParams;
+    const code = randomUUID();
+    const claims = { sub: 'ivy', email_verified: true, ...idToken };
+    told.answer(code, asked.get('nonce')!, { claims, ...(userInfo && { userInfo: { sub: 'ivy', ...userInfo } }) });
+    const answer = await own.get(`/auth/oidc/told/callback?${new URLSearchParams({ code, state: asked.get('state')! })}`);
+    return answer.header('location')!.slice(baseUrl.length);
+  };
+
+  it.each<[ProviderPart, number]>([
+    ['/.well-known/openid-configuration', 500], ['/.well-known/openid-configuration', 404],
+  ])('without metadata is unavailable: %s answers %i', async (part, status) => {
+    told.failing.set(part, status);
+    expect(outcome(await open().get('/auth/oidc/told'))).toBe('503 unavailable');
+    told.failing.clear();
+  });
+
+  it.each<[ProviderPart, number, string]>([
+    ['/keys', 500, 'unavailable'], ['/token', 503, 'unavailable'], ['/userinfo', 502, 'unavailable'],
+    ['/token', 429, 'unavailable'],
+    ['/token', 400, 'forbidden'], ['/userinfo', 401, 'forbidden'],
+  ])('that fails is no refusal: %s answers %i', async (part, status, refused) => {
+    told.failing.set(part, status);
+    expect(await signInWith({}, { email, email_verified: true })).toBe(`/sign-in#refused=${refused}`);
+    told.failing.clear();
+  });
+
+  it.each([
+    ['server_error', 'unavailable'], ['temporarily_unavailable', 'unavailable'], ['access_denied', 'forbidden'],
+  ])('that sends people back with %s is %s', async (error, refused) => {
+    const own = open();
+    const begun = await own.get('/auth/oidc/told');
+    const state = new URL(begun.header('location')!).searchParams.get('state')!;
+    const answer = await own.get(`/auth/oidc/told/callback?${new URLSearchParams({ error, state })}`);
+    expect(answer.header('location')).toBe(`${baseUrl}/sign-in#refused=${refused}`);
+  });
+
+  it('may tell the groups in UserInfo alone, or the address', async () => {
+    expect(await signInWith({ email }, { groups: ['staff'] })).toBe('/');
+    expect(await teamsOf('ivy')).toEqual(['Editors']);
+    expect(await signInWith({ groups: ['staff'] }, { email, email_verified: true })).toBe('/');
+    expect(await teamsOf('ivy')).toEqual(['Editors']);
+    // What the ID token says counts, also that there are too many to say.
+    expect(await signInWith({ email, _claim_names: { groups: 'src1' } }, { groups: [] })).toBe('/sign-in#refused=forbidden');
+    expect(await signInWith({ email }, { _claim_names: { groups: 'src1' } })).toBe('/sign-in#refused=forbidden');
+    expect(await teamsOf('ivy')).toEqual(['Editors']);
+    expect(await signInWith({ email }, {})).toBe('/');
+    expect(await teamsOf('ivy')).toEqual([]);
   });
 });

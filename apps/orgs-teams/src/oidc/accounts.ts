@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { OidcIdentity } from '@platform/oidc';
 import { type Queryable, sql } from '@platform/postgres';
 import { Fault } from '@platform/faults';
@@ -83,18 +84,27 @@ export async function makeAccount(work: Work, identity: OidcIdentity): Promise<n
   return (await insertOrdinaryPerson(work, { name, email: identity.email, fullName })).id;
 }
 
+/** Logins that are tried for each word. */
+const mostPerWord = 20;
+
 /** What the provider calls the person, as a login that nobody has. */
 async function freeName(
   work: Work, { preferredUsername, email }: Pick<OidcIdentity, 'preferredUsername' | 'email'>,
 ): Promise<string> {
   const local = (text: string) => text.split('@')[0]!.normalize('NFKD').replaceAll(/[^A-Za-z0-9._-]+/g, '')
     .replaceAll(/[._-]{2,}/g, '-').replaceAll(/^[._-]+|[._-]+$/g, '').slice(0, 32).replace(/[._-]+$/, '');
-  const wanted = [local(preferredUsername), local(email), 'user'].find((one) => slugProblem(one) === undefined)!;
-  const { suffix } = await work.one(sql<{ suffix: number }>`
-    select min(n) as suffix from generate_series(1, 10000) n
+  const words = [local(preferredUsername), local(email), 'person'].filter((word) => slugProblem(word) === undefined);
+  const candidates = [
+    ...words.flatMap((word) => Array.from({ length: mostPerWord }, (_, n) => (n === 0 ? word : `${word}-${n + 1}`))),
+    // Nobody has this one.
+    `person-${randomBytes(8).toString('hex')}`,
+  ].filter((name) => slugProblem(name) === undefined);
+  const { name } = await work.one(sql<{ name: string }>`
+    select candidate.name
+      from unnest(${candidates}::text[]) with ordinality as candidate (name, place)
      where not exists (
-       select from account
-        where lower(name collate "C") = lower(${wanted}::text || case n when 1 then '' else '-' || n end collate "C")
-     )`);
-  return suffix === 1 ? wanted : `${wanted}-${suffix}`;
+       select from account where lower(account.name collate "C") = lower(candidate.name collate "C")
+     )
+     order by candidate.place limit 1`);
+  return name;
 }

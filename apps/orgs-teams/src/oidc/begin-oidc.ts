@@ -1,11 +1,10 @@
 import type { OidcServiceService } from '@platform/proto/orgs/v1/oidc';
-import { Fault, unavailable } from '@platform/faults';
-import type { CallContext, Handler } from '@platform/rpc';
+import { unavailable } from '@platform/faults';
+import { type CallContext, type Handler, refuseNarrowToken } from '@platform/rpc';
 import { Unavailable } from '@platform/service';
 import { invalidParameter } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { personCalling } from '../users/own-account.ts';
-import { mayDoEverything } from './accounts.ts';
 import { type FlowUnderWay, flowMs, sealFlow } from './flow-cookie.ts';
 import { providerOf } from './providers.ts';
 
@@ -26,9 +25,7 @@ export function beginOidc(parts: Parts): Handler<typeof OidcServiceService.begin
 export function bindIdentity(parts: Parts): Handler<typeof OidcServiceService.bindIdentity> {
   return async ({ provider, to = '/account' }, context) => {
     const { id: accountId, tokenId } = personCalling(context.caller);
-    if (!(await mayDoEverything(parts.database, { accountId, tokenId }))) {
-      throw new Fault('FORBIDDEN', 'this needs a token or session that may do everything (scope all)');
-    }
+    refuseNarrowToken(context.caller);
     const { location, flow } = await begin(
       parts, { provider, to: pathOf(to), bind: { accountId, tokenId } }, context,
     );

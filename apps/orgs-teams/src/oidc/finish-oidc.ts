@@ -3,8 +3,8 @@ import { type OidcIdentity, OidcRefused } from '@platform/oidc';
 import { sql } from '@platform/postgres';
 import type { FinishOidcRequest, OidcFinished, OidcServiceService } from '@platform/proto/orgs/v1/oidc';
 import { Fault } from '@platform/faults';
-import { AdmissionChanged, type CallContext, type Handler } from '@platform/rpc';
-import { DeadlineExceeded, Unavailable } from '@platform/service';
+import type { CallContext, Handler } from '@platform/rpc';
+import { DeadlineExceeded, type OidcProviderSetting, Unavailable } from '@platform/service';
 import { accountDisabled, linkExpired } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { beginSession } from '../sessions/begin-session.ts';
@@ -12,7 +12,7 @@ import { lock } from '../write/locks.ts';
 import type { Work } from '../write/write.ts';
 import { bind, findBindable, findBound, makeAccount, mayDoEverything, refuseUnverified } from './accounts.ts';
 import { type FlowUnderWay, openFlow } from './flow-cookie.ts';
-import { findMappedTeams, followGroups, locksOfTeams } from './groups.ts';
+import { findMappedTeams, followGroups, locksOfTeams, type MappedTeam } from './groups.ts';
 import { providerOf, type ReadyProvider } from './providers.ts';
 
 /** GET /auth/oidc/{provider}/callback (open-points 18.3). What went wrong is for the console: a person looks at it. */
@@ -28,7 +28,6 @@ export function finishOidc(parts: Parts): Handler<typeof OidcServiceService.fini
       const session = await signIn(parts, { provider, flow, identity, request }, context);
       return { location: `${baseUrl}${flow.to}`, flow: '', session };
     } catch (error) {
-      if (error instanceof AdmissionChanged) throw error;
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
       context.log.info({ provider: request.provider, reason, error }, 'a sign-in by a provider was refused');
@@ -68,7 +67,7 @@ interface SigningIn {
 async function signIn(parts: Parts, signing: SigningIn, context: CallContext): Promise<string> {
   const { database, write } = parts;
   const { provider: { setting }, identity, request: { former, userAgent } } = signing;
-  const teams = identity.groups === undefined ? [] : await findMappedTeams(database, setting);
+  const teams = identity.groups === undefined ? [] : await mappedTeams(database, setting, context);
   for (;;) {
     const { id, bound } = await accountFor(parts, signing);
     const locks = [...(id === undefined ? [] : [lock.account(id)]), ...locksOfTeams(teams)];
@@ -87,6 +86,18 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
     });
     if (session !== undefined) return session;
   }
+}
+
+/** A group that makes nobody a member is a mistake in the settings, or a team that is gone. */
+async function mappedTeams(
+  database: Parts['database'], setting: OidcProviderSetting, { log }: CallContext,
+): Promise<readonly MappedTeam[]> {
+  const { teams, unmapped } = await findMappedTeams(database, setting);
+  if (unmapped.length > 0) {
+    const message = 'groups are mapped to teams that are missing, or make site admins';
+    log.warn({ provider: setting.name, teams: unmapped }, message);
+  }
+  return teams;
 }
 
 interface FoundAccount {

@@ -14,15 +14,22 @@ export interface MappedTeam {
   readonly groups: readonly string[];
 }
 
-/** The mapped teams that exist. Site admins are not made by groups: the administrative Owners are left alone. */
+/** The teams of the settings. */
+export interface MappedTeams {
+  readonly teams: readonly MappedTeam[];
+  /** `organization/team` of those that are missing, or make site admins, which groups do not. */
+  readonly unmapped: readonly string[];
+}
+
+/** Site admins are not made by groups: the administrative Owners are left alone. */
 export async function findMappedTeams(
   queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,
-): Promise<MappedTeam[]> {
-  if (groups.length === 0) return [];
+): Promise<MappedTeams> {
+  if (groups.length === 0) return { teams: [], unmapped: [] };
   const administration = await findAdministration(queryable);
-  return queryable.query(sql<MappedTeam>`
+  const teams = await queryable.query(sql<MappedTeam & { readonly named: readonly string[] }>`
     select team.organization_id as "organizationId", team.id as "teamId", team.is_owners as "isOwners",
-           array_agg(mapped."group") as groups
+           array_agg(mapped."group") as groups, array_agg(mapped.organization || '/' || mapped.team) as named
       from jsonb_to_recordset(${sql.json(groups)}::jsonb) as mapped ("group" text, organization text, team text)
       join account on lower(account.name collate "C") = lower(mapped.organization collate "C")
                   and account.kind = 'organization'
@@ -31,6 +38,9 @@ export async function findMappedTeams(
      where team.id <> ${administration?.ownersTeamId ?? 0}
      group by team.organization_id, team.id, team.is_owners
      order by team.id`);
+  const named = new Set(teams.flatMap((one) => one.named));
+  const wanted = groups.map(({ organization, team }) => `${organization}/${team}`);
+  return { teams, unmapped: [...new Set(wanted)].filter((one) => !named.has(one)) };
 }
 
 /** What {@link followGroups} locks. */
