@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -47,7 +48,7 @@ describe.each(carriers)('a token in %s', (_, carry) => {
   ])('%s is in no answer', async (__, tokenOf, pathOf, status) => {
     const [token, path] = [tokenOf(), pathOf()];
     const { query = '', header } = carry(token);
-    const requestId = `secret-${crypto.randomUUID()}`;
+    const requestId = `secret-${randomUUID()}`;
     const answer = await documentedHttp(world.platform.baseUrl).get(`${path}${query}`, {
       headers: { 'X-Request-Id': requestId, ...(header === undefined ? {} : { Authorization: header }) },
     });
@@ -55,6 +56,24 @@ describe.each(carriers)('a token in %s', (_, carry) => {
     expect(`${answer.text}${JSON.stringify(answer.headers)}`).not.toContain(token);
     await until(() => everyLine().some((line) => line.includes(requestId)), { what: 'the request is logged' });
   });
+});
+
+/** Whoever reads it could sign in, download what an installer holds, or claim an organization. */
+const code = randomBytes(20).toString('hex');
+
+it.each([
+  ['POST', `/auth/sign-in/mail/${code}`], ['POST', `/auth/sign-up/${code}`], ['POST', `/auth/invitation/${code}`],
+  ['POST', `/auth/link/${code}`], ['PUT', `/auth/link/${code}`], ['GET', `/links/installer/7/acme/8-${code}/archive.tar.gz`],
+  ['POST', `/links/invitation/${code}`], ['PATCH', `/api/v1/orgs/claim/${code}`],
+  ['GET', `/marketplace/api/v1/marketplaces/standalone-organizations/${code}/claimable`],
+])('a code in the path of %s %s is logged without it', async (verb, path) => {
+  for (const target of [path, `${world.platform.baseUrl}${path}`, `/${path}`]) {
+    const requestId = `secret-${randomUUID()}`;
+    const { hostname, port } = new URL(world.platform.baseUrl);
+    const head = `${verb} ${target} HTTP/1.1\r\nHost: ${hostname}\r\nX-Request-Id: ${requestId}\r\nContent-Length: 0\r\n`;
+    await text(connect(Number(port), hostname).end(`${head}Connection: close\r\n\r\n`));
+    await until(() => everyLine().some((line) => line.includes(requestId)), { what: 'the request is logged' });
+  }
 });
 
 it('a credential in gRPC metadata, or in what is no request, is taken for none', async () => {
@@ -74,7 +93,7 @@ it('nothing that was shown is in anything that was written', async () => {
   await until(() => serviceSpans().length >= 3 * carriers.length, { what: 'the traces arrive' });
   const written = `${everyLine().join('\n')}${JSON.stringify(collector.spans)}`;
   const { platform } = world;
-  for (const secret of [person.token, mistaken, platform.adminToken, platform.serviceCredential]) {
+  for (const secret of [person.token, mistaken, code, platform.adminToken, platform.serviceCredential]) {
     expect(written.split('\n').filter((line) => line.includes(secret)).slice(0, 3)).toEqual([]);
   }
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger, Metrics } from '@platform/service';
+import { loggedPath } from './secret-path.ts';
 
 /** What is logged of each request. */
 export interface AccessEntry {
@@ -16,7 +17,6 @@ export interface AccessEntry {
 }
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const longestPath = 200;
 
 /**
  * One line and one count per request: rate, errors and duration by route template, so that no caller can make labels.
@@ -40,14 +40,13 @@ export function createAccessLog(log: Logger, metrics: Metrics): (observation: Ac
     requests.add({ method, route, status: String(status) });
     durations.observe({ method, route }, seconds);
     if (!log.enabled('info')) return;
-    const [path = '', query] = (request.url ?? '').split('?', 2);
+    const [target = '', query] = (request.url ?? '').split('?', 2);
     log.info(
       {
         requestId,
         method,
         route,
-        // Codes that sign in stand in such paths.
-        path: path.startsWith('/auth/') ? route : path.slice(0, longestPath),
+        path: loggedPath(target, route),
         ...(query === undefined ? {} : { query: '[redacted]' }),
         status,
         ...(reason === undefined ? {} : { reason }),

@@ -15,6 +15,9 @@ const waitMs = 20_000;
 /** How often a replica looks whether the evaluation of another one has ended, in milliseconds. */
 const pollMs = 100;
 
+/** As logs show a claim: whoever knows all of its id may make an organization their own. */
+const shortened = (id: string) => id.slice(0, 8);
+
 /**
  * Evaluates claims, each at most once at a time over all replicas, and once in a window (open-points 11.5). Callers
  * that come while an evaluation runs share its result. It goes on when its first caller leaves.
@@ -40,7 +43,7 @@ export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claim
 
   async function run(id: string, evaluation: string): Promise<CheckResult> {
     const result = await decide(id).catch((error: unknown): CheckResult => {
-      service.log.warn({ claimId: id, error }, 'a claim could not be evaluated');
+      service.log.warn({ claim: shortened(id), error }, 'a claim could not be evaluated');
       return error instanceof DeadlineExceeded ? 'too slow' : 'failed';
     });
     await endCheck(database, evaluation, result, deadlineIn(evaluationMs));
@@ -54,7 +57,7 @@ export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claim
       ? (await isInUse(database, id, deadline)) ? 'claimable' : 'not claimable'
       : await askCentral(centralUrl, id, shrink(deadline, centralMs));
     if (found === 'claimable') {
-      await claims.markClaimable({ claimId: id }, { deadline, requestId: `claim-${id}` });
+      await claims.markClaimable({ claimId: id }, { deadline, requestId: `claim-${shortened(id)}` });
     }
     return found;
   }
