@@ -51,7 +51,7 @@ export interface Client {
    */
   address<N extends Name>(name: N, parameters?: Operations[N]['parameters']): string;
   /**
-   * One page of a list, or all of it without `page` and `limit`, with the length of the whole.
+   * One page of a list, or all of it without `page` and the length of a page, with the length of the whole.
    * @throws Error when something in between has taken that length (`X-Total-Count`) away; and as `call` does
    */
   list<N extends ListName>(
@@ -111,9 +111,10 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
       return { items: (await bodyOf(response)) as never, total: totalOf(response) };
     },
     async *walk(name, call: AnyCall = {}) {
-      const names: readonly string[] = routes[name].query;
-      const size = names.includes('per_page') ? 'per_page' : 'limit';
-      let parameters: AnyCall['parameters'] | undefined = { [size]: pageSize, ...call.parameters };
+      const size = pageSizeOf(name);
+      let parameters: AnyCall['parameters'] | undefined = {
+        ...(size === undefined ? {} : { [size]: pageSize }), ...call.parameters,
+      };
       while (parameters) {
         const response = await exchange(name, { ...call, parameters });
         yield* (await bodyOf(response)) as never[];
@@ -122,6 +123,16 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
       }
     },
   };
+}
+
+/**
+ * The parameter for the length of a page: `limit`, or `per_page` where `limit` says something else (a time, on the
+ * dashboard). Undefined for what is no list in pages.
+ */
+export function pageSizeOf(name: Name): 'limit' | 'per_page' | undefined {
+  const names: readonly string[] = routes[name].query;
+  if (!names.includes('after') || !names.includes('page')) return undefined;
+  return names.includes('per_page') ? 'per_page' : 'limit';
 }
 
 /** Parameters of the next page, from the header Link; undefined on the last. */

@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { repositoryRoot } from '@platform/testing';
 import { parse } from 'yaml';
 import { narrowToken } from '../narrow-token.ts';
 import { type Person, startWorld, type World } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
+import { peopleCommand } from './people-command.ts';
 
 let world: World;
 let owner: Person;
@@ -23,17 +21,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-interface Ended { readonly code: number | null; readonly stdout: string; readonly stderr: string }
-
-/** Calls `platform` as a person does, who has nothing but the address and a token. */
-async function platform(argv: readonly string[], input = ''): Promise<Ended> {
-  const env = { PATH: process.env['PATH'], HOME: home };
-  const child = spawn(process.execPath, [join(repositoryRoot, 'apps/platform/bin/platform.mjs'), ...argv], { env });
-  child.stdin.end(input);
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));
-  return { code: child.exitCode, stdout, stderr };
-}
+const platform = (argv: readonly string[], input?: string) => peopleCommand(home, argv, input);
 const login = (token: string, ...more: string[]) => platform(['login', world.platform.baseUrl, ...more], `${token}\n`);
 const file = () => join(home, '.config/platform/contexts.json');
 

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, sql } from '@platform/postgres';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { rpcClient, until } from '@platform/testing';
+import { peopleCommand } from '../clients/people-command.ts';
 import { bind, ok } from '../contracts/contract-world.ts';
 import { specCall } from '../operator.ts';
 import { adminCommand } from '../operator-command.ts';
@@ -107,6 +111,22 @@ describe('users', () => {
     expect(answer.header('link')).toContain('per_page=1');
     expect(await ids('users', '&per_page=1&page=2')).toEqual([quiet.id]);
     expect(await ids('users/active', '&per_page=1&page=2&limit=720h')).toEqual([]);
+  });
+
+  it('are a page of per_page for `platform api` as well, and all of them without', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'dashboard-'));
+    try {
+      const signedIn = await peopleCommand(home, ['login', world.platform.baseUrl], `${world.siteAdmin.token}\n`);
+      expect(signedIn).toMatchObject({ code: 0 });
+      const listed = async (...flags: string[]) => {
+        const { stdout } = await peopleCommand(home, ['api', 'listLicensedUsers', '--org=acme', '-o', 'json', ...flags]);
+        return (JSON.parse(stdout) as Shown[]).map(({ userID }) => userID);
+      };
+      expect(await listed('--per_page=1')).toEqual([acme.id]);
+      expect(await listed()).toEqual([acme.id, quiet.id]);
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
   });
 
   it.each(['limit=', 'limit=1d', 'limit=0h', 'limit=-1h', 'limit=2999-01-01', 'limit=1h&limit=2h', 'page=-1', 'per_page=x'])(

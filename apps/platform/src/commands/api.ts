@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, Option } from 'commander';
-import { ApiRefusal, createClient, type Operations, routes } from '@platform/client';
+import { ApiRefusal, createClient, type Operations, pageSizeOf, routes } from '@platform/client';
 import { CommandFault, UsageFault } from '../command-fault.ts';
 import { contextInUse } from '../contexts-file.ts';
 import type { Environment } from '../launcher/settings.ts';
@@ -41,8 +41,8 @@ export async function callOperation(
   const { baseUrl, token } = await contextInUse(environment, given.context);
   const client = createClient({ baseUrl, token, timeout: longestMs, fetch: fetchAs(given.output) });
   const call = { parameters, ...(body === undefined ? {} : { body }) } as never;
-  const isList = route.query.includes('after') && given.output !== 'csv';
-  const isWhole = isList && parameters['page'] === undefined && parameters['limit'] === undefined;
+  const size = given.output === 'csv' ? undefined : pageSizeOf(name);
+  const isWhole = size !== undefined && parameters['page'] === undefined && parameters[size] === undefined;
   const answer: unknown = await (isWhole ? collect(client.walk(name as never, call)) : client.call(name, call))
     .catch((error: unknown) => {
       throw refused(error, baseUrl);
