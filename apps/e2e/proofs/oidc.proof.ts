@@ -123,11 +123,14 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   // The same without a lie signs in, once, and leads to no other page.
   const honest = openBrowser(world, lies.baseUrl);
   const { path } = await begun(lies, honest, {}, 'honest');
+  const underWay = new Map(honest.cookies);
   const first = await honest.get(path);
   if (first.header('location') !== `${lies.baseUrl}/contracts?x=1` || (await honest.get('/auth/session')).status !== 200) {
     wrong.push(`an honest sign-in is refused: ${first.status} ${first.header('location')}`);
   }
+  // Whoever comes back has all that the browser had then, and the provider answers the code again.
   const again = openBrowser(world, lies.baseUrl);
+  for (const [cookie, value] of underWay) again.cookies.set(cookie, value);
   if ((await again.get(path)).headerValues('set-cookie').some(isSession)) wrong.push('the code opened twice');
   for (const to of ['https://evil.example', '//evil.example', '/\\evil.example', 'evil', '/%0d%0aX: y\r\n', '']) {
     const { status } = await openBrowser(world, lies.baseUrl).get(`/auth/oidc/own?to=${encodeURIComponent(to)}`);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from '@platform/postgres';
 import { type HttpAnswer, type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
+import { keptBrowser, keptCode } from '../src/orgs/kept-codes.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';
 
@@ -24,10 +25,10 @@ interface Kind {
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   const calls = Math.max(20, Math.round(whole * share));
   await using world = await startWorld({ hosts: organizationHosts, settings: { 'http.baseURL': baseUrl } });
-  await fill(world, calls);
+  const codes = await fill(world, calls + 20);
   const wrong: string[] = [];
   const figures: string[] = [];
-  for (const [called, { call }] of Object.entries(kindsOf(world))) {
+  for (const [called, { call }] of Object.entries(kindsOf(world, codes))) {
     const random = seeded(`${seed} ${called}`);
     const order = random.shuffle(Array.from({ length: calls }, (_, n) => n));
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
@@ -53,30 +54,42 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   return { figure: `${calls} calls of each; ${figures.join(', ')}`, holds: wrong.length === 0, counterexamples: wrong };
 }
 
-/** Accounts with addresses, and links that wait in another browser. */
-async function fill({ database }: World, calls: number): Promise<void> {
+const newCode = () => randomBytes(20).toString('hex');
+
+/** Makes accounts with addresses. @returns a code for each, which waits in another browser */
+async function fill(world: World, count: number): Promise<readonly string[]> {
+  const { database } = world;
+  const browser = keptBrowser(world, newCode());
+  const codes = Array.from({ length: count }, newCode);
+  const hashes = codes.map((code) => keptCode(world, 'mail', code, browser).toString('hex'));
   await database.execute(sql`
     insert into account (kind, name, email)
-    select 'person', 'known-' || n, 'known-' || n || '@example.org' from generate_series(0, ${calls + 20}) n`);
+    select 'person', 'known-' || n, 'known-' || n || '@example.org' from generate_series(0, ${count - 1}) n`);
   await database.execute(sql`
     with request as (
       insert into sign_in_request (kind, email, browser)
-      select 'mail', email, sha256(name::bytea) from account where name like 'known-%' returning id, email
+      select 'mail', email, ${browser}::bytea from account where name like 'known-%' returning id, email
     )
     insert into sign_in_code (kind, hash, account_id, request_id, expires_at)
-    select 'mail', sha256(request.email::bytea), account.id, request.id, now() + interval '1 hour'
-      from request join account on account.email = request.email`);
+    select 'mail', decode(waiting.hash, 'hex'), account.id, request.id, now() + interval '1 hour'
+      from request
+      join account on account.email = request.email
+      join unnest(${hashes}::text[]) with ordinality as waiting (hash, place)
+        on account.name = 'known-' || (waiting.place - 1)`);
+  return codes;
 }
 
-function kindsOf({ nobody }: World): Readonly<Record<string, Kind>> {
+function kindsOf({ nobody }: World, codes: readonly string[]): Readonly<Record<string, Kind>> {
   const post = (path: string, json: object, cookie?: string) =>
     nobody.post(path, { json, headers: { origin: baseUrl, ...(cookie && { cookie }) } });
   const addressOf = (isKnown: boolean, n: number) => `${isKnown ? 'known' : 'other'}-${n}@example.org`;
-  const browser = `__Host-browser=${randomBytes(20).toString('hex')}`;
+  const browser = `__Host-browser=${newCode()}`;
   return {
     'sign-in by mail': { call: (isKnown, n) => post('/auth/sign-in/mail', { email: addressOf(isKnown, n) }) },
     // A code that waits elsewhere, or none: to this browser they are the same.
-    'link of a mail': { call: () => post(`/auth/sign-in/mail/${randomBytes(20).toString('hex')}`, {}, browser) },
+    'link of a mail': {
+      call: (isKnown, n) => post(`/auth/sign-in/mail/${isKnown ? codes[n]! : newCode()}`, {}, browser),
+    },
     'sign-up': {
       call: (isKnown, n) => post('/auth/sign-up', { username: `new-${isKnown ? 'a' : 'b'}-${n}`, email: addressOf(isKnown, n) }),
     },

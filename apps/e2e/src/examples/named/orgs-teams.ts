@@ -1,9 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import { sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { type HttpAnswer, rpcClient } from '@platform/testing';
 import { specCall } from '../../operator.ts';
+import { keptBrowser, keptCode } from '../../orgs/kept-codes.ts';
 import type { Organization, Person, World } from '../../orgs/world.ts';
 import { shownBaseUrl, shownBrowser } from '../call-example.ts';
 import type { ExampleOrganization, Names } from '../names.ts';
@@ -57,7 +58,7 @@ export async function nameOrganizations(
   const code = randomBytes(20).toString('hex');
   await world.database.execute(sql`
     insert into sign_in_code (kind, hash, invitation_id, expires_at)
-    values ('invitation', ${hashedBy(world, `code/invitation/${code}`)}::bytea,
+    values ('invitation', ${keptCode(world, 'invitation', code)}::bytea,
             ${await invitationOf(world, organization, owner, names.text('grace@example.org'))}, now() + interval '1 day')`);
   names.openly('da4b9237bacccdf19c0760cab7aec4a8359010b0', code);
 }
@@ -70,11 +71,6 @@ async function invitationOf(
     insert into team_invitation (organization_id, team_id, inviter_id, email)
     values (${id}, ${teams.Viewers}, ${owner.id}, ${email}) returning id`);
   return row.id;
-}
-
-/** What orgs-teams keeps in place of a secret text. */
-function hashedBy({ platform }: World, text: string): Buffer {
-  return createHmac('sha256', platform.settings['orgs-teams']['secrets.tokenKey']!).update(text).digest();
 }
 
 /** Ways to sign in of Alice: her token, a link, and a session that she has. */
@@ -98,14 +94,14 @@ async function nameSignIns(world: World, names: Names, { username, token }: Pers
 /** The code of a link that a mail would have, for the browser of the examples. */
 async function linkByMail(world: World, kind: 'mail' | 'sign-up', username: string): Promise<string> {
   const code = randomBytes(20).toString('hex');
-  const browser = hashedBy(world, `browser/${shownBrowser}`);
+  const browser = keptBrowser(world, shownBrowser);
   await world.database.execute(sql`
     with request as (
       insert into sign_in_request (kind, email, browser, username)
       values (${kind}, ${`${username}@example.org`}, ${browser}, ${kind === 'mail' ? '' : username}) returning id
     )
     insert into sign_in_code (kind, hash, account_id, request_id, expires_at)
-    select ${kind}, ${hashedBy(world, `code/${kind}/${browser.toString('hex')}/${code}`)}::bytea,
+    select ${kind}, ${keptCode(world, kind, code, browser)}::bytea,
            (select id from account where name = ${username}), request.id, now() + interval '1 day'
       from request`);
   return code;
