@@ -17,6 +17,7 @@ export type { Decide } from './policy.ts';
 export { pairClasses, policySections, policyText } from './policy.ts';
 export type { Rank } from './holders.ts';
 export { holdsBy, ranks } from './holders.ts';
+export { textOfRequirement } from './requirement-text.ts';
 export type { Holder, ObjectType, RelationRow } from './table.ts';
 export { relationTable, rowsOf, userOwnedTypes } from './table.ts';
 export type { RelationTuple, TeamPermission } from './tuples.ts';

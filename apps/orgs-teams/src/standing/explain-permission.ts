@@ -1,7 +1,6 @@
 import { Fault } from '@platform/faults';
-import type { Requirement } from '@platform/proto/orgs/v1/admin';
 import type { ExplanationServiceService } from '@platform/proto/orgs/v1/explanation';
-import { organizationClass } from '@platform/relations';
+import { organizationClass, textOfRequirement } from '@platform/relations';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { explainDecision } from './explain.ts';
@@ -28,23 +27,7 @@ export function explainPermission(parts: Parts): Handler<typeof ExplanationServi
         roles: roles.map(({ id, name }) => ({ id, name })),
         grants: paths.some((path) => path.team?.id === team?.id),
       })),
-      wouldAllow: requirements.map(sentenceOf),
+      wouldAllow: requirements.map(textOfRequirement),
     };
   };
-}
-
-function sentenceOf({ kind, right, namespace, action }: Requirement): string {
-  switch (kind) {
-    case 'right':
-      if (right === 'none') return 'being in any team';
-      return right === 'owner' ? 'being in Owners' : `a team with the permission ${right} or a higher one`;
-    case 'permission':
-      return `a team with a role that has ${namespace} / ${action}`;
-    case 'own_team':
-      return 'being in the very team';
-    case 'branding':
-      return 'a team with the permission admin in the administrative organization';
-    default:
-      return 'being the system admin of the organization';
-  }
 }

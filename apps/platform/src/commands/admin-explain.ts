@@ -1,6 +1,7 @@
 import {
   AdminServiceService, type ExplainedPrincipal, type ExplainResponse, type GrantPath, type Requirement, Verdict,
 } from '@platform/proto/orgs/v1/admin';
+import { textOfRequirement } from '@platform/relations';
 import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
@@ -89,20 +90,4 @@ function textOfPrincipal({ team, right, roles }: ExplainedPrincipal): string {
   if (team === undefined) return 'the system admin of the organization';
   const named = roles.map(({ id, name }) => `${name} (${id})`).join(', ');
   return `team ${team.name} (${team.id}), right ${right}${named === '' ? ', no role' : `, roles ${named}`}`;
-}
-
-function textOfRequirement({ kind, right, namespace, action }: Requirement): string {
-  switch (kind) {
-    case 'right':
-      if (right === 'none') return 'being in any team';
-      return right === 'owner' ? 'being in Owners' : `a team with the right ${right} or a higher one`;
-    case 'permission':
-      return `a team with a role that has ${namespace} / ${action}`;
-    case 'own_team':
-      return 'being in the very team';
-    case 'branding':
-      return 'an admin\'s team in the administrative organization';
-    default:
-      return 'being the system admin of the organization';
-  }
 }
