@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { type FieldLicence, verifyInField } from '@platform/testing';
 import { parse, parseAllDocuments } from 'yaml';
+import { narrowToken } from '../narrow-token.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import { bind, type ContractWorld, day, inSeconds, ok, startContractWorld } from './contract-world.ts';
 
@@ -114,6 +115,15 @@ describe('an online installer', () => {
     expect(outcome(await create(stranger.http, {}, '?org=nobody'))).toBe('404 not_found');
     expect(outcome(await create(world.nobody))).toBe('401 unauthenticated');
     expect(await tokens()).toEqual(before);
+  });
+
+  it('has a token that may do everything, so a narrow token gets none; it gets an offline installer', async () => {
+    const narrow = world.as(await narrowToken(owner.http, 'write:contract', 'write:organization'));
+    const before = await tokens();
+    expect(outcome(await create(narrow))).toBe('403 missing_scope');
+    expect(await tokens()).toEqual(before);
+    const { clusters: [clusterID] } = await contractWith(1, { products: ['productdb'] });
+    expect(outcome(await create(narrow, { clusterID }))).toBe('200');
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
+import { narrowToken } from '../narrow-token.ts';
 import { specCall } from '../operator.ts';
 import { outcome } from '../orgs/world.ts';
 import {
@@ -92,6 +93,15 @@ describe('flavor A', () => {
     await until(async () => (await rowsOf(identity)).length === 0, { within: 45_000, what: 'it is undone' });
     expect(datasource(identity)).toBeUndefined();
     expect(outcome(await boss.http.post(register, { json }))).toBe('200');
+  });
+
+  it('issues no token to a narrow one, which may register', async () => {
+    const { boss, cluster, identity } = await world.owner();
+    const narrow = world.as(await narrowToken(boss.http, 'write:cluster', 'write:metrics'));
+    const json = { backend, clusterUID: cluster.uid };
+    expect(outcome(await narrow.post(register, { json: { ...json, issueToken: true } }))).toBe('403 missing_scope');
+    expect(await rowsOf(identity)).toEqual([]);
+    expect(outcome(await narrow.post(register, { json }))).toBe('200');
   });
 
   it('unregister ends the tokens at once, also while the dashboard hangs or another registration runs', async () => {
