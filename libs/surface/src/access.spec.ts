@@ -114,6 +114,11 @@ describe('the scope that a token needs (open-points 18.2)', () => {
     expect(scopeOf({ token: true, tokenScope: Scope.METRICS }, 'GET', Scope.UNSPECIFIED)).toBe('read:metrics');
   });
 
+  it('is none where the access rule says that any will do', () => {
+    expect(scopeOf({ token: true, anyScope: true }, 'GET')).toBeUndefined();
+    expect(scopeOf({ token: true, anyScope: true }, 'GET', Scope.UNSPECIFIED)).toBeUndefined();
+  });
+
   it.each(['public', 'token'] as const)('must be there for %s', (who) => {
     expect(() => scopeOf({ [who]: true }, 'GET', Scope.UNSPECIFIED)).toThrow(/has no token_scope, and its service has no/);
   });
@@ -139,6 +144,8 @@ describe('a rule that must not start', () => {
     ['names an object by a field that is not there', { member: true, organization: 'team:{id}' }, /names the field id/],
     ['is for services, and has a scope', { internal: true, tokenScope: Scope.USER }, /has no token_scope/],
     ['ignores credentials, and has a scope', { anonymous: true, tokenScope: Scope.USER }, /has no token_scope/],
+    ['ignores credentials, and takes any scope', { anonymous: true, anyScope: true }, /must look at tokens/],
+    ['takes any scope, and one', { token: true, anyScope: true, tokenScope: Scope.USER }, /has no token_scope/],
     ['wants members of nothing', { member: true }, /of which organization/],
     ['is for services, and has an organization', { internal: true, organization: 'orgname' }, /has no organization/],
     ['ignores credentials, and has an organization', { anonymous: true, organization: 'orgname' }, /has no organization/],

@@ -71,7 +71,7 @@ export interface AccessRule {
   check: Check | undefined;
   /** The scope whose bound tokens are accepted, with `{field}` by local names; undefined: none is. */
   scope?: string | undefined;
-  /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined where no token counts. */
+  /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined where none or any will do. */
   tokenScope: string | undefined;
 }
 
@@ -146,8 +146,13 @@ export function parseAccess(
     throw wrong('says how a missing object is refused, so it must check an object');
   }
   const looksAtTokens = needsToken || who === 'public';
-  const area = access.tokenScope || (looksAtTokens ? bound.scope : Scope.UNSPECIFIED);
-  if (looksAtTokens && area === Scope.UNSPECIFIED) throw wrong('has no token_scope, and its service has no scope');
+  if (access.anyScope && (!looksAtTokens || access.tokenScope !== Scope.UNSPECIFIED)) {
+    throw wrong('has any_scope, so it must look at tokens, and has no token_scope');
+  }
+  const area = access.tokenScope || (looksAtTokens && !access.anyScope ? bound.scope : Scope.UNSPECIFIED);
+  if (looksAtTokens && !access.anyScope && area === Scope.UNSPECIFIED) {
+    throw wrong('has no token_scope, and its service has no scope');
+  }
   if (!looksAtTokens && area !== Scope.UNSPECIFIED) throw wrong(`is ${who}, so it has no token_scope`);
   const tokenScope = area === Scope.UNSPECIFIED ? undefined : scopeFor(area, bound.verb);
   return { who, account, right, check, scope, tokenScope };

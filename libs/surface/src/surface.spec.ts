@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { http } from '@platform/proto/options/google/api/annotations';
 import { HttpRuleSchema } from '@platform/proto/options/google/api/http';
 import {
-  access, AccessSchema, faults, FaultsSchema, host, Scope, scope,
+  access, AccessSchema, faults, FaultsSchema, host, Makes, rest, RestSchema, Scope, scope,
 } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import { readImage } from '@platform/proto/image';
@@ -123,6 +123,18 @@ describe('an API that must not start', () => {
         method(set, 'TeamService', 'GetTeam').options!, access, create(AccessSchema, { token: true, public: true }),
       ),
       /GetTeam: controlplane.access must have exactly one/,
+    ],
+    [
+      'makes something and does not say how',
+      (set) => setExtension(method(set, 'TeamService', 'CreateTeam').options!, rest, create(RestSchema, { status: 201 })),
+      /CreateTeam: a POST that answers 201 must say how/,
+    ],
+    [
+      'says that a GET makes something',
+      (set) => setExtension(
+        method(set, 'TeamService', 'GetTeam').options!, rest, create(RestSchema, { makes: Makes.AT_ONCE }),
+      ),
+      /GetTeam: only a POST of a signed-in caller/,
     ],
     ['answers a refusal with a success', withStatuses({ reason: Reason.NOT_FOUND, status: 200 }), /no status of a refusal/],
     ['repeats the usual status', withStatuses({ reason: Reason.NOT_FOUND, status: 404 }), /which it has anyway/],

@@ -72,7 +72,8 @@ const known = new WeakMap<Uint8Array, Surface>();
 /**
  * Reads the descriptor image, once for each (see `@platform/proto/image`).
  * @throws Error when a method lacks a host or an access rule or has an impossible one, when two methods are bound to
- *   the same route, or when an internal method is bound at all: such an API must not start
+ *   the same route, when an internal method is bound at all, or when a POST of a signed-in caller answers 201 and does
+ *   not say how it makes something: such an API must not start
  */
 export function readSurface(image: Uint8Array): Surface {
   const surface = known.get(image) ?? makeSurface(image);
@@ -125,8 +126,12 @@ function readMethod(
   if (kind === 'bidi_streaming') throw new Error(`${fullName}: a method streams its requests or its responses, not both`);
   if (kind === 'client_streaming' && http) throw new Error(`${fullName}: a client stream is never bound to REST`);
   const rest = getOption(method, options.rest);
-  if (rest.makes !== Makes.UNSPECIFIED && (http?.verb !== 'POST' || !['token', 'member'].includes(access.who))) {
+  const isSignedIn = access.who === 'token' || access.who === 'member';
+  if (rest.makes !== Makes.UNSPECIFIED && (http?.verb !== 'POST' || !isSignedIn)) {
     throw new Error(`${fullName}: only a POST of a signed-in caller can say that it makes something`);
+  }
+  if (rest.makes === Makes.UNSPECIFIED && rest.status === 201 && http?.verb === 'POST' && isSignedIn) {
+    throw new Error(`${fullName}: a POST that answers 201 must say how it makes something (makes)`);
   }
   return {
     fullName,

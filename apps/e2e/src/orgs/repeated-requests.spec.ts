@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
-import type { HttpAnswer } from '@platform/testing';
+import { type HttpAnswer, ownBus } from '@platform/testing';
 import { organizationHosts } from '../platform.ts';
 import { outcome, type Organization, type Person, startWorld, type World } from './world.ts';
 
@@ -10,7 +10,8 @@ let ada: Person;
 let bob: Person;
 let organization: Organization;
 beforeAll(async () => {
-  world = await startWorld({ hosts: organizationHosts, replicas: { 'orgs-teams': 2 } });
+  const { settings } = await ownBus();
+  world = await startWorld({ hosts: organizationHosts, replicas: { 'orgs-teams': 2 }, settings });
   [ada, bob] = [await world.person('ada'), await world.person('bob')];
   organization = await world.organization(ada);
 }, 120_000);
@@ -31,6 +32,19 @@ describe('a request that is repeated with its key (open-points 18.8)', () => {
     expect(second.text).toBe(first.text);
     expect((await world.as(first.json<{ sha1: string }>().sha1).get('/api/v1/user')).status).toBe(200);
     expect(await tokensOf(ada, 'once')).toBe(1);
+  });
+
+  it.each([
+    ['tokens/access-tokens/', { name: 'kept' }],
+    ['tokens/bus-tokens/', { clusterUID: '1b671a64-40d5-491e-99b0-da01ff1f3341', productName: 'productdb' }],
+    ['', { username: 'kept', email: 'kept@example.org' }],
+  ])('gets the first answer again, whatever was made: %s', async (path, json) => {
+    const [who, at] = path === ''
+      ? [world.siteAdmin, '/api/v1/admin/users'] : [ada, `/api/v1/orgs/${organization.username}/${path}`];
+    const headers = keyed();
+    const [first, second] = [await who.http.post(at, { json, headers }), await who.http.post(at, { json, headers })];
+    expect([outcome(first), isReplay(first), outcome(second), isReplay(second)]).toEqual(['201', false, '201', true]);
+    expect(second.text).toBe(first.text);
   });
 
   it('is refused with another body, and is another request for another account, path or query', async () => {

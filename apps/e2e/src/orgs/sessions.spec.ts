@@ -321,6 +321,13 @@ describe('access tokens of the own account', () => {
     expect(outcome(await client.get('/api/v1/user'))).toBe('401 unauthenticated');
   });
 
+  it('say who is signed in, whatever their scopes', async () => {
+    const { sha1 } = (await ada.http.post(path, { json: { name: 'narrow', scopes: ['read:contract'] } })).json<{ sha1: string }>();
+    const client = browser(valueOf(await signIn(sha1)));
+    expect((await client.get('/auth/session')).json()).toMatchObject({ user: { login: 'ada' } });
+    expect(outcome(await client.get('/api/v1/user'))).toBe('403 missing_scope');
+  });
+
   it('are nobody else\'s, but a site admin lists and ends them', async () => {
     const bob = await world.person();
     const { sha1 } = (await ada.http.post(path, { json: { name: 'shared' } })).json<{ sha1: string }>();

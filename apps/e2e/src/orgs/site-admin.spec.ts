@@ -59,6 +59,14 @@ describe('accounts of the site (open-points 18.5)', () => {
     expect(outcome(await reading.post(users, { json }))).toBe('403 missing_scope');
     expect(outcome(await reading.delete(`${users}/${viewer.username}`))).toBe('403 missing_scope');
     const { http } = acme.boss;
+    const writing = world.as(await narrowToken(world.siteAdmin.http, 'write:admin'));
+    // Links for signing in go to the address, and a site admin may do everything: neither is for a narrow token.
+    const at = `${users}/${viewer.username}`;
+    for (const change of [{ email: 'mine@example.org' }, { admin: true }, { admin: false }]) {
+      expect([change, outcome(await writing.patch(at, { json: change }))]).toEqual([change, '403 missing_scope']);
+    }
+    expect(outcome(await writing.post(users, { json: { ...json, admin: true } }))).toBe('403 missing_scope');
+    expect(outcome(await writing.patch(at, { json: { full_name: 'Vera' } }))).toBe('200');
     const calls = [
       http.get(users), http.post(users, { json }), http.get('/api/v1/admin/orgs'), http.get('/api/v1/admin/audit'),
     ];

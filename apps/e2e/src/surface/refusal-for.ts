@@ -27,7 +27,9 @@ export function refusalFor(
   if (caller === 'bad token') return 'UNAUTHENTICATED';
   if (caller === 'nobody') return who === 'public' ? undefined : 'UNAUTHENTICATED';
   if (caller.startsWith('only ')) {
-    return coversScope([caller.slice('only '.length)], access.tokenScope!) ? undefined : 'MISSING_SCOPE';
+    const { tokenScope } = access;
+    const covers = tokenScope === undefined || coversScope([caller.slice('only '.length)], tokenScope);
+    return covers ? undefined : 'MISSING_SCOPE';
   }
   if (caller === 'site admin') return undefined;
   // The account of an organization has no right of its own; the people of the suite have every one.

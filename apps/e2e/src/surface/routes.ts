@@ -66,9 +66,10 @@ export function describeRoutes(surface: Surface): string {
 }
 
 function describeAccess({ access, rest, statuses }: Method): string {
-  const { account, check } = access;
+  const { account, check, who } = access;
   const parts = [describeCaller(access)];
   if (access.tokenScope !== undefined) parts.push(`scope ${access.tokenScope}`);
+  else if (who !== 'internal' && who !== 'anonymous') parts.push('any scope');
   if (account) {
     const source = account.from === 'slug' ? account.field : `owner of ${nameOf(account.object)}`;
     const optional = account.from === 'slug' && account.optional ? ' (optional)' : '';

@@ -1,10 +1,10 @@
 import { type Listed, type Page, pageOf, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
-import type { AuditRecord, AuditServiceService, ListSiteAuditRequest } from '@platform/proto/orgs/v1/audit';
+import type { AuditRecord, AuditServiceService } from '@platform/proto/orgs/v1/audit';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
-import { newestFirst } from './reports.ts';
+import { type AuditFilter, chosenBy, newestFirst } from './reports.ts';
 
 interface RecordRow {
   readonly id: number;
@@ -20,12 +20,10 @@ interface RecordRow {
   readonly address: string;
 }
 
-type Filter = Pick<ListSiteAuditRequest, 'actor' | 'action' | 'object' | 'since' | 'until'>;
-
 /** GET /admin/audit (open-points 18.5). */
 export function listSiteAudit({ config, database }: Parts): Handler<typeof AuditServiceService.listSiteAudit> {
   return async (request, { deadline }) =>
-    toAnswer(await readRecords(database, request, undefined, pageOf(request, config), deadline));
+    toAnswer(await readRecords(database, filterOf(request), pageOf(request, config), deadline));
 }
 
 /** GET /orgs/{orgname}/audit (open-points 18.5). */
@@ -33,23 +31,19 @@ export function listOrganizationAudit(
   { config, database }: Parts,
 ): Handler<typeof AuditServiceService.listOrganizationAudit> {
   return async (request, { account, deadline }) =>
-    toAnswer(await readRecords(database, request, account.id, pageOf(request, config), deadline));
+    toAnswer(await readRecords(
+      database, { ...filterOf(request), organizationId: account.id }, pageOf(request, config), deadline,
+    ));
 }
 
-/** @param organizationId what happened in it; undefined: everywhere */
+function filterOf({ actor, action, object, since, until }: Omit<AuditFilter, 'organizationId'>): AuditFilter {
+  return { actor, action, object, since, until };
+}
+
 async function readRecords(
-  queryable: Queryable, filter: Filter, organizationId: number | undefined, page: Page, deadline: Deadline,
+  queryable: Queryable, filter: AuditFilter, page: Page, deadline: Deadline,
 ): Promise<Listed<RecordRow>> {
-  const { actor, action, object, since, until } = filter;
-  const chosen = sql`
-    from audit
-   where true
-     ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
-     ${actor === undefined ? sql`` : sql`and lower(actor collate "C") = ${actor.toLowerCase()}`}
-     ${action === undefined ? sql`` : sql`and action = ${action}`}
-     ${object === undefined ? sql`` : sql`and object = ${object}`}
-     ${since === undefined ? sql`` : sql`and at >= ${since}`}
-     ${until === undefined ? sql`` : sql`and at < ${until}`}`;
+  const chosen = sql`from audit where ${chosenBy(filter)}`;
   // Names are looked up for the page alone.
   const details = sql`
     select item.*, (select name from account where id = item.organization_id) as "organization",

@@ -41,6 +41,17 @@ describe('ListAudit', () => {
     expect(JSON.stringify(everything)).not.toContain(user.token);
   });
 
+  it('shows a change of the address, and nothing where nothing changed', async () => {
+    const { name: username } = await platform.user({ username: 'moved-user', email: 'old@example.org' });
+    for (const change of [{ email: 'new@example.org' }, { email: 'new@example.org' }, { active: true }, {}]) {
+      await platform.admin.updateUser({ username, ...change }, operator());
+    }
+    const { entries } = await list({ account: username, action: 'user.update' });
+    expect(entries.map(({ details }) => JSON.parse(details) as unknown)).toEqual([
+      { before: { email: 'old@example.org' }, after: { email: 'new@example.org' } },
+    ]);
+  });
+
   it('restricts to an action, and refuses a made-up page', async () => {
     const { entries } = await platform.admin.listAudit(
       { account: '', action: 'user.create', pageSize: 0, pageToken: '' }, operator(),

@@ -24,7 +24,10 @@ export function listAudit({ database }: Parts): Handler<typeof AdminServiceServi
     if (slug !== '' && organizationId === undefined) throw notFound(`there is no organization ${slug}`);
     const limit = pageSize <= 0 ? usualPage : Math.min(pageSize, largestPage);
     const page = { limit, offset: 0, after: pageToken === '' ? undefined : pageToken };
-    const question = { account, action, actor, organizationId, since, id: request.id };
+    const given = (text: string) => (text === '' ? undefined : text);
+    const question = {
+      account: given(account), action: given(action), actor: given(actor), organizationId, since, id: request.id,
+    };
     const { items, next = '' } = await readAudit(database, question, page, deadline);
     return { entries: items.map(toAuditEntry), pageToken: next };
   };

@@ -1,6 +1,5 @@
 import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /** One change, as it was noted. */
@@ -16,18 +15,39 @@ export interface AuditRow {
   readonly details: unknown;
 }
 
-/** What is empty, or undefined, does not restrict. */
-export interface AuditQuestion {
-  /** Name of an account: what it did, what was done to it, what happened in it. */
-  readonly account: string;
-  readonly action: string;
+/** What is undefined does not restrict. */
+export interface AuditFilter {
   /** Id of an organization: what happened in it. */
-  readonly organizationId: number | undefined;
+  readonly organizationId?: number | undefined;
   /** Name of an account, or `operator` or `platform`: what it did. */
-  readonly actor: string;
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  /** `type:id`. */
+  readonly object?: string | undefined;
   /** Nothing older. */
-  readonly since: Date | undefined;
-  readonly id: number | undefined;
+  readonly since?: Date | undefined;
+  /** Nothing of this time or later. */
+  readonly until?: Date | undefined;
+}
+
+export interface AuditQuestion extends AuditFilter {
+  /** Name of an account: what it did, what was done to it, what happened in it. */
+  readonly account?: string | undefined;
+  /** The change of this id alone. */
+  readonly id?: number | undefined;
+}
+
+/** The condition on rows of `audit`. */
+export function chosenBy({ organizationId, actor, action, object, since, until }: AuditFilter): Fragment {
+  return sql`(
+    true
+    ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
+    ${actor === undefined ? sql`` : sql`and lower(actor collate "C") = ${actor.toLowerCase()}`}
+    ${action === undefined ? sql`` : sql`and action = ${action}`}
+    ${object === undefined ? sql`` : sql`and object = ${object}`}
+    ${since === undefined ? sql`` : sql`and at >= ${since}`}
+    ${until === undefined ? sql`` : sql`and at < ${until}`}
+  )`;
 }
 
 export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
@@ -38,34 +58,33 @@ export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: 
  */
 export async function readAudit(
   queryable: Queryable,
-  { account, action, organizationId, actor, since, id }: AuditQuestion,
+  { account, id, ...filter }: AuditQuestion,
   page: Page,
   deadline: Deadline,
 ): Promise<Listed<AuditRow>> {
-  const key = account.toLowerCase();
-  const ids = account === '' ? [] : await accountsNamed(queryable, key, deadline);
+  const touched = account === undefined ? sql`true` : await touching(queryable, account.toLowerCase(), deadline);
   const listed = await readPage<AuditRow>(queryable, {
     rows: sql`
       select audit.id, at, actor_id as "actorId", actor, action, object, organization_id as "organizationId",
              request_id as "requestId", details
         from audit
-       where true
-         ${action === '' ? sql`` : sql`and action = ${action}`}
-         ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
-         ${actor === '' ? sql`` : sql`and lower(actor collate "C") = ${actor.toLowerCase()}`}
-         ${since === undefined ? sql`` : sql`and at >= ${since}`}
-         ${id === undefined ? sql`` : sql`and audit.id = ${id}`}
-         ${account === '' ? sql`` : sql`and (
-           lower(actor collate "C") = ${key}
-           or actor_id = any (${ids}::bigint[])
-           or organization_id = any (${ids}::bigint[])
-           or subject_ids && ${ids}::bigint[]
-           or object = any (${ids.flatMap((id) => [`user:${id}`, `organization:${id}`])}::text[])
-         )`}`,
+       where ${chosenBy(filter)} and ${touched} ${id === undefined ? sql`` : sql`and audit.id = ${id}`}`,
     order: newestFirst,
     count: sql`select 0`,
   }, page, deadline);
   return listed!;
+}
+
+/** What an account did, what was done to it, what happened in it. @param key its name in lower case */
+async function touching(queryable: Queryable, key: string, deadline: Deadline): Promise<Fragment> {
+  const ids = await accountsNamed(queryable, key, deadline);
+  return sql`(
+    lower(actor collate "C") = ${key}
+    or actor_id = any (${ids}::bigint[])
+    or organization_id = any (${ids}::bigint[])
+    or subject_ids && ${ids}::bigint[]
+    or object = any (${ids.flatMap((id) => [`user:${id}`, `organization:${id}`])}::text[])
+  )`;
 }
 
 /** The account of a name, and those that had it and are gone. */

@@ -3,12 +3,13 @@ import { sql } from '@platform/postgres';
 import type { AdminServiceService, OrganizationDetails } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
-import { begins, mostListed, named } from '../users/list-users.ts';
+import { mostListed, named } from '../users/list-users.ts';
+import { namesBeginWith } from '../users/reports.ts';
 
 /** `platform admin org list` and `show`. */
 export function listOrganizations({ database }: Parts): Handler<typeof AdminServiceService.listOrganizations> {
   return async ({ name, q, after }, { deadline }) => {
-    const chosen = sql`from account where kind = 'organization' and ${named(name)} and ${begins(q)}`;
+    const chosen = sql`from account where kind = 'organization' and ${named(name)} and ${namesBeginWith(q)}`;
     const listed = await readPage<OrganizationDetails>(database, {
       rows: sql`select id ${chosen}`,
       order: byId,

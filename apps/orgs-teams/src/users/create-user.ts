@@ -3,14 +3,27 @@ import type { Handler } from '@platform/rpc';
 import { controlCharacterProblem, emailProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
 import { readAdministration } from '../accounts/administration.ts';
 import { insertMember } from '../accounts/members.ts';
-import { insertPerson, type NewPerson } from '../accounts/people.ts';
+import { insertPerson, type NewPerson, type PersonRow } from '../accounts/people.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
+import type { Work, WriteContext } from '../write/write.ts';
 import { toAdminUser } from './convert.ts';
 
 /** `platform admin user create`: a user and nothing else, unless it is a site admin (open-points 1.10). */
-export function createUser({ database, write }: Parts): Handler<typeof AdminServiceService.createUser> {
-  return async (request, context) => {
+export function createUser(parts: Parts): Handler<typeof AdminServiceService.createUser> {
+  const make = makeUser(parts);
+  return async (request, context) => make(request, context, async (_work, row) => toAdminUser(row));
+}
+
+/**
+ * Makes a user.
+ * @returns how to: with what `answer` makes of the row in the transaction of the change, where an answer that is kept
+ *   must be made (open-points 18.8)
+ */
+export function makeUser({ database, write }: Pick<Parts, 'database' | 'write'>) {
+  return async <Answer>(
+    request: CreateUserRequest, context: WriteContext, answer: (work: Work, row: PersonRow) => Promise<Answer>,
+  ): Promise<Answer> => {
     const person = newPerson(request);
     const { organizationId, ownersTeamId } = await readAdministration(database);
     const locks = person.isAdmin ? [lock.permission(organizationId), lock.team(ownersTeamId)] : [];
@@ -29,7 +42,7 @@ export function createUser({ database, write }: Parts): Handler<typeof AdminServ
           details: { userId: row.id },
         });
       }
-      return toAdminUser(row);
+      return answer(work, row);
     });
   };
 }

@@ -6,7 +6,7 @@ import { slugKey } from '@platform/values';
 import { personColumns, type PersonRow } from '../accounts/people.ts';
 import type { Parts } from '../parts.ts';
 import { toAdminUser } from './convert.ts';
-import { prefixPattern } from './reports.ts';
+import { namesBeginWith } from './reports.ts';
 
 /** Most rows of one answer to the operator. */
 export const mostListed = { largestUnpaged: 1_000 } as const;
@@ -32,7 +32,7 @@ export function listUsers({ database }: Parts): Handler<typeof AdminServiceServi
   return async ({ username, q, active, admin, after }, { deadline }) => {
     const chosen = sql`
       from account
-     where kind = 'person' and ${named(username)} and ${begins(q)}
+     where kind = 'person' and ${named(username)} and ${namesBeginWith(q)}
        and ${active === undefined ? sql`true` : sql`active = ${active}`}
        and ${admin === undefined ? sql`true` : sql`is_admin = ${admin}`}`;
     const listed = await readPage<UserDetailsRow>(database, {
@@ -55,11 +55,4 @@ export function named(name: string | undefined): Fragment {
   if (name === undefined) return sql`true`;
   const key = slugKey(name);
   return key === undefined ? sql`false` : sql`lower(account.name collate "C") = ${key}`;
-}
-
-/** Accounts whose name or full name begins with a text, ignoring case. */
-export function begins(text: string | undefined): Fragment {
-  if (text === undefined || text === '') return sql`true`;
-  const pattern = prefixPattern(text);
-  return sql`(lower(account.name collate "C") like lower(${pattern}) or lower(account.full_name) like lower(${pattern}))`;
 }

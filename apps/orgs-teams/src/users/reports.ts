@@ -95,22 +95,22 @@ export async function readUser(queryable: Queryable, id: number, deadline: Deadl
   );
 }
 
-/** The pattern of `like` for what begins with a text. */
-export function prefixPattern(beginning: string): string {
-  return `${beginning.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+/** Accounts whose name or full name begins with a text, ignoring case; all of them without a text. */
+export function namesBeginWith(text = ''): Fragment {
+  if (text === '') return sql`true`;
+  const pattern = `${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  return sql`(lower(account.name collate "C") like lower(${pattern}) or lower(account.full_name) like lower(${pattern}))`;
 }
 
 /** Active users whose login or full name begins with a text, ignoring case, by ascending login. */
 export async function findUsers(
   queryable: Queryable, beginning: string, most: number, deadline: Deadline,
 ): Promise<readonly UserRow[]> {
-  const pattern = prefixPattern(beginning);
   return queryable.query(
     sql<UserRow>`
       select ${columnsIn(0)}
         from account
-       where account.kind = 'person' and account.active and not account.prohibit_login
-         and (lower(account.name collate "C") like lower(${pattern}) or lower(account.full_name) like lower(${pattern}))
+       where account.kind = 'person' and account.active and not account.prohibit_login and ${namesBeginWith(beginning)}
        order by lower(account.name collate "C")
        limit ${most}`,
     { deadline },

@@ -1,17 +1,16 @@
 import { notFound } from '@platform/faults';
 import { byId, pageOf, readPage } from '@platform/lists';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import type { SiteAdminServiceService } from '@platform/proto/orgs/v1/site_admin';
 import type { User } from '@platform/proto/orgs/v1/user';
-import type { CallerContext, Handler } from '@platform/rpc';
+import { type CallerContext, type Handler, refuseNarrowToken } from '@platform/rpc';
 import { toOrganization } from '../accounts/convert.ts';
 import { organizationColumns, type OrganizationRow } from '../accounts/read-organization.ts';
 import type { Parts } from '../parts.ts';
 import { toUser } from './convert.ts';
-import { createUser } from './create-user.ts';
+import { makeUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
-import { begins } from './list-users.ts';
-import { readUsers, readUser } from './reports.ts';
+import { namesBeginWith, readUser, readUsers } from './reports.ts';
 import { updateUser } from './update-user.ts';
 
 /** GET /admin/users (open-points 18.5). */
@@ -20,7 +19,7 @@ export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteA
     const { q, active, admin } = request;
     const chosen = sql`
       from account
-     where kind = 'person' and ${begins(q)}
+     where kind = 'person' and ${namesBeginWith(q)}
        and ${active === undefined ? sql`true` : sql`active = ${active}`}
        and ${admin === undefined ? sql`true` : sql`is_admin = ${admin}`}`;
     const ids = { ids: sql`select id ${chosen}`, count: sql`select count(*) ${chosen}` };
@@ -29,25 +28,30 @@ export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteA
   };
 }
 
-/** POST /admin/users (open-points 18.5). */
+/** POST /admin/users (open-points 18.5). A new site admin signs in with every scope: a narrow token makes none. */
 export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.addSiteUser> {
-  const create = createUser(parts);
+  const make = makeUser(parts);
   return async (request, context) => {
     const { username, email, fullName = '', admin = false, active = true, prohibitLogin = false } = request;
+    if (admin) refuseNarrowToken(context.caller);
     const noCreateOrganization = request.allowCreateOrganization === false;
-    const { id } = await create(
+    return make(
       { username, email, fullName, admin, inactive: !active, prohibitLogin, noCreateOrganization }, context,
+      (work, { id }) => shownUser(parts, work, id, context),
     );
-    return shownUser(parts, id, context);
   };
 }
 
-/** PATCH /admin/users/{username} (open-points 18.5). */
+/**
+ * PATCH /admin/users/{username} (open-points 18.5). Links for signing in go to the address of an account, and such a
+ * session may do everything: a narrow token changes neither the address nor the flag of a site admin.
+ */
 export function changeSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.changeSiteUser> {
   const update = updateUser(parts);
   return async ({ allowCreateOrganization: mayCreateOrganization, ...request }, context) => {
+    if (request.email !== undefined || request.admin !== undefined) refuseNarrowToken(context.caller);
     const { id } = await update({ ...request, mayCreateOrganization }, context);
-    return shownUser(parts, id, context);
+    return shownUser(parts, parts.database, id, context);
   };
 }
 
@@ -57,8 +61,10 @@ export function removeSiteUser(parts: Parts): Handler<typeof SiteAdminServiceSer
   return async ({ username, leaveOrganizations = false }, context) => remove({ username, leaveOrganizations }, context);
 }
 
-async function shownUser({ config, database }: Parts, id: number, { caller, deadline }: CallerContext): Promise<User> {
-  const row = await readUser(database, id, deadline);
+async function shownUser(
+  { config }: Parts, queryable: Queryable, id: number, { caller, deadline }: CallerContext,
+): Promise<User> {
+  const row = await readUser(queryable, id, deadline);
   // Deleted in between.
   if (row === undefined) throw notFound('user not found');
   return toUser(row, caller, config);
@@ -72,7 +78,7 @@ export function listSiteOrganizations(
     const chosen = sql`
       from organization
       join account on account.id = organization.id
-     where ${begins(request.q)}`;
+     where ${namesBeginWith(request.q)}`;
     const listed = await readPage<OrganizationRow>(
       database,
       { rows: sql`select ${organizationColumns} ${chosen}`, order: byId, count: sql`select count(*) ${chosen}` },

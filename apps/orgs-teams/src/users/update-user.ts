@@ -1,11 +1,11 @@
 import { notFound } from '@platform/faults';
 import type { AdminServiceService, UpdateUserRequest } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
-import { controlCharacterProblem, emailProblem, lengthProblem, Violations } from '@platform/values';
+import { changedFields, controlCharacterProblem, emailProblem, lengthProblem, Violations } from '@platform/values';
 import { readAdministration } from '../accounts/administration.ts';
 import { deleteMember, insertMember } from '../accounts/members.ts';
 import {
-  type ChangeablePerson, countOtherAdmins, findPerson, leavesNoAdmin, readPerson, updatePerson,
+  type ChangeablePerson, countOtherAdmins, findPerson, leavesNoAdmin, type PersonRow, readPerson, updatePerson,
 } from '../accounts/people.ts';
 import { lastOwner } from '../faults.ts';
 import type { Parts } from '../parts.ts';
@@ -37,10 +37,10 @@ export function updateUser({ database, write }: Parts): Handler<typeof AdminServ
       if (leavesNoAdmin(before, after, await countOtherAdmins(work, before.id))) {
         throw lastOwner('this is the last site admin that can sign in: make another one first');
       }
+      const details = changedFields(changeable(before), after);
+      if (details === undefined) return toAdminUser(before);
       const row = await updatePerson(work, before.id, after);
-      work.audit({
-        action: 'user.update', object: `user:${row.id}`, details: { before: audited(before), after: audited(after) },
-      });
+      work.audit({ action: 'user.update', object: `user:${row.id}`, details });
       if (after.isAdmin !== before.isAdmin) {
         const membership = { organizationId, teamId: ownersTeamId, userId: row.id };
         const changed = await (after.isAdmin ? insertMember(work, membership) : deleteMember(work, membership));
@@ -59,9 +59,8 @@ export function updateUser({ database, write }: Parts): Handler<typeof AdminServ
   };
 }
 
-/** What the audit shows: names and addresses of people stay out. */
-function audited({ isAdmin, active, prohibitLogin, mayCreateOrganization }: ChangeablePerson) {
-  return { isAdmin, active, prohibitLogin, mayCreateOrganization };
+function changeable({ id: _id, name: _name, ...fields }: PersonRow): ChangeablePerson {
+  return fields;
 }
 
 function refuseInvalid({ email, fullName = '' }: UpdateUserRequest): void {

@@ -1961,7 +1961,10 @@ export interface Operations {
   };
   /** Creates a user */
   addSiteUser: {
-    parameters: Record<string, never>;
+    parameters: {
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
+    };
     body: AddSiteUserFields;
     answer: User;
     code:
@@ -1973,6 +1976,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'malformed_body'
@@ -6669,6 +6673,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: CreateAccessTokenFields;
     answer: AccessTokenInfo;
@@ -6680,6 +6686,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'invalid_value'
@@ -6767,6 +6774,8 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
     };
     body: CreateBusTokenFields;
     answer: BusTokenCreated;
@@ -6778,6 +6787,7 @@ export interface Operations {
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
+      | 'idempotency_key_reused'
       | 'internal'
       | 'invalid_parameter'
       | 'malformed_body'
@@ -8519,7 +8529,6 @@ export interface Operations {
       | 'headers_too_large'
       | 'internal'
       | 'invalid_parameter'
-      | 'missing_scope'
       | 'rate_limited'
       | 'unauthenticated'
       | 'unavailable'
@@ -8908,7 +8917,7 @@ export const routes = {
   listSiteAudit: { verb: 'GET', path: '/api/v1/admin/audit', query: ['actor', 'action', 'object', 'since', 'until', 'page', 'limit', 'after'], headers: [] },
   listSiteOrganizations: { verb: 'GET', path: '/api/v1/admin/orgs', query: ['q', 'page', 'limit', 'after'], headers: [] },
   listSiteUsers: { verb: 'GET', path: '/api/v1/admin/users', query: ['q', 'active', 'admin', 'page', 'limit', 'after'], headers: [] },
-  addSiteUser: { verb: 'POST', path: '/api/v1/admin/users', query: [], headers: [] },
+  addSiteUser: { verb: 'POST', path: '/api/v1/admin/users', query: [], headers: ['Idempotency-Key'] },
   changeSiteUser: { verb: 'PATCH', path: '/api/v1/admin/users/{username}', query: [], headers: [] },
   removeSiteUser: { verb: 'DELETE', path: '/api/v1/admin/users/{username}', query: ['leaveOrganizations'], headers: [] },
   listAllowedDomains: { verb: 'GET', path: '/api/v1/allowed-domains', query: ['page', 'limit', 'after'], headers: [] },
@@ -9052,10 +9061,10 @@ export const routes = {
   createTeam: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams', query: [], headers: ['Idempotency-Key'] },
   changeMembership: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams/{teamid}/action/{action}', query: ['uid', 'uname'], headers: [] },
   listAccessTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: ['page', 'limit', 'after'], headers: [] },
-  createAccessToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: [], headers: [] },
+  createAccessToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: [], headers: ['Idempotency-Key'] },
   deleteAccessToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/tokens/access-tokens/{id}', query: [], headers: [] },
   listBusTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: ['page', 'limit', 'after'], headers: [] },
-  createBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: [], headers: [] },
+  createBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: [], headers: ['Idempotency-Key'] },
   revokeBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke', query: [], headers: [] },
   getProfile: { verb: 'GET', path: '/api/v1/orgs/{orgname}/user/{username}', query: [], headers: [] },
   checkProviderA: { verb: 'GET', path: '/api/v1/proxy/metered-billing/marketplaces/providera/check/readiness', query: [], headers: [] },
