@@ -31,8 +31,8 @@ import type { Parts } from './parts.ts';
 import { importCluster, importClusterAsOperator } from './registry/import-cluster.ts';
 import { listClusters } from './registry/list-clusters.ts';
 import { removeCluster, removeClusterAsOperator } from './registry/remove-cluster.ts';
-import { rotateKeys } from './registry/rotate-keys.ts';
 import { clusterTable, findClusterNamed } from './registry/store.ts';
+import { rotateKeys } from './rotate-keys.ts';
 import { clusterOwnerService } from './rpc/cluster-owner-service.ts';
 
 export { picks } from './config.ts';

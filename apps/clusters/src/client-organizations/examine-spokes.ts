@@ -1,9 +1,9 @@
 import { createLimiter, type Deadline } from '@platform/service';
 import { conflict, invalidValue } from '@platform/values';
-import { uidOf } from '../cluster-sets/selection.ts';
 import type { ImportedHub } from '../hubs/hubs.ts';
+import { namespaceNamed, probeSpoke, type Sought } from '../hubs/probe.ts';
+import { uidOf } from '../hubs/selection.ts';
 import { isOwnRole, manifestsOf, namespacesOf, type SpokeGateway } from './manifests.ts';
-import { namespaceNamed, probeSpoke, type Sought } from './probe.ts';
 import type { ClusterSettings, RequestedGateway } from './requested-settings.ts';
 import type { ChosenSpoke } from './spokes.ts';
 import type { NewClientCluster, NewGateway } from './store.ts';

@@ -1,8 +1,8 @@
 import { listObjects, type ManagedCluster, managedClusters, managedClusterSets } from '@platform/kubernetes';
 import type { Deadline } from '@platform/service';
 import { invalidValue } from '@platform/values';
-import { clustersOf, isAvailable } from '../cluster-sets/selection.ts';
 import type { ImportedHub } from '../hubs/hubs.ts';
+import { clustersOf, isAvailable } from '../hubs/selection.ts';
 import type { Permission } from './requested-organization.ts';
 
 /** A spoke with the permissions that hold on it. */

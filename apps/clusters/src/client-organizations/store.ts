@@ -128,19 +128,6 @@ export function readRolesOnSet(
   );
 }
 
-/** Name of a client organization on a hub; undefined when there is none. */
-export async function findClientOnHub(
-  queryable: Queryable, { ownerId, uid }: HubKey, deadline: Deadline,
-): Promise<string | undefined> {
-  const row = await queryable.maybeOne(
-    sql<{ name: string }>`
-      select name from client_organization
-       where hub_owner_id = ${ownerId} and hub_uid = ${uid}::uuid and state <> 'deleted' order by id limit 1`,
-    { deadline },
-  );
-  return row?.name;
-}
-
 /** The state of a spoke; undefined when it was never in the client organization. */
 export async function readClusterState(
   queryable: Queryable, clientId: number, spoke: string,

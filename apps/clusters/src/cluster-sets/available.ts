@@ -1,9 +1,9 @@
 import { type ManagedCluster } from '@platform/kubernetes';
 import type { AccountContext } from '@platform/rpc';
 import type { Hub } from '../hubs/hubs.ts';
+import { isAvailable } from '../hubs/selection.ts';
 import { readImportedBy } from '../hubs/store.ts';
 import type { Parts } from '../parts.ts';
-import { isAvailable } from './selection.ts';
 import { readClusters } from './sets.ts';
 import { readUids } from './uids.ts';
 

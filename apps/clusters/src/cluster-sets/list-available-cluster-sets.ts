@@ -2,9 +2,9 @@ import { pageOf, partOf } from '@platform/lists';
 import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/cluster_set';
 import type { Handler } from '@platform/rpc';
 import { invalidParameter } from '@platform/values';
+import { clustersOf, isForClients } from '../hubs/selection.ts';
 import type { Parts } from '../parts.ts';
 import { readAvailable } from './available.ts';
-import { clustersOf, isForClients } from './selection.ts';
 import { readSets } from './sets.ts';
 
 /** GET /clusters/{owner}/{cluster}/available-clustersets (spec §4.12, open-points 12.2). */

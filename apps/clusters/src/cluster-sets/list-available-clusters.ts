@@ -1,9 +1,9 @@
 import { pageOf, partOf } from '@platform/lists';
 import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/cluster_set';
 import type { Handler } from '@platform/rpc';
+import { setOf } from '../hubs/selection.ts';
 import type { Parts } from '../parts.ts';
 import { readAvailable } from './available.ts';
-import { setOf } from './selection.ts';
 import { readUids } from './uids.ts';
 
 /** GET /clusters/{owner}/{cluster}/available-clusters (spec §4.12). */

@@ -1,8 +1,8 @@
 import { pageOf, partOf } from '@platform/lists';
 import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/cluster_set';
 import type { Handler } from '@platform/rpc';
+import { clustersOf } from '../hubs/selection.ts';
 import type { Parts } from '../parts.ts';
-import { clustersOf } from './selection.ts';
 import { readClusters, readSets } from './sets.ts';
 
 /** GET /clusters/{owner}/{cluster}/clustersets (spec §4.12): one call to the hub for each kind. */

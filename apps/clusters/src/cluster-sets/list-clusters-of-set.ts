@@ -1,9 +1,9 @@
 import { pageOf, partOf } from '@platform/lists';
 import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/cluster_set';
 import type { Handler } from '@platform/rpc';
+import { clustersOf } from '../hubs/selection.ts';
 import { readKnownClusters } from '../hubs/store.ts';
 import type { Parts } from '../parts.ts';
-import { clustersOf } from './selection.ts';
 import { readClusters, readSet } from './sets.ts';
 import { readUids } from './uids.ts';
 

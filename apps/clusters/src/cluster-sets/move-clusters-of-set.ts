@@ -1,9 +1,9 @@
 import type { ClusterSetOptions, ClusterSetServiceService } from '@platform/proto/clusters/v1/cluster_set';
 import type { CallContext, Handler, ObjectContext } from '@platform/rpc';
+import { isExclusive } from '../hubs/selection.ts';
 import type { Parts } from '../parts.ts';
 import { moveInto, moveOut } from './move-clusters.ts';
 import { clustersToMove } from './options.ts';
-import { isExclusive } from './selection.ts';
 import { clustersNamed, notExclusive, readClusters, readSet } from './sets.ts';
 
 /** POST /clusters/{owner}/{cluster}/clustersets/add (spec §4.12, open-points 12.2). */

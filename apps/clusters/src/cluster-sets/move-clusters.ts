@@ -4,7 +4,7 @@ import {
 } from '@platform/kubernetes';
 import { createLimiter, type Deadline } from '@platform/service';
 import type { Hub } from '../hubs/hubs.ts';
-import { isExclusive, setOf } from './selection.ts';
+import { isExclusive, setOf } from '../hubs/selection.ts';
 import { isGoing, readMembers, setNotFound } from './sets.ts';
 
 /** Clusters that are moved at once: as many as there are connections to a hub. */

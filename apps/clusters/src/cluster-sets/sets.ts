@@ -1,11 +1,11 @@
+import { notFound } from '@platform/faults';
 import {
   findObject, listObjects, type ManagedCluster, managedClusters, type ManagedClusterSet, managedClusterSets,
 } from '@platform/kubernetes';
-import { notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { invalidValue } from '@platform/values';
 import type { Hub } from '../hubs/hubs.ts';
-import { setOf } from './selection.ts';
+import { setOf } from '../hubs/selection.ts';
 
 /** A set of a hub. One that is being deleted is gone. @throws Fault NOT_FOUND */
 export async function readSet({ connection }: Hub, name: string, deadline: Deadline): Promise<ManagedClusterSet> {

@@ -1,8 +1,8 @@
 import { type ClusterConnection, type ManagedCluster } from '@platform/kubernetes';
 import { createLimiter, type Deadline, shrink } from '@platform/service';
-import { namespaceNamed, probeSpoke } from '../client-organizations/probe.ts';
 import type { Hub } from '../hubs/hubs.ts';
-import { answersNow, uidOf } from './selection.ts';
+import { namespaceNamed, probeSpoke } from '../hubs/probe.ts';
+import { answersNow, uidOf } from '../hubs/selection.ts';
 
 /** Clusters that are asked at once, and how long each may take. */
 const atOnce = 8;

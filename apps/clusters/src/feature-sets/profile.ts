@@ -1,12 +1,12 @@
+import { Fault } from '@platform/faults';
 import {
   createObject, features, featureSets, findObject, listObjects, managedClusterProfileBindings,
   type ManagedClusterSetProfile, managedClusterSetProfiles, replaceObject, withoutConflict,
 } from '@platform/kubernetes';
-import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
-import { clustersOf } from '../cluster-sets/selection.ts';
 import { readClusters, readSet } from '../cluster-sets/sets.ts';
 import type { Hub } from '../hubs/hubs.ts';
+import { clustersOf } from '../hubs/selection.ts';
 import { type Catalogue, catalogueOf, type Wanted } from './rules.ts';
 import type { BoundCluster } from './sync-status.ts';
 

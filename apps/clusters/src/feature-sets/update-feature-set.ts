@@ -6,9 +6,9 @@ import {
 import type { FeatureSetServiceService } from '@platform/proto/clusters/v1/feature_set';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { clustersOf, uidOf } from '../cluster-sets/selection.ts';
 import { readClusters, readSet } from '../cluster-sets/sets.ts';
 import type { Hub } from '../hubs/hubs.ts';
+import { clustersOf, uidOf } from '../hubs/selection.ts';
 import type { Parts } from '../parts.ts';
 import { readCatalogue, readWanted, refuseTooLarge } from './profile.ts';
 import { requestedInstallation } from './requested.ts';

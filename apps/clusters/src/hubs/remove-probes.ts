@@ -1,7 +1,7 @@
 import type { JobContext } from '@platform/jobs';
 import { createLimiter } from '@platform/service';
-import { removeExpiredProbes } from '../client-organizations/probe.ts';
 import type { Parts } from '../parts.ts';
+import { removeExpiredProbes } from './probe.ts';
 import { readImportedHubs } from './store.ts';
 
 /** Hubs at a time: one that is away holds its place for ten seconds. */

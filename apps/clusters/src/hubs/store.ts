@@ -58,6 +58,19 @@ export function readImportedHubs(queryable: Queryable, deadline: Deadline): Prom
   );
 }
 
+/** Name of a client organization on a hub; undefined when there is none. */
+export async function findClientOnHub(
+  queryable: Queryable, { ownerId, uid }: HubKey, deadline: Deadline,
+): Promise<string | undefined> {
+  const row = await queryable.maybeOne(
+    sql<{ name: string }>`
+      select name from client_organization
+       where hub_owner_id = ${ownerId} and hub_uid = ${uid}::uuid and state <> 'deleted' order by id limit 1`,
+    { deadline },
+  );
+  return row?.name;
+}
+
 /** What the registry knows of a managed cluster. */
 export interface KnownCluster {
   readonly uid: string;

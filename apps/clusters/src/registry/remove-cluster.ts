@@ -5,8 +5,8 @@ import type {
 import type { Handler } from '@platform/rpc';
 import { conflict } from '@platform/values';
 import type { WriteContext } from '@platform/writes';
-import { findClientOnHub } from '../client-organizations/store.ts';
 import { accountNotFound } from '../faults.ts';
+import { findClientOnHub } from '../hubs/store.ts';
 import type { Parts } from '../parts.ts';
 import { deleteCluster, findClusterNamed } from './store.ts';
 

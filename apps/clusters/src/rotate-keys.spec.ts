@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { connect, sql } from '@platform/postgres';
+import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { createSealer, Secret } from '@platform/service';
 import { as, rpcClient, startService, testDatabase, testSecret } from '@platform/testing';
 

@@ -1,9 +1,9 @@
 import type { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import type { Handler } from '@platform/rpc';
 import { resealAll, sealedAnswers } from '@platform/writes';
-import { sealedGateways } from '../client-organizations/store.ts';
-import type { Parts } from '../parts.ts';
-import { sealedKubeconfigs } from './store.ts';
+import { sealedGateways } from './client-organizations/store.ts';
+import type { Parts } from './parts.ts';
+import { sealedKubeconfigs } from './registry/store.ts';
 
 /** `platform admin keys rotate`: kubeconfigs, configurations of gateways, and kept answers. */
 export function rotateKeys({ database, sealer }: Parts): Handler<typeof ClusterAdminServiceService.rotateKeys> {
