@@ -28,10 +28,12 @@ import { removeProbes } from './hubs/remove-probes.ts';
 import { bindNamespace, unbindNamespace } from './namespace-bindings/bind-namespace.ts';
 import { listBoundNamespaces } from './namespace-bindings/list-bound-namespaces.ts';
 import type { Parts } from './parts.ts';
-import { importCluster, importClusterAsOperator } from './registry/import-cluster.ts';
+import { createCluster, importCluster, importClusterAsOperator } from './registry/import-cluster.ts';
 import { listClusters } from './registry/list-clusters.ts';
-import { removeCluster, removeClusterAsOperator } from './registry/remove-cluster.ts';
+import { getCluster, listImportedClusters } from './registry/read-clusters.ts';
+import { deleteCluster, removeCluster, removeClusterAsOperator } from './registry/remove-cluster.ts';
 import { clusterTable, findClusterNamed } from './registry/store.ts';
+import { updateCluster } from './registry/update-cluster.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { clusterOwnerService } from './rpc/cluster-owner-service.ts';
 
@@ -94,7 +96,15 @@ export const start: Start<ClustersConfig> = async (service, config) => {
   }]);
   const services = [
     ownerService(database, clusterTable),
-    implement(ClusterServiceService, { importCluster: importCluster(parts), removeCluster: removeCluster(parts) }),
+    implement(ClusterServiceService, {
+      listImportedClusters: listImportedClusters(parts),
+      getCluster: getCluster(parts),
+      createCluster: createCluster(parts),
+      updateCluster: updateCluster(parts),
+      deleteCluster: deleteCluster(parts),
+      importCluster: importCluster(parts),
+      removeCluster: removeCluster(parts),
+    }),
     implement(ClusterAdminServiceService, {
       importCluster: importClusterAsOperator(parts),
       listClusters: listClusters(parts),

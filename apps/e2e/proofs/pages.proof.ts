@@ -3,6 +3,7 @@ import { readImage } from '@platform/proto/image';
 import { readSurface } from '@platform/surface';
 import { type HttpClient, type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
 import { ownHub } from '../src/clusters/own-hub.ts';
+import { changingClusterLists } from '../src/lists/changing-cluster-lists.ts';
 import { changingContractLists } from '../src/lists/changing-contract-lists.ts';
 import { changingDashboardLists } from '../src/lists/changing-dashboard-lists.ts';
 import { changingHubLists, mostHubRows } from '../src/lists/changing-hub-lists.ts';
@@ -25,7 +26,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await using world = await startWorld();
   await using hub = await ownHub();
   const ofHub = changingHubLists(hub);
-  const makers = { ...changingLists, ...changingContractLists, ...changingDashboardLists, ...ofHub };
+  const makers = { ...changingLists, ...changingClusterLists, ...changingContractLists, ...changingDashboardLists, ...ofHub };
   const size = share === 1 ? 50 : 10;
   const wrong: string[] = [];
   const totals = { pages: 0, changes: 0 };

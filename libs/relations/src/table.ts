@@ -89,6 +89,8 @@ const organization = [
     { labels: ['create:team'], pair: 'team_mgmt/create teams' }),
   row('organization', 'can_create_role', 'admin', 'create roles',
     { labels: ['create_role:org'], pair: 'role_mgmt/create roles' }),
+  row('organization', 'can_view_clusters', 'viewer', 'see the clusters',
+    { labels: ['GET /clusters'], systemAdmin: true, pair: 'cluster_mgmt/view clusters' }),
   row('organization', 'can_import_clusters', 'admin', 'import clusters', { pair: 'cluster_mgmt/import clusters' }),
   row('organization', 'can_manage_metrics_backends', 'admin', 'register and unregister metrics backends',
     { labels: ['metrics proxy "org admin"'], systemAdmin: true, pair: 'cluster_mgmt/manage metrics backends' }),

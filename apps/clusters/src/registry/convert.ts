@@ -1,9 +1,30 @@
 import type { RegisteredCluster } from '@platform/proto/clusters/v1/cluster';
+import type { ClusterInfo } from '@platform/proto/clusters/v1/cluster_info';
+import { refuseOtherRevision } from '@platform/rpc';
 import { clusterPhase } from '@platform/values';
 import type { ClusterRow } from './store.ts';
 
 /** A cluster as the registry shows it; the kubeconfig is never shown. @param owner name of the account */
 export function toRegisteredCluster(row: ClusterRow, owner: string): RegisteredCluster {
-  const { ownerId: _, lastContactAt, ...shown } = row;
+  const { ownerId: _, createdAt: _created, lastContactAt, ...shown } = row;
   return { ...shown, owner, phase: clusterPhase(lastContactAt, new Date()) };
+}
+
+/** A cluster as its account sees it (open-points 8.2, 18.6). @param ownerName name of the account */
+export function toClusterInfo(cluster: ClusterRow, ownerName: string): ClusterInfo {
+  const { hub: _, createdAt, lastContactAt, ...row } = cluster;
+  return {
+    ...row,
+    ownerName,
+    createdAt: `${createdAt.toISOString().slice(0, 19)}Z`,
+    status: { phase: clusterPhase(lastContactAt, new Date()) },
+  };
+}
+
+/** The fields of ClusterInfo that are `(controlplane.field).observed`. */
+const observed: ReadonlySet<string> = new Set(['kubernetesVersion', 'nodeCount', 'status']);
+
+/** @throws Fault PRECONDITION_FAILED where the cluster has another revision (open-points 18.8) */
+export function refuseOtherCluster(ifMatch: string | undefined, row: ClusterRow, ownerName: string): void {
+  refuseOtherRevision(ifMatch, toClusterInfo(row, ownerName), observed);
 }

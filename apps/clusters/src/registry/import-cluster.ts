@@ -3,33 +3,43 @@ import {
   type ClusterAccess, describeCluster, explainContact, installDefinitions, openCluster,
 } from '@platform/kubernetes';
 import { nameClosedOwners } from '@platform/owners';
-import { CheckViolation, type Queryable, UniqueViolation } from '@platform/postgres';
+import { type Queryable, UniqueViolation } from '@platform/postgres';
 import type {
-  ClusterAdminServiceService, ClusterServiceService, ImportClusterRequest, RegisteredCluster,
+  ClusterAdminServiceService, ClusterInput, ClusterServiceService,
 } from '@platform/proto/clusters/v1/cluster';
-import type { Handler } from '@platform/rpc';
+import type { AccountContext, CallContext, Handler } from '@platform/rpc';
 import { type Deadline, remaining } from '@platform/service';
 import { alreadyExists, invalidValue } from '@platform/values';
 import type { WriteContext } from '@platform/writes';
 import { accountNotFound } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { toRegisteredCluster } from './convert.ts';
+import { toClusterInfo, toRegisteredCluster } from './convert.ts';
+import { contactFailed, refuseHubOfAnother } from './refusals.ts';
 import { type RequestedCluster, requestedCluster } from './requested-cluster.ts';
-import { clusterTable, type DescribedCluster, isOneTooMany, keepKubeconfig, putCluster } from './store.ts';
+import {
+  type ClusterRow, clusterTable, type DescribedCluster, isOneTooMany, keepKubeconfig, putCluster,
+} from './store.ts';
 
-/**
- * Imports a cluster under the acting account. All failures of the first contact have one answer: it must not tell what
- * is at an address that only this process reaches.
- */
+/** POST /clusters (open-points 18.6): imports a cluster under the acting account. */
+export function createCluster(parts: Parts): Handler<typeof ClusterServiceService.createCluster> {
+  return async ({ cluster }, context) =>
+    toClusterInfo(await importForCustomer(parts, cluster!, context), context.account.name);
+}
+
+/** Imports a cluster under the acting account. */
 export function importCluster(parts: Parts): Handler<typeof ClusterServiceService.importCluster> {
+  return async (request, context) =>
+    toRegisteredCluster(await importForCustomer(parts, request, context), context.account.name);
+}
+
+function importForCustomer(
+  parts: Parts, request: ClusterInput, context: CallContext & AccountContext,
+): Promise<ClusterRow> {
+  const { account } = context;
   const most = parts.config.clustersUnproven;
-  return (request, context) => put(parts, context.account, request, context, {
-    noContact: (cause) => {
-      if (remaining(context.deadline) <= 0 || context.cancelled.aborted) return cause;
-      context.log.info({ error: cause }, 'a cluster to import could not be asked');
-      return new Fault('BAD_UPSTREAM', 'the kubeconfig leads to no Kubernetes API server that answers it', { cause });
-    },
-    refuse: (work, uid) => refuseUnproven(work, context.account.id, uid, most),
+  return put(parts, account, request, context, {
+    noContact: (cause) => contactFailed(cause, context),
+    refuse: (work, uid) => refuseUnproven(work, account.id, uid, most),
   });
 }
 
@@ -38,13 +48,14 @@ export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
   return async (request, context) => {
     const owner = await parts.accounts.byName(request.owner!, context);
     if (owner === undefined) throw accountNotFound(request.owner!);
-    return await put(parts, owner, request, context, {
+    const row = await put(parts, owner, request, context, {
       noContact: async (cause, access) => {
         if (remaining(context.deadline) <= 0 || context.cancelled.aborted) return cause;
         const why = await explainContact(access, cause, parts.outbound, context.deadline);
         return new Fault('BAD_UPSTREAM', why, { cause });
       },
     });
+    return toRegisteredCluster(row, owner.name);
   };
 }
 
@@ -59,34 +70,29 @@ interface Differing {
 async function put(
   { database, definitions, write, sealer, outbound }: Parts,
   owner: { readonly id: number; readonly name: string },
-  request: ImportClusterRequest,
+  request: ClusterInput,
   context: WriteContext,
   { noContact, refuse }: Differing,
-): Promise<RegisteredCluster> {
+): Promise<ClusterRow> {
   const requested = requestedCluster(request);
   // Before the transaction: the cluster may take seconds to answer.
   const found = await describe(requested, { definitions, outbound, noContact }, context.deadline);
   const { name, displayName, provider, kubeconfig } = requested;
   const imported = { ownerId: owner.id, name, displayName, provider, ...found };
-  const row = await nameClosedOwners(database, clusterTable, [owner.id], context.deadline, () =>
+  return await nameClosedOwners(database, clusterTable, [owner.id], context.deadline, () =>
     write(context, [], async (work) => {
       if (requested.access === undefined) await refuse?.(work, found.uid);
       const put = await putCluster(work, imported);
       if (kubeconfig !== undefined) await keepKubeconfig(work, sealer, put.id, kubeconfig);
+      work.audit({
+        action: 'cluster.import', object: `cluster:${put.id}`, subjectIds: [owner.id],
+        details: { name, uid: found.uid, newKubeconfig: kubeconfig !== undefined },
+      });
       return put;
     })).catch((error: unknown) => {
-    if (error instanceof CheckViolation && error.constraint === 'cluster_hub_owner') throw hubOfAnother();
-    if (!(error instanceof UniqueViolation)) throw error;
+    if (!(error instanceof UniqueViolation)) return refuseHubOfAnother(error);
     throw alreadyExists('the account has another cluster of this name', error);
   });
-  return toRegisteredCluster(row, owner.name);
-}
-
-/** The hub of a client organization is reached with the kubeconfig of the account that the hub belongs to. */
-function hubOfAnother(): Fault {
-  const message = 'must be left out: this cluster is the hub of a client organization; '
-    + 'import it for the account that the hub belongs to';
-  return invalidValue([{ path: 'kubeconfig', message }]);
 }
 
 /**

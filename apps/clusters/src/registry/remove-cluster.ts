@@ -1,27 +1,39 @@
 import { notFound } from '@platform/faults';
-import type {
-  ClusterAdminServiceService, ClusterServiceService, RemoveClusterRequest, RemoveClusterResponse,
-} from '@platform/proto/clusters/v1/cluster';
+import type { ClusterAdminServiceService, ClusterServiceService } from '@platform/proto/clusters/v1/cluster';
 import type { Handler } from '@platform/rpc';
 import { conflict } from '@platform/values';
 import type { WriteContext } from '@platform/writes';
 import { accountNotFound } from '../faults.ts';
 import { findClientOnHub } from '../hubs/store.ts';
 import type { Parts } from '../parts.ts';
-import { deleteCluster, findClusterNamed } from './store.ts';
+import { refuseOtherCluster } from './convert.ts';
+import { type ClusterRow, deleteClusterRow, findClusterNamed, lockCluster } from './store.ts';
+
+/** DELETE /clusters/{owner}/{cluster} (open-points 18.6). */
+export function deleteCluster(parts: Parts): Handler<typeof ClusterServiceService.deleteCluster> {
+  return ({ cluster: name, ...removal }, context) => remove(parts, context.account, { ...removal, name }, context);
+}
 
 /** Removes a cluster of the acting account. */
 export function removeCluster(parts: Parts): Handler<typeof ClusterServiceService.removeCluster> {
-  return (request, context) => remove(parts, context.account.id, request, context);
+  return ({ name, force }, context) => remove(parts, context.account, { name: name!, force }, context);
 }
 
 /** Removes a cluster of any account, for the operator. */
 export function removeClusterAsOperator(parts: Parts): Handler<typeof ClusterAdminServiceService.removeCluster> {
-  return async (request, context) => {
-    const owner = await parts.accounts.byName(request.owner!, context);
-    if (owner === undefined) throw accountNotFound(request.owner!);
-    return await remove(parts, owner.id, request, context);
+  return async ({ owner: ownerName, name, force }, context) => {
+    const owner = await parts.accounts.byName(ownerName!, context);
+    if (owner === undefined) throw accountNotFound(ownerName!);
+    return await remove(parts, owner, { name: name!, force }, context);
   };
+}
+
+interface Removal {
+  readonly name: string;
+  /** Remove it although it is in use. */
+  readonly force: boolean;
+  /** The revision that it must have (open-points 18.8). */
+  readonly ifMatch?: string | undefined;
 }
 
 /**
@@ -29,20 +41,34 @@ export function removeClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
  * what is in use is asked before the transaction.
  */
 async function remove(
-  { contracts, database, write }: Parts, ownerId: number, { name, force }: RemoveClusterRequest, context: WriteContext,
-): Promise<RemoveClusterResponse> {
-  const cluster = await findClusterNamed(database, ownerId, name!, context.deadline);
-  if (cluster === undefined) throw notFound('cluster not found');
-  if (!force) {
-    const { contractIds } = await contracts.listActiveContractsOfCluster({ ownerId, uid: cluster.uid }, context);
-    if (contractIds.length > 0) {
-      throw conflict(`the cluster is bound to the active contract ${contractIds.join(', ')}; force removes it anyway`);
-    }
-  }
-  if (!force) {
-    const client = await findClientOnHub(database, { ownerId, uid: cluster.uid }, context.deadline);
-    if (client !== undefined) throw conflict(`the cluster is the hub of ${client}; force removes it anyway`);
-  }
-  if (!(await write(context, [], (work) => deleteCluster(work, cluster)))) throw notFound('cluster not found');
+  parts: Parts, owner: { readonly id: number; readonly name: string }, { name, force, ifMatch }: Removal,
+  context: WriteContext,
+): Promise<Record<never, never>> {
+  const { database, write } = parts;
+  const seen = await findClusterNamed(database, owner.id, name, context.deadline);
+  if (seen === undefined) throw notFound('cluster not found');
+  refuseOtherCluster(ifMatch, seen, owner.name);
+  if (!force) await refuseInUse(parts, seen, context);
+  await write(context, [], async (work) => {
+    const row = await lockCluster(work, seen);
+    if (row === undefined) throw notFound('cluster not found');
+    refuseOtherCluster(ifMatch, row, owner.name);
+    await deleteClusterRow(work, row.id);
+    work.audit({
+      action: 'cluster.remove', object: `cluster:${row.id}`, subjectIds: [owner.id], details: { name, uid: row.uid, force },
+    });
+  });
   return {};
+}
+
+/** @throws Fault CONFLICT for a cluster of an active contract, and for the hub of a client organization */
+async function refuseInUse(
+  { contracts, database }: Parts, { ownerId, uid }: ClusterRow, context: WriteContext,
+): Promise<void> {
+  const { contractIds } = await contracts.listActiveContractsOfCluster({ ownerId, uid }, context);
+  if (contractIds.length > 0) {
+    throw conflict(`the cluster is bound to the active contract ${contractIds.join(', ')}; force removes it anyway`);
+  }
+  const client = await findClientOnHub(database, { ownerId, uid }, context.deadline);
+  if (client !== undefined) throw conflict(`the cluster is the hub of ${client}; force removes it anyway`);
 }

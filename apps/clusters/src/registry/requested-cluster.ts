@@ -1,5 +1,5 @@
 import { type ClusterAccess, parseKubeconfig } from '@platform/kubernetes';
-import type { ImportClusterRequest } from '@platform/proto/clusters/v1/cluster';
+import type { ClusterChange, ClusterInput } from '@platform/proto/clusters/v1/cluster';
 import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem, Violations } from '@platform/values';
 
 /** A cluster to import, as the request describes it. */
@@ -17,23 +17,35 @@ export interface RequestedCluster {
 }
 
 /** @throws Fault INVALID_VALUE with everything that is wrong */
-export function requestedCluster(request: ImportClusterRequest): RequestedCluster {
+export function requestedCluster(request: ClusterInput): RequestedCluster {
   const { displayName, provider, hub } = request;
   const name = request.name!.trim();
   const uid = request.uid === '' ? undefined : request.uid.toLowerCase();
   const kubeconfig = request.kubeconfig === '' ? undefined : request.kubeconfig;
   const violations = new Violations();
-  const text = (path: string, value: string | undefined, least: number) => {
-    if (value === undefined) return;
-    violations.note(path, lengthProblem(value, { least, most: 100 }) ?? controlCharacterProblem(value));
-  };
-  text('name', name, 1);
-  text('displayName', displayName, 0);
-  text('provider', provider, 1);
+  violations.note('name', textProblem(name, 1));
+  violations.note('displayName', textProblem(displayName, 0));
+  violations.note('provider', textProblem(provider, 1));
   if (uid !== undefined) violations.note('uid', uuidProblem(uid));
   if (uid === undefined && kubeconfig === undefined) violations.note('uid', 'is required without a kubeconfig');
   if (hub && kubeconfig === undefined) violations.note('kubeconfig', 'is required for a hub');
   violations.refuse(invalidValue);
   const access = kubeconfig === undefined ? undefined : parseKubeconfig(kubeconfig);
   return { name, uid, kubeconfig, access, displayName, provider, mustBeHub: hub };
+}
+
+/** A change of a cluster, as the request describes it; undefined leaves what is known. */
+export type RequestedChange = Pick<RequestedCluster, 'displayName' | 'kubeconfig' | 'access'>;
+
+/** @throws Fault INVALID_VALUE with everything that is wrong */
+export function requestedChange({ displayName, kubeconfig }: ClusterChange): RequestedChange {
+  const violations = new Violations();
+  violations.note('displayName', textProblem(displayName, 0));
+  violations.refuse(invalidValue);
+  return { displayName, kubeconfig, access: kubeconfig === undefined ? undefined : parseKubeconfig(kubeconfig) };
+}
+
+function textProblem(text: string | undefined, least: number): string | undefined {
+  if (text === undefined) return undefined;
+  return lengthProblem(text, { least, most: 100 }) ?? controlCharacterProblem(text);
 }

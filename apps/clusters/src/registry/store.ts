@@ -27,13 +27,14 @@ export interface ClusterRow {
   readonly kubernetesVersion: string;
   readonly nodeCount: number;
   readonly hub: boolean;
+  readonly createdAt: Date;
   readonly lastContactAt: Date | null;
 }
 
 const columns = sql`
   id, uid, name, display_name as "displayName", owner_id as "ownerId", provider,
   kubernetes_version as "kubernetesVersion", node_count as "nodeCount", hub,
-  ${lastContactOf(sql`cluster`)} as "lastContactAt"`;
+  created_at as "createdAt", ${lastContactOf(sql`cluster`)} as "lastContactAt"`;
 
 /** What a cluster said about itself. */
 export interface DescribedCluster {
@@ -140,9 +141,32 @@ export function findClusterNamed(
   );
 }
 
-/** Deletes a cluster of an account; false when it is gone or belongs to another account now. */
-export async function deleteCluster(
-  queryable: Queryable, { id, ownerId }: Pick<ClusterRow, 'id' | 'ownerId'>,
-): Promise<boolean> {
-  return (await queryable.execute(sql`delete from cluster where id = ${id} and owner_id = ${ownerId}`)) === 1;
+/** Locks a cluster against changes of it; undefined when it is gone or belongs to another account now. */
+export function lockCluster(
+  transaction: Queryable, { id, ownerId }: Pick<ClusterRow, 'id' | 'ownerId'>,
+): Promise<ClusterRow | undefined> {
+  return transaction.maybeOne(sql<ClusterRow>`
+    select ${columns} from cluster where id = ${id} and owner_id = ${ownerId} for update`);
+}
+
+/** Changes a cluster; undefined leaves what is known. @throws CheckViolation cluster_hub_owner */
+export function changeCluster(
+  queryable: Queryable, id: number, change: Pick<ImportedCluster, 'displayName' | 'described'>,
+): Promise<ClusterRow> {
+  const { displayName = null, described } = change;
+  const { version = null, nodeCount = null, hub = null } = described ?? {};
+  return queryable.one(sql<ClusterRow>`
+    update cluster
+       set display_name = coalesce(${displayName}::text, display_name),
+           kubernetes_version = coalesce(${version}::text, kubernetes_version),
+           node_count = coalesce(${nodeCount}::integer, node_count),
+           hub = coalesce(${hub}::boolean, hub),
+           last_contact_at = case when ${described !== undefined}::boolean then now() else last_contact_at end
+     where id = ${id}
+    returning ${columns}`);
+}
+
+/** Deletes a cluster that is locked. */
+export async function deleteClusterRow(transaction: Queryable, id: number): Promise<void> {
+  await transaction.execute(sql`delete from cluster where id = ${id}`);
 }

@@ -5,8 +5,9 @@ import { isDeployed } from '../api/page.ts';
 import { useActing } from '../shell/acting.ts';
 import { Page } from '../ui/page.tsx';
 import { BoundClusters } from './bound-clusters.tsx';
+import { ImportedClusters } from './imported-clusters.tsx';
 
-/** Clusters of contracts, and the way to a hub. */
+/** Clusters of the organization and of its contracts, and the way to a hub. */
 export function Hubs() {
   const { org, may } = useActing();
   const navigate = useNavigate();
@@ -16,7 +17,7 @@ export function Hubs() {
     void navigate({ to: '/orgs/$org/clusters/$owner/$cluster', params: { org, owner: org, cluster: name.trim() } });
   };
   return (
-    <Page title="Clusters" about="Clusters that contracts are bound to, and hubs whose cluster sets are managed here.">
+    <Page title="Clusters" about="Imported clusters, clusters of contracts, and hubs with their cluster sets.">
       <Card withBorder>
         <form onSubmit={open} aria-label="Open a hub">
           <Group align="flex-end">
@@ -34,6 +35,7 @@ export function Hubs() {
           </Group>
         </form>
       </Card>
+      {may('can_view_clusters') && <ImportedClusters />}
       {isDeployed('listAssociatedClusters') && may('can_view_contracts') && (
         <Stack gap="sm">
           <Title order={2} fz={18}>

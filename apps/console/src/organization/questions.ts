@@ -9,6 +9,7 @@ export const questions: readonly { on: 'organization' | 'team'; relation: string
   { on: 'organization', relation: 'can_list_access_tokens', words: 'see access tokens' },
   { on: 'organization', relation: 'can_delete_access_token', words: 'end access tokens' },
   { on: 'organization', relation: 'can_revoke_bus_token', words: 'revoke bus tokens' },
+  { on: 'organization', relation: 'can_view_clusters', words: 'see clusters' },
   { on: 'organization', relation: 'can_import_clusters', words: 'import clusters' },
   { on: 'organization', relation: 'can_manage_metrics_backends', words: 'register metrics backends' },
   { on: 'organization', relation: 'can_view_contracts', words: 'see contracts' },

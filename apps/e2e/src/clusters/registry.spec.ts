@@ -9,10 +9,10 @@ import type { Fault } from '@platform/faults';
 import { connect, type Database, sql } from '@platform/postgres';
 import { ClusterAdminServiceService, ClusterServiceService, type ImportClusterRequest } from '@platform/proto/clusters/v1/cluster';
 import type { RpcClient } from '@platform/rpc';
-import { rpcClient, startService } from '@platform/testing';
+import { type HttpAnswer, rpcClient, startService, testLab } from '@platform/testing';
 import { openAuthority } from '@platform/tls';
 import { specCall } from '../operator.ts';
-import { type PeopledOrganization, startWorld, type World } from '../orgs/world.ts';
+import { type PeopledOrganization, type Person, startWorld, type World } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
 
 let world: World;
@@ -37,7 +37,9 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-function cluster(more: Partial<ImportClusterRequest> = {}): ImportClusterRequest {
+type Given = ImportClusterRequest & { readonly owner: string; readonly name: string; readonly uid: string };
+
+function cluster(more: Partial<Given> = {}): Given {
   return {
     owner: acme.organization.username, name: `cluster-${randomUUID()}`, uid: randomUUID(), kubeconfig: '', hub: false,
     displayName: undefined, provider: undefined, ...more,
@@ -46,6 +48,15 @@ function cluster(more: Partial<ImportClusterRequest> = {}): ImportClusterRequest
 
 const listed = async (owner: string) =>
   (await registry.listClusters({ owner, page: 0, limit: 0, after: undefined }, specCall())).clusters;
+
+const outcome = (answer: HttpAnswer) =>
+  answer.status + (answer.status < 400 ? '' : ` ${answer.json<{ code: string }>().code}`);
+
+/** POST /clusters. @param org undefined: for the own account */
+const post = ({ http }: Person, json: unknown, org?: string, headers: Record<string, string> = {}) =>
+  http.post(`/api/v1/clusters${org === undefined ? '' : `?org=${org}`}`, { json, headers, within: 30_000 });
+
+const bodyOf = ({ owner: _, ...body }: ImportClusterRequest) => body;
 
 /** A valid kubeconfig, with the changes of `more`. */
 function kubeconfig({ cluster: ofCluster = {}, user = {} }: { cluster?: object; user?: object } = {}): string {
@@ -127,8 +138,12 @@ describe('the registry of clusters', () => {
   ])('refuses %s, and says where', async (_, more, path) => {
     const attempt = registry.importCluster(cluster(more), specCall());
     await expect(attempt).rejects.toMatchObject({ reason: 'INVALID_VALUE', violations: [{ path }] });
-    const refusal = await attempt.catch(String);
-    expect(refusal).not.toContain('sesame');
+    const { message } = await attempt.catch((thrown: Error) => thrown) as Error;
+    expect(message).not.toContain('sesame');
+    const answer = await post(acme.boss, bodyOf(cluster(more)), acme.organization.username);
+    expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({
+      code: 'invalid_value', message, errors: [expect.objectContaining({ path })],
+    })]);
   });
 
   it('refuses a cluster that does not answer, and keeps nothing of it', async () => {
@@ -252,6 +267,188 @@ describe('the registry of clusters', () => {
     await rows.execute(sql`
       insert into cluster_contact (owner_id, cluster_uid, last_at) values (${user.id}, ${refused!.uid}::uuid, now())`);
     await clusters.importCluster(refused!, specCall(user.token));
+  });
+});
+
+describe('clusters of an account over REST (open-points 18.6)', () => {
+  interface Info {
+    readonly id: number;
+    readonly uid: string;
+    readonly name: string;
+    readonly status: object;
+  }
+  const address = (owner: string, name: string) => `/api/v1/clusters/${owner}/${encodeURIComponent(name)}`;
+  const match = (tag: string) => ({ 'if-match': tag });
+  const keysOf = async (name: string) => (await rows.query(sql<{ kept: string | null }>`
+    select encode(sealed_secret, 'escape') as "kept" from cluster where name = ${name}`)).map(({ kept }) => kept);
+  const auditOf = async (id: number) => (await rows.query(sql<{ action: string }>`
+    select action from audit where object = ${`cluster:${id}`} order by id`)).map(({ action }) => action);
+
+  it.each(['an organization', 'a user'])('imports, shows, lists, changes and removes a cluster of %s', async (kind) => {
+    const person = kind === 'a user' ? await world.person() : acme.boss;
+    const org = kind === 'a user' ? undefined : acme.organization.username;
+    const owner = org ?? person.username;
+    const given = cluster({ name: `Büro/${randomUUID()}`, displayName: '=Lab' });
+    const made = await post(person, bodyOf(given), org);
+    const info = made.json<Info>();
+    expect([made.status, info]).toEqual([201, {
+      id: expect.any(Number), uid: given.uid, name: given.name, displayName: '=Lab', ownerID: expect.any(Number), ownerName: owner,
+      provider: 'Generic', kubernetesVersion: '', nodeCount: 0, createdAt: expect.stringMatching(/^\d{4}-.*:\d\dZ$/),
+      status: { phase: 'Registered' },
+    }]);
+    const at = address(owner, given.name);
+    expect((await person.http.get(at)).json()).toEqual(info);
+    const list = `/api/v1/clusters${org === undefined ? '' : `?org=${org}`}`;
+    const listed = await person.http.get(list);
+    expect(listed.json<Info[]>().filter(({ id }) => id === info.id)).toEqual([info]);
+    const csv = await person.http.get(list, { headers: { accept: 'text/csv' } });
+    expect(csv.text).toContain(`,'=Lab,${given.name},${given.uid},`);
+    const changed = await person.http.patch(at, { json: { displayName: '' } });
+    expect([changed.status, changed.json()]).toEqual([200, { ...info, displayName: '' }]);
+    expect((await person.http.delete(at)).status).toBe(204);
+    expect(outcome(await person.http.get(at))).toBe('404 not_found');
+    expect(outcome(await person.http.patch(at, { json: { displayName: 'x' } }))).toBe('404 not_found');
+    expect(outcome(await person.http.delete(at))).toBe('404 not_found');
+    expect(await auditOf(info.id)).toEqual(['cluster.import', 'cluster.update', 'cluster.remove']);
+  });
+
+  it('asks a cluster by its kubeconfig, which is kept sealed and shown nowhere', async () => {
+    const { hub, spokes } = await testLab();
+    const [ofHub, ofSpoke] = await Promise.all([hub, spokes[0]!].map(({ kubeconfig: file }) => readFile(file, 'utf8')));
+    const person = await world.person();
+    const name = `hub-${randomUUID()}`;
+    const made = await post(person, { name, kubeconfig: ofHub, hub: true });
+    expect([made.status, made.json()]).toEqual([201, expect.objectContaining({
+      uid: hub.uid, kubernetesVersion: expect.stringMatching(/^v1\./), status: { phase: 'Active' },
+    })]);
+    const at = address(person.username, name);
+    const other = await person.http.patch(at, { json: { kubeconfig: ofSpoke }, within: 30_000 });
+    expect([outcome(other), other.json()]).toEqual(['400 invalid_value', expect.objectContaining({
+      errors: [expect.objectContaining({ path: 'kubeconfig' })],
+    })]);
+    const [before] = await keysOf(name);
+    expect(outcome(await person.http.patch(at, { json: { kubeconfig: ofHub }, within: 30_000 }))).toBe('200');
+    const [after] = await keysOf(name);
+    const secret = /"(?:token|client-key-data)": ?"([^"]{20})/.exec(ofHub!)![1]!;
+    const shown = [made, await person.http.get(at), await person.http.get('/api/v1/clusters')].map(({ text }) => text);
+    expect([after === before, [...shown, before, after].some((text) => text!.includes(secret))]).toEqual([false, false]);
+    expect(JSON.stringify(await rows.query(sql`select details from audit where object like 'cluster:%'`))).not.toContain(secret);
+  });
+
+  it.each([
+    ['none', 'hello: [', '400 invalid_value'],
+    ['empty', '', '400 invalid_value'],
+    ['of a program', kubeconfig({ user: { exec: { command: 'sh' } } }), '400 invalid_value'],
+    ['of an address where nothing answers', kubeconfig(), '400 bad_upstream'],
+  ])('refuses a new kubeconfig that is %s, and changes nothing', async (_what, text, expected) => {
+    const person = await world.person();
+    const given = cluster();
+    await post(person, bodyOf(given));
+    const at = address(person.username, given.name);
+    expect(outcome(await person.http.patch(at, { json: { displayName: 'x', kubeconfig: text } }))).toBe(expected);
+    expect((await person.http.get(at)).json()).toMatchObject({ displayName: '' });
+    expect(await keysOf(given.name)).toEqual([null]);
+  });
+
+  it('answers 400 for a name that is taken, and for a cluster that does not answer', async () => {
+    const person = await world.person();
+    const given = cluster();
+    expect(outcome(await post(person, bodyOf(given)))).toBe('201');
+    expect(outcome(await post(person, bodyOf(cluster({ name: given.name }))))).toBe('400 already_exists');
+    expect(outcome(await post(person, bodyOf(cluster({ kubeconfig: kubeconfig() }))))).toBe('400 bad_upstream');
+    expect((await person.http.get('/api/v1/clusters')).json<Info[]>().map(({ name }) => name)).toEqual([given.name]);
+  });
+
+  it('removes no cluster that is in use, unless forced', async () => {
+    const { boss, organization: { id: ownerId, username } } = acme;
+    const [bound, hub] = [cluster(), cluster()];
+    for (const one of [bound, hub]) expect(outcome(await post(boss, bodyOf(one), username))).toBe('201');
+    const contract = await world.siteAdmin.http.post(`/api/v1/contracts?org=${username}`, {
+      json: { name: 'one', products: ['platform'], end: 4_000_000_000, clusters: [{ cluster: bound.uid }] },
+    });
+    expect(contract.status).toBe(201);
+    await rows.execute(sql`
+      insert into client_organization (creation, name, hub_owner_id, hub_uid, permissions)
+      values (gen_random_uuid(), 'client-of-spec', ${ownerId}, ${hub.uid}::uuid, '[]')`);
+    for (const { name } of [bound, hub]) {
+      const at = address(username, name);
+      expect(outcome(await boss.http.delete(at))).toBe('409 conflict');
+      expect(outcome(await boss.http.delete(`${at}?force=false`))).toBe('409 conflict');
+      expect(outcome(await boss.http.get(at))).toBe('200');
+      expect(outcome(await boss.http.delete(`${at}?force=true`))).toBe('204');
+    }
+    await rows.execute(sql`delete from client_organization where name = 'client-of-spec'`);
+  });
+
+  it('lets those see clusters who may, and changes nothing for others', async () => {
+    const { boss, organization: { username, id }, people: [viewer] } = acme;
+    const given = cluster();
+    await post(boss, bodyOf(given), username);
+    const at = address(username, given.name);
+    const list = `/api/v1/clusters?org=${username}`;
+    const member = await world.person();
+    const role = await boss.http.post(`/api/v1/authz/roles?org=${username}`, {
+      json: { name: `see ${id}`, permissions: [{ namespace: 'cluster_mgmt', action: 'view clusters' }] },
+    });
+    const team = await boss.http.post(`/api/v1/orgs/${username}/teams`, {
+      json: { name: `team ${id}`, type: 'kubernetes', assignedRoleIDs: [] },
+    });
+    await world.join(boss, team.json<{ id: number }>().id, member);
+    const outcomes = async ({ http }: Person) => [
+      outcome(await http.get(list)), outcome(await http.get(at)), outcome(await http.patch(at, { json: {} })),
+      outcome(await http.delete(at)), outcome(await http.post(list, { json: bodyOf(cluster()) })),
+    ];
+    const [no, yes, stranger] = ['403 forbidden', '200', '403 not_org_member'];
+    expect(await outcomes(viewer!)).toEqual([yes, yes, no, no, no]);
+    expect(await outcomes(member)).toEqual([no, no, no, no, no]);
+    const assigned = await boss.http.put(`/api/v1/authz/roles/${role.json<{ id: number }>().id}?org=${username}`, {
+      json: { teamIDs: [team.json<{ id: number }>().id] },
+    });
+    expect(assigned.status).toBe(200);
+    expect(await outcomes(member)).toEqual([yes, yes, no, no, no]);
+    expect(await outcomes(globex.boss)).toEqual(Array(5).fill(stranger));
+    const theirs = await world.person();
+    const own = cluster();
+    await post(theirs, bodyOf(own));
+    expect(outcome(await boss.http.get(address(theirs.username, own.name)))).toBe('403 forbidden');
+  });
+
+  it('lets only one of several writers change what all of them read', async () => {
+    const person = await world.person();
+    const given = cluster();
+    const info = (await post(person, bodyOf(given))).json<Info>();
+    const at = address(person.username, given.name);
+    const tagOf = async () => (await person.http.get(at)).header('etag')!;
+    const first = await tagOf();
+    // What the platform observes is no change of anybody.
+    await rows.execute(sql`
+      update cluster set node_count = 7, kubernetes_version = 'v1.34.1', last_contact_at = now() where id = ${info.id}`);
+    expect(await tagOf()).toBe(first);
+    expect((await person.http.get(at, { headers: { 'if-none-match': first } })).status).toBe(304);
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) =>
+      person.http.patch(at, { json: { displayName: `writer ${index}` }, headers: match(first) })));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect([winners.length, new Set(answers.filter(({ status }) => status !== 200).map(outcome))])
+      .toEqual([1, new Set(['412 precondition_failed'])]);
+    const [winner] = winners;
+    expect([winner!.header('etag'), winner!.json()]).toEqual([await tagOf(), (await person.http.get(at)).json()]);
+    // A kubeconfig that leads nowhere is not tried for who is late.
+    const late = { json: { kubeconfig: kubeconfig() }, headers: match(first) };
+    expect(outcome(await person.http.patch(at, late))).toBe('412 precondition_failed');
+    expect(outcome(await person.http.delete(at, { headers: match(first) }))).toBe('412 precondition_failed');
+    expect(outcome(await person.http.delete(at, { headers: match(winner!.header('etag')!) }))).toBe('204');
+  });
+
+  it('imports once what is repeated with its key', async () => {
+    const person = await world.person();
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = bodyOf(cluster());
+    const answers = [await post(person, body, undefined, headers), await post(person, body, undefined, headers)];
+    expect(answers.map((answer) => [answer.status, answer.header('idempotent-replayed')]))
+      .toEqual([[201, undefined], [201, 'true']]);
+    const info = answers[0]!.json<Info>();
+    expect([answers[1]!.json(), await auditOf(info.id)]).toEqual([info, ['cluster.import']]);
+    expect(outcome(await post(person, { ...body, displayName: 'x' }, undefined, headers))).toBe('422 idempotency_key_reused');
   });
 });
 

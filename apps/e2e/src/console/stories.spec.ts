@@ -6,6 +6,7 @@ import { faultsOf } from './look.ts';
 import { screensOf } from './screens.ts';
 import { operatorManagesClusters } from './story-clusters.ts';
 import { financeLooksAtQuotas, financeLooksAtUsage } from './story-finance.ts';
+import { ownerImportsClusters } from './story-imports.ts';
 import { siteAdminOperates } from './story-operates.ts';
 import { ownerGivesRoles, personLooksAtOwnThings } from './story-owner.ts';
 import { siteAdminPresents } from './story-presents.ts';
@@ -34,6 +35,7 @@ const patience = 120_000;
     ['finance looks at usage', financeLooksAtUsage],
     ['finance looks at quotas', financeLooksAtQuotas],
     ['an operator manages clusters', operatorManagesClusters],
+    ['an owner imports clusters', ownerImportsClusters],
     ['a site admin operates', siteAdminOperates],
     ['a site admin presents', siteAdminPresents],
   ])('%s', async (name, story) => {

@@ -37,6 +37,8 @@ export const routesOutside = [
   'GET /api/v1/admin/users', 'POST /api/v1/admin/users', 'PATCH /api/v1/admin/users/{username}',
   'DELETE /api/v1/admin/users/{username}', 'GET /api/v1/admin/orgs', 'GET /api/v1/admin/audit',
   'GET /api/v1/orgs/{orgname}/audit', 'POST /api/v1/authz/explain',
+  'GET /api/v1/clusters', 'POST /api/v1/clusters', 'GET /api/v1/clusters/{owner}/{cluster}',
+  'PATCH /api/v1/clusters/{owner}/{cluster}', 'DELETE /api/v1/clusters/{owner}/{cluster}',
   'GET /auth/session', 'POST /auth/sign-in/token', 'POST /auth/link/{code}', 'POST /auth/sign-out',
   'GET /avatars/{hash}', 'GET /files/{name=**}',
   'GET /links/invitation/{user}', 'POST /links/invitation/{user}',

@@ -442,6 +442,14 @@ export interface ClusterBatchInput {
   clusters: readonly string[];
 }
 
+/** A change of a cluster; absent fields stay. */
+export interface ClusterChangeInput {
+  /** Up to 100 characters. */
+  displayName?: string | null;
+  /** A kubeconfig of the same cluster, as at the import. It replaces the one before. */
+  kubeconfig?: string | null;
+}
+
 /** An imported cluster as lists show it. */
 export interface ClusterInfo {
   id: number;
@@ -461,6 +469,22 @@ export interface ClusterInfo {
   createdAt: string;
   /** How it is, as Kubernetes objects show it: `{"phase": "Active", ...}`. */
   status?: Record<string, unknown>;
+}
+
+/** A cluster to import. */
+export interface ClusterInput {
+  /** Unique among the clusters of the account: 1 to 100 characters. */
+  name: string;
+  /** Up to 100 characters; absent leaves a known one unchanged. */
+  displayName?: string | null;
+  /** Where the cluster runs; absent leaves a known one unchanged. `Generic` when unknown. */
+  provider?: string | null;
+  /** UUID of the cluster; required without a kubeconfig. */
+  uid?: string | null;
+  /** A kubeconfig in YAML or JSON. It is stored encrypted and never returned. One with `exec`, `auth-provider`, fi… */
+  kubeconfig?: string | null;
+  /** The cluster must run Open Cluster Management. Needs a kubeconfig. */
+  hub?: boolean | null;
 }
 
 /** A name of a cluster. */
@@ -2513,6 +2537,174 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'uri_too_long'
       | 'validation_failed';
+  };
+  /** Lists the clusters that the account has imported, by ascending id */
+  listImportedClusters: {
+    parameters: {
+      /** Slug of the organization to act for. */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ClusterInfo[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Imports a cluster */
+  createCluster: {
+    parameters: {
+      /** Slug of the organization to act for. */
+      org?: string;
+      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      'Idempotency-Key'?: string;
+    };
+    body: ClusterInput;
+    answer: ClusterInfo;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'idempotency_key_reused'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Reads an imported cluster */
+  getCluster: {
+    parameters: {
+      /** Slug of the account that imported it. */
+      owner: string;
+      /** Its name there. */
+      cluster: string;
+    };
+    body: undefined;
+    answer: ClusterInfo;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Changes an imported cluster */
+  updateCluster: {
+    parameters: {
+      /** Slug of the account that imported it. */
+      owner: string;
+      /** Its name there. */
+      cluster: string;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
+    };
+    body: ClusterChangeInput;
+    answer: ClusterInfo;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'precondition_failed'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Removes an imported cluster from the registry */
+  deleteCluster: {
+    parameters: {
+      /** Slug of the account that imported it. */
+      owner: string;
+      /** Its name there. */
+      cluster: string;
+      /** Remove it although it is in use. */
+      force?: boolean;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'precondition_failed'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
   };
   /** Lists the managed clusters that are available to the account, by name */
   listAvailableClusters: {
@@ -8935,6 +9127,11 @@ export const routes = {
   listRolePrincipals: { verb: 'GET', path: '/api/v1/authz/roles/{id}/principals', query: ['org', 'page', 'limit', 'after'], headers: [] },
   getBranding: { verb: 'GET', path: '/api/v1/branding', query: [], headers: [] },
   updateBranding: { verb: 'POST', path: '/api/v1/branding', query: ['org'], headers: [] },
+  listImportedClusters: { verb: 'GET', path: '/api/v1/clusters', query: ['org', 'page', 'limit', 'after'], headers: [] },
+  createCluster: { verb: 'POST', path: '/api/v1/clusters', query: ['org'], headers: ['Idempotency-Key'] },
+  getCluster: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}', query: [], headers: [] },
+  updateCluster: { verb: 'PATCH', path: '/api/v1/clusters/{owner}/{cluster}', query: [], headers: ['If-Match'] },
+  deleteCluster: { verb: 'DELETE', path: '/api/v1/clusters/{owner}/{cluster}', query: ['force'], headers: ['If-Match'] },
   listAvailableClusters: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/available-clusters', query: ['page', 'limit', 'after'], headers: [] },
   listAvailableClusterSets: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/available-clustersets', query: ['type', 'page', 'limit', 'after'], headers: [] },
   listBoundNamespaces: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/bound-namespaces', query: [], headers: [] },

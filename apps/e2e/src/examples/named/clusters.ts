@@ -8,7 +8,7 @@ import type { ExampleOrganization, Names } from '../names.ts';
 
 /** A hub that the organization has imported. All organizations share it: objects of a hub are no secret of an owner. */
 export async function nameClusters(
-  hub: OwnHub, world: World, { names, organization }: ExampleOrganization,
+  hub: OwnHub, world: World, { names, organization, owner }: ExampleOrganization,
 ): Promise<void> {
   const { platform, siteAdmin } = world;
   await hub.importInto(platform, organization.username, names.text('hub'));
@@ -16,6 +16,7 @@ export async function nameClusters(
   names.openly('cluster1', hub.spoke!.name);
   names.openly('5d4f9c0a-3c55-4b0e-9d0a-6f1f3f0f8e11', hub.spoke!.uid);
   names.openly('https://cluster1.example.org:6443', hub.spoke!.url);
+  await importLab(names, organization, owner);
   // One to look at, and one to delete.
   const made: number[] = [];
   for (const name of ['shop', 'florist']) {
@@ -39,6 +40,16 @@ export async function nameClusters(
   const known = () => rows.maybeOne(sql<object>`
     select from imported_cluster where owner_id = ${organization.id} and uid = ${hub.uid}::uuid`);
   await until(known, { within: 20_000, what: 'contracts-licensing knows the hub' });
+}
+
+/** A cluster that is known by its UID alone. */
+async function importLab(
+  names: Names, { username }: ExampleOrganization['organization'], owner: ExampleOrganization['owner'],
+): Promise<void> {
+  const answer = await owner.http.post(`/api/v1/clusters?org=${username}`, {
+    json: { name: names.text('lab'), uid: names.text('8d2f6a3c-1b7e-4f0d-9a5c-6e4b2c1d0f93') },
+  });
+  if (answer.status !== 201) throw new Error(`the cluster was refused: ${answer.text}`);
 }
 
 /** The link that the owner of the client organizations got by mail. */

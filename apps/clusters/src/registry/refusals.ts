@@ -1,0 +1,23 @@
+import { Fault } from '@platform/faults';
+import { CheckViolation } from '@platform/postgres';
+import type { CallContext } from '@platform/rpc';
+import { remaining } from '@platform/service';
+import { invalidValue } from '@platform/values';
+
+/**
+ * What a customer is told where a cluster could not be asked. All failures of the first contact have one answer: it
+ * must not tell what is at an address that only this process reaches.
+ */
+export function contactFailed(cause: unknown, { cancelled, deadline, log }: CallContext): unknown {
+  if (remaining(deadline) <= 0 || cancelled.aborted) return cause;
+  log.info({ error: cause }, 'a cluster to import could not be asked');
+  return new Fault('BAD_UPSTREAM', 'the kubeconfig leads to no Kubernetes API server that answers it', { cause });
+}
+
+/** The hub of a client organization is reached with the kubeconfig of the account that the hub belongs to. */
+export function refuseHubOfAnother(error: unknown): never {
+  if (!(error instanceof CheckViolation) || error.constraint !== 'cluster_hub_owner') throw error;
+  const message = 'must be left out: this cluster is the hub of a client organization; '
+    + 'import it for the account that the hub belongs to';
+  throw invalidValue([{ path: 'kubeconfig', message }]);
+}

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { ConsoleWorld } from './console-world.ts';
+
+/** The owner imports a cluster by its UUID, gives it a title, and removes it. */
+export async function ownerImportsClusters(world: ConsoleWorld): Promise<void> {
+  const olga = await world.visit(world.owner);
+  await olga.go('/orgs/acme/clusters');
+  await olga.click('Import a cluster');
+  await olga.type('Name', 'shop-floor');
+  await olga.type('UUID', randomUUID());
+  await olga.confirm('Import');
+  await olga.sees('The cluster is imported');
+  await olga.inRow('shop-floor', 'Edit');
+  await olga.type('Title', 'The shop floor');
+  await olga.confirm('Save');
+  await olga.sees('The shop floor');
+  await olga.inRow('shop-floor', 'Remove');
+  await olga.type(/^Type shop-floor/, 'shop-floor');
+  await olga.confirm('Remove');
+  await olga.sees('The cluster is removed');
+}
