@@ -28,10 +28,16 @@ export interface Launched extends AsyncDisposable {
   command: <Answer>(...argv: string[]) => Promise<Answer>;
 }
 
-/** `platform up` with quiet logs. @param settings by their names in the environment */
-export async function launchPlatform(settings: Readonly<Record<string, string>> = {}): Promise<Launched> {
+/**
+ * `platform up` with quiet logs.
+ * @param settings by their names in the environment
+ * @param tree the folder of the code
+ */
+export async function launchPlatform(
+  settings: Readonly<Record<string, string>> = {}, tree = join(import.meta.dirname, '..'),
+): Promise<Launched> {
   const home = await mkdtemp(join(tmpdir(), 'platform-bench-'));
-  const main = join(import.meta.dirname, '../apps/platform/src/main.ts');
+  const main = join(tree, 'apps/platform/src/main.ts');
   const env = { ...process.env, PLATFORM_HOME: home, PLATFORM_LOG_LEVEL: 'warn', ...settings };
   const launcher = spawn(process.execPath, [main, 'up'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const dispose = async () => {

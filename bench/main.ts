@@ -1,6 +1,7 @@
 // `npm run bench [-- hop|routes|contracts|replicas|scale|licences|metricsproxy|events|usage|clusters] [--rounds N]
-// [--requests N]`: ratios from alternating runs, all on this machine.
+// [--requests N]`: ratios from alternating runs, all on this machine. `against <commit>` takes no other bench.
 import { parseArgs } from 'node:util';
+import { benchAgainst } from './against.ts';
 import { benchClusters } from './clusters.ts';
 import { benchContracts } from './contracts.ts';
 import { benchEvents } from './events.ts';
@@ -22,9 +23,13 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { rounds: { type: 'string', default: '9' }, requests: { type: 'string', default: '3000' } },
 });
-const names = positionals.length > 0 ? positionals : Object.keys(benches);
 const size = { rounds: Number(values.rounds), requests: Number(values.requests) };
-for (const name of names) {
+const [first, commit] = positionals;
+if (first === 'against') {
+  if (commit === undefined) throw new Error('against which commit?');
+  await benchAgainst(size, commit);
+}
+for (const name of first === 'against' ? [] : positionals.length > 0 ? positionals : Object.keys(benches)) {
   const bench = benches[name as keyof typeof benches];
   if (!bench) throw new Error(`there is no bench ${name}; there are ${Object.keys(benches).join(', ')}`);
   await bench(size);

@@ -18,15 +18,15 @@ const goals = {
 } as const;
 
 type Read = (organization: BenchOrganization) => string;
-const reads: Readonly<Record<string, Read>> = {
+export const reads: Readonly<Record<string, Read>> = {
   'GET /orgs/{orgname}': ({ name }) => `/orgs/${name}`,
   'GET /teams/{teamid}': ({ teamId }) => `/teams/${teamId}`,
   'GET /orgs/{orgname}/members': ({ name }) => `/orgs/${name}/members`,
   'GET /orgs/{orgname}/teams': ({ name }) => `/orgs/${name}/teams`,
 };
-const write = 'POST /orgs/{orgname}/teams';
+export const write = 'POST /orgs/{orgname}/teams';
 /** A write costs many times what a read does, so a round has fewer of them. */
-const readsPerWrite = 10;
+export const readsPerWrite = 10;
 
 /**
  * Five routes with the token of an owner, end to end: CPU of gateway, services, OpenFGA, NATS and PostgreSQL together,
@@ -37,6 +37,33 @@ export async function benchRoutes(size: BenchSize): Promise<void> {
   await using platform = await launchPlatform();
   const site = await prepareSite(platform, organizationCount);
   await measureRoutes(platform, site, size);
+  await measureCookie(platform, site, size);
+}
+
+/** One route by the cookie of a session that a token began, in multiples of the same by the token (open-points 18.3). */
+async function measureCookie(
+  { processes, run: { baseUrl } }: Pick<Launched, 'processes' | 'run'>,
+  site: BenchSite,
+  { rounds, requests }: BenchSize,
+): Promise<void> {
+  const fromPage = { 'origin': new URL(baseUrl).origin, 'sec-fetch-site': 'same-origin' };
+  const token = site.headers['authorization']!.replace('token ', '');
+  const answer = await fetch(`${baseUrl}/auth/sign-in/token`, {
+    method: 'POST', body: JSON.stringify({ token }), headers: { ...fromPage, 'content-type': 'application/json' },
+  });
+  if (answer.status !== 204) throw new Error(`the sign-in answered ${answer.status}: ${await answer.text()}`);
+  const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
+  const path = reads['GET /orgs/{orgname}']!;
+  const side = (name: string, headers: Readonly<Record<string, string>>): Side => ({
+    name,
+    load: {
+      requests, connections, expect: 200,
+      next: (n) => ({ url: site.api + path(site.organizations[n % organizationCount]!), headers }),
+    },
+    processes,
+  });
+  const sides = [side('by token', site.headers), side('by cookie', { ...fromPage, cookie })];
+  print('GET /orgs/{orgname} by the cookie of a session', await compare(sides, rounds), { 'by cookie': 1.05 });
 }
 
 async function measureRoutes(
@@ -98,7 +125,7 @@ async function measureRoutes(
   back.stop();
 }
 
-function newTeam({ api, headers }: BenchSite, { name }: BenchOrganization, number: number): Asked {
+export function newTeam({ api, headers }: BenchSite, { name }: BenchOrganization, number: number): Asked {
   const body = JSON.stringify({ name: `written ${number}`, type: 'kubernetes', permission: 'write' });
   return {
     method: 'POST', url: `${api}/orgs/${name}/teams`, body, headers: { ...headers, 'content-type': 'application/json' },

@@ -3,7 +3,7 @@ import { UsageFault } from './command-fault.ts';
 import type { Environment } from './launcher/settings.ts';
 import {
   output, parseBoolean, parseDuration, parseId, parseScopes, parseSince,
-  wholeNumber, withServer
+  wholeNumber, withServer,
 } from './options.ts';
 
 /** The commands of an operator on what orgs-teams holds: users, organizations, tokens, bus accounts, the audit. */

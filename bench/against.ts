@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { compare, type Measured, type Spread } from './compare.ts';
+import type { BenchSize } from './hop.ts';
+import { type Launched, launchPlatform, settled } from './launched.ts';
+import { newTeam, reads, readsPerWrite, write } from './routes.ts';
+import { type BenchSite, prepareSite } from './site.ts';
+
+const connections = 32;
+const organizationCount = 50;
+const run = promisify(execFile);
+
+/**
+ * Five routes and `GET /version` of this code against those of a commit: both started fresh, with packages of their own
+ * and the same servers, the same site in both. They alternate in every round. A write has settled when it is counted.
+ */
+export async function benchAgainst({ rounds, requests }: BenchSize, commit: string): Promise<void> {
+  await using tree = await treeOf(commit);
+  await using before = await launchPlatform({}, tree.folder);
+  await using now = await launchPlatform();
+  const sites = [
+    { name: commit, platform: before, site: await prepareSite(before, organizationCount) },
+    { name: 'this code', platform: now, site: await prepareSite(now, organizationCount) },
+  ] as const;
+  const routes: readonly Route[] = [
+    { name: 'GET /version', requests, expect: 200, next: ({ api }) => ({ url: `${api}/version` }) },
+    ...Object.entries(reads).map(([name, path]): Route => ({
+      name, requests, expect: 200,
+      next: ({ api, headers, organizations }, n) =>
+        ({ url: api + path(organizations[n % organizationCount]!), headers }),
+    })),
+    {
+      name: write, requests: Math.ceil(requests / readsPerWrite), expect: 201,
+      next: (site, n) => newTeam(site, site.growing[n % organizationCount]!, n + 1),
+      finished: ({ run: of }) => settled(of),
+    },
+  ];
+  console.log(`\nThis code against ${commit}, end to end\n`);
+  console.log('| route | × CPU | CPU ms, before | now | × p50 | by kind, before | now |');
+  console.log('|---|---|---|---|---|---|---|');
+  for (const route of routes) console.log(row(route.name, await compare(sidesOf(sites, route), rounds)));
+}
+
+interface Route {
+  readonly name: string;
+  readonly requests: number;
+  readonly expect: number;
+  next(site: BenchSite, n: number): { url: string; headers?: Readonly<Record<string, string>> };
+  finished?(platform: Launched): Promise<void>;
+}
+
+interface Compared {
+  readonly name: string;
+  readonly platform: Launched;
+  readonly site: BenchSite;
+}
+
+function sidesOf(sites: readonly Compared[], route: Route) {
+  return sites.map(({ name, platform, site }) => {
+    // Names of what is written are never given twice.
+    let sent = 0;
+    return {
+      name,
+      load: {
+        requests: route.requests, connections, expect: route.expect, next: () => route.next(site, sent++),
+      },
+      processes: platform.processes,
+      finished: () => route.finished?.(platform) ?? Promise.resolve(),
+    };
+  });
+}
+
+function row(route: string, [before, now]: readonly Measured[]): string {
+  const range = ({ median, low, high }: Spread) => `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+  const kinds = ({ cpuByKind }: Measured) => [...cpuByKind].filter(([, ms]) => ms >= 0.01)
+    .map(([kind, ms]) => `${kind} ${ms.toFixed(2)}`).join(', ');
+  return `| \`${route}\` | ${range(now!.times)} | ${before!.cpu.median.toFixed(3)} | ${now!.cpu.median.toFixed(3)} `
+    + `| ${(now!.p50.median / before!.p50.median).toFixed(2)} | ${kinds(before!)} | ${kinds(now!)} |`;
+}
+
+/** The code of a commit in a worktree of its own, ready to start. */
+async function treeOf(commit: string): Promise<AsyncDisposable & { readonly folder: string }> {
+  const root = join(import.meta.dirname, '..');
+  const parent = await mkdtemp(join(tmpdir(), 'platform-against-'));
+  const folder = join(parent, 'code');
+  const dispose = async () => {
+    await run('git', ['worktree', 'remove', '--force', folder], { cwd: root }).catch(() => undefined);
+    await rm(parent, { recursive: true, force: true });
+  };
+  try {
+    await run('git', ['worktree', 'add', '--detach', folder, commit], { cwd: root });
+    await run(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+    return { folder, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
