@@ -75,7 +75,7 @@ function sidesOf(sites: readonly Compared[], route: Route) {
 
 function row(route: string, [before, now]: readonly Measured[]): string {
   const range = ({ median, low, high }: Spread) => `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
-  const kinds = ({ cpuByKind }: Measured) => [...cpuByKind].filter(([, ms]) => ms >= 0.01)
+  const kinds = ({ cpuByKind }: Measured) => [...cpuByKind].filter(([, ms]) => ms >= 0.05)
     .map(([kind, ms]) => `${kind} ${ms.toFixed(2)}`).join(', ');
   return `| \`${route}\` | ${range(now!.times)} | ${before!.cpu.median.toFixed(3)} | ${now!.cpu.median.toFixed(3)} `
     + `| ${(now!.p50.median / before!.p50.median).toFixed(2)} | ${kinds(before!)} | ${kinds(now!)} |`;

@@ -40,7 +40,7 @@ export async function benchRoutes(size: BenchSize): Promise<void> {
   await measureCookie(platform, site, size);
 }
 
-/** One route by the cookie of a session that a token began, in multiples of the same by the token (open-points 18.3). */
+/** One route by the cookie of a session, in multiples of the same by the token that began it (open-points 18.3). */
 async function measureCookie(
   { processes, run: { baseUrl } }: Pick<Launched, 'processes' | 'run'>,
   site: BenchSite,
