@@ -7,5 +7,7 @@ import { stringify } from 'csv-stringify/sync';
 export function csvText(rows: readonly (readonly unknown[])[]): string {
   return stringify(rows as unknown[][], {
     record_delimiter: 'windows', escape_formulas: true, cast: { boolean: String },
+    // csv-stringify 6 quotes the line break that ends its rows alone; RFC 4180 has no other one outside of quotes.
+    quoted_match: /[\r\n]/,
   });
 }
