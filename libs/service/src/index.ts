@@ -36,6 +36,7 @@ export type { ReadyMessage, RunningService, RunOptions } from './run.ts';
 export { reportStartError, runService } from './run.ts';
 export { runMain } from './run-main.ts';
 export { serviceCredentialHeader } from './service-credential.ts';
+export { createDigests, type Digests } from './digests.ts';
 export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts';
 export type { OidcProviderSetting } from './oidc-setting.ts';
 export { seldom } from './seldom.ts';

@@ -35,6 +35,18 @@ export async function insertAudit(queryable: Queryable, subscriptionId: number, 
   return id;
 }
 
+/** Adds entries that are about no notification. The locks of their subscriptions must be held. */
+export async function insertEntries(
+  queryable: Queryable,
+  entries: readonly (Omit<NewEntry, 'notification'> & { readonly subscriptionId: number })[],
+): Promise<void> {
+  await queryable.execute(sql`
+    insert into marketplace_audit (subscription_id, at, status, operation_type, description, data)
+    select "subscriptionId", clock_timestamp(), status, operation, description, data
+      from jsonb_to_recordset(${sql.json(entries)}::jsonb)
+           as entry ("subscriptionId" bigint, status text, operation text, description text, data jsonb)`);
+}
+
 /** A notification that is refused. */
 export interface Refusal extends Pick<NewEntry, 'operation' | 'description' | 'data'> {
   /** One for each key: the first is stored. */

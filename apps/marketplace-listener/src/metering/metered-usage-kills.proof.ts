@@ -73,8 +73,8 @@ async function startBilling(): Promise<
   const { url, schema, settings } = await testDatabase('billing-dashboard');
   const serviceCredential = testSecret();
   const service = await startService('billing-dashboard', {
-    ...settings, 'secrets.serviceCredential': serviceCredential, 'services.orgsTeams': nowhere,
-    'services.authz': nowhere, 'services.clusters': nowhere, 'services.contractsLicensing': nowhere,
+    ...settings, 'secrets.serviceCredential': serviceCredential, 'secrets.encryptionKeys': testSecret(),
+    'services.orgsTeams': nowhere, 'services.authz': nowhere, 'services.clusters': nowhere, 'services.contractsLicensing': nowhere,
   }, { ownProcess: 'killed' });
   const rows = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
   return {

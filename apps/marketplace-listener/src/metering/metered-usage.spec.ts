@@ -136,9 +136,10 @@ it('alerts once after three hours, and gives up when the provider takes the repo
   expect(await attempt(second!, after(6.2))).toBe('done');
   expect(await attempt(first!, after(6.3))).toBe('done');
   expect((await bucketsOf(id)).map(({ state }) => state)).toEqual(['expired', 'accepted']);
-  const audited = await world.rows.query(sql<{ status: string }>`
-    select status from marketplace_audit where subscription_id = ${id} and operation_type = 'report-usage' order by id`);
-  expect(audited.map(({ status }) => status)).toEqual(['failure', 'success']);
+  const audited = () => world.rows.query(sql<{ status: string; report: string }>`
+    select status, data ->> 'id' as "report" from marketplace_audit
+     where subscription_id = ${id} and operation_type = 'report-usage' order by id`);
+  expect((await audited()).map(({ status }) => status)).toEqual(['failure', 'success']);
   // The operator has it sent again, once: the next hour holds it beside its own use.
   const resend = (...ids: string[]) => world.rows.transact((transaction) => resendExpired(transaction, ids));
   expect(await resend(second!.id)).toEqual([]);
@@ -146,6 +147,7 @@ it('alerts once after three hours, and gives up when the provider takes the repo
     id: first!.id, subscriptionId: id, dimension: 'productdb_cpu_core_minutes', hour: after(0), quantity: 600,
   }]);
   expect(await resend(first!.id)).toEqual([]);
+  expect((await audited()).slice(2)).toEqual([{ status: 'success', report: first!.id }]);
   await close(after(3.5));
   await close(after(4.5));
   expect((await bucketsOf(id)).map(({ state, quantity }) => [state, quantity]))

@@ -1,14 +1,13 @@
 import { type Queryable, sql } from '@platform/postgres';
 import { MeteringAdminServiceService } from '@platform/proto/marketplace/v1/metering';
 import { type Handler, implement, type Implementation } from '@platform/rpc';
-import { invalidValue } from '@platform/values';
-import { insertAudit } from '../audit/store.ts';
+import { invalidValue, refuseTooMany, uuidProblem, Violations } from '@platform/values';
+import { insertEntries } from '../audit/store.ts';
 import type { Parts } from '../parts.ts';
 import { isMetered } from './bucket-store.ts';
 
 /** Most reports of one call: they are locked together. */
 const most = 1_000;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Metering, for the operator. */
 export function meteringAdminService(parts: Parts): Implementation {
@@ -18,9 +17,10 @@ export function meteringAdminService(parts: Parts): Implementation {
 /** `platform admin metering resend`. */
 function resendReports({ database }: Parts): Handler<typeof MeteringAdminServiceService.resendReports> {
   return async ({ ids }, { deadline }) => {
-    if (ids.length > most) throw invalidValue([{ path: 'ids', message: `must have at most ${most} ids` }]);
-    const unknown = ids.findIndex((id) => !uuid.test(id));
-    if (unknown !== -1) throw invalidValue([{ path: `ids[${unknown}]`, message: 'is no id of a report' }]);
+    refuseTooMany('ids', ids, most);
+    const violations = new Violations();
+    for (const [index, id] of ids.entries()) violations.note(`ids[${index}]`, uuidProblem(id));
+    violations.refuse(invalidValue);
     const resent = await database.transact((transaction) => resendExpired(transaction, ids), { deadline });
     return { reports: resent.map(({ hour, ...report }) => ({ ...report, hour: hour.toISOString() })) };
   };
@@ -70,11 +70,9 @@ export async function resendExpired(transaction: Queryable, ids: readonly string
              select max(hour) from usage_bucket
               where subscription_id = given.subscription_id and dimension = given.dimension
            )`);
-  for (const { subscriptionId, hour, ...report } of resent) {
-    await insertAudit(transaction, subscriptionId, {
-      operation: 'report-usage', status: 'success', data: { ...report, hour: hour.toISOString() },
-      description: 'The operator has the use of a report that was given up counted in the next hour.',
-    });
-  }
+  await insertEntries(transaction, resent.map(({ subscriptionId, hour, ...report }) => ({
+    subscriptionId, operation: 'report-usage', status: 'success', data: { ...report, hour: hour.toISOString() },
+    description: 'The operator has the use of a report that was given up counted in the next hour.',
+  })));
   return resent;
 }

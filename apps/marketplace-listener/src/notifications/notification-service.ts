@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import { applicationParts } from '../subscriptions/application-id.ts';
 import { fetchGroup } from '../subscriptions/fetch-group.ts';
 import { auditRefusal } from './audit-refusal.ts';
-import { createDigests, type Digests } from './digest.ts';
+import { createDocumentDigests, type DocumentDigests } from './digest.ts';
 import { type Payload, readPayload } from './payload.ts';
 import { type ApplicationPayload, receiveDelete, receivePut } from './receive-application.ts';
 import { receiveBind } from './receive-bind.ts';
@@ -16,7 +16,7 @@ import { hasSecret, isInRanges, secretMismatch, sourceDenied } from './senders.t
 
 /** The notifications of the marketplaces (spec §4.9): first who sends it, then the body, then what it asks for. */
 export function notificationService(parts: Parts): Implementation {
-  const digests = createDigests(parts.config.encryptionKeys);
+  const digests = createDocumentDigests(parts.config.encryptionKeys);
   return implement(NotificationServiceService, {
     receiveProviderA: receiveProviderA(parts, digests),
     receiveProviderB: receiveProviderB(parts, digests),
@@ -25,7 +25,7 @@ export function notificationService(parts: Parts): Implementation {
 }
 
 function receiveProviderA(
-  parts: Parts, digests: Digests,
+  parts: Parts, digests: DocumentDigests,
 ): Handler<typeof NotificationServiceService.receiveProviderA> {
   const { config, database } = parts;
   return async ({ notification }, context) => {
@@ -43,7 +43,7 @@ async function isSourceOfA({ config, publishedRanges }: Parts, address: string, 
 }
 
 function receiveProviderC(
-  parts: Parts, digests: Digests,
+  parts: Parts, digests: DocumentDigests,
 ): Handler<typeof NotificationServiceService.receiveProviderC> {
   const { config, database } = parts;
   return async ({ secret, notification }, context) => {
@@ -78,7 +78,7 @@ const operations: ReadonlyMap<string, 'put' | 'delete' | 'bind'> = new Map([
 ]);
 
 function receiveProviderB(
-  parts: Parts, digests: Digests,
+  parts: Parts, digests: DocumentDigests,
 ): Handler<typeof NotificationServiceService.receiveProviderB> {
   const { config, database } = parts;
   return async ({ secret, notification }, context) => {

@@ -3,7 +3,7 @@ import { InexactNumber, isObject, malformed, parseDocument, parseTimestamp } fro
 import { Fault } from '@platform/faults';
 import type { Marketplace } from '../marketplaces.ts';
 import { installerNamed, membersOf } from './binding-info.ts';
-import type { Digests } from './digest.ts';
+import type { DocumentDigests } from './digest.ts';
 
 /** A notification whose document is an object (spec §2.8). */
 export interface Payload {
@@ -34,7 +34,7 @@ const json = /^\s*(?:application\/json|[^\s;]+\+json)\s*(?:;|$)/i;
  * Reads also a document with wrong fields: it may name a subscription, whose audit its refusal belongs to.
  * @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY for a body that is no object
  */
-export function readPayload(marketplace: Marketplace, body: HttpBody | undefined, digests: Digests): Payload {
+export function readPayload(marketplace: Marketplace, body: HttpBody | undefined, digests: DocumentDigests): Payload {
   const { contentType = '', data = Buffer.alloc(0) } = body ?? {};
   if (contentType !== '' && !json.test(contentType)) {
     throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
