@@ -1,7 +1,7 @@
 import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import type { Guard, RpcClient } from '@platform/rpc';
+import type { Guard, Observed, RpcClient } from '@platform/rpc';
 import type { Logger } from '@platform/service';
 import type { Authorities } from './authorities/authorities.ts';
 import type { Config } from './config.ts';
@@ -21,6 +21,8 @@ export interface Parts {
   /** Reads again whether a caller is still admitted, for what a change of rows here does not undo. */
   readonly renew: Guard['renew'];
   readonly products: Products;
+  /** What a contract shows that is no part of its revision. */
+  readonly observed: Observed;
   /** Files of contracts' documents. */
   readonly documents: Documents;
   /** They sign licences. */

@@ -7,7 +7,9 @@ import { openDatabase, untilAvailable } from '@platform/postgres';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import { connect, implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import {
+  connect, implement, objectsById, observedFields, openPeers, openRateLimiter, openRemoteGuard, openRpc,
+} from '@platform/rpc';
 import { baseUrlOf, createSealer, type GrpcServiceName, type Start } from '@platform/service';
 import { applyRetention, createKeptAnswers, deleteOldAnswers, reportLostKeys } from '@platform/writes';
 import { openAuthorities } from './authorities/authorities.ts';
@@ -53,6 +55,7 @@ export const start: Start<Config> = async (service, config) => {
   const parts: Parts = {
     config, log: service.log, database, products, documents, authorities, accounts, turns: createTurns(),
     signatures: createSignatures(),
+    observed: observedFields(peers.surface.registry.getMessage('controlplane.contracts.v1.Contract')!),
     change, renew: guard.renew,
     owners: service.stack.use(openAccounts(peers, config.orgsTeams)),
   };
@@ -93,6 +96,6 @@ export const start: Start<Config> = async (service, config) => {
   const rateLimiter = openRateLimiter(service, config);
   return openRpc(service, config, {
     ...peers, guard: permittedGuard(guard, config), services: [...internal, ...services(parts)], rateLimiter,
-    kept: createKeptAnswers(database, sealer),
+    kept: createKeptAnswers(database, config.encryptionKeys),
   });
 };

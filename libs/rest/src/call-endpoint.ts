@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Fault, tokenRequired, translate } from '@platform/faults';
 import {
   type Answer, type AnswerStream, CallerGone, type CookieRules, hasBody, type Limits, type Outcome, parseQuery,
@@ -13,7 +13,7 @@ import { deadlineIn } from '@platform/service';
 import { Makes } from '@platform/surface';
 import { csvAnswer, csvTimeMs, partsOfList } from './csv/csv-answer.ts';
 import { asksForCsv } from './csv/csv-rule.ts';
-import { type AnswerContext, hasTag } from './endpoint/answer.ts';
+import { type AnswerContext, validated } from './endpoint/answer.ts';
 import { isForm } from './endpoint/body.ts';
 import { repeatKey } from './endpoint/conditional-headers.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
@@ -118,7 +118,9 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       ? await csvAnswer(endpoint.csv!, found.path, placeOf, endpoint.isStreamed ? receive() : partsOf())
       : endpoint.isStreamed
         ? await streamedAnswer(endpoint, receive(), about)
-        : withRevision(endpoint.answer.write(await call(message, counts()), about), told.get(wire.revision), request);
+        : withRevision(endpoint.answer.write(await call(message, counts()), about), {
+          revision: told.get(wire.revision), endpoint, headers: request.headers,
+        });
     if (told.has(wire.replayed)) answer.headers.push(replayed);
     if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
     return { answer, route, close };
@@ -244,14 +246,16 @@ async function streamedAnswer(
   return { ...answer, body };
 }
 
-/** An answer that is an object, with its revision. Whoever has it already is told so. */
+/** An answer that is an object, with its revision. */
 function withRevision(
-  answer: WholeAnswer, revision: string | undefined, { method, headers }: IncomingMessage,
+  answer: WholeAnswer,
+  { revision, endpoint, headers }: {
+    readonly revision: string | undefined; readonly endpoint: Endpoint; readonly headers: IncomingHttpHeaders;
+  },
 ): WholeAnswer {
   if (revision === undefined) return answer;
-  const about: Answer['headers'] = [['ETag', revision]];
-  if (method === 'GET' && hasTag(headers, revision)) return { status: 304, headers: about, body: '' };
-  return { ...answer, headers: [...answer.headers, ...about] };
+  if (endpoint.method.http!.verb === 'GET') return validated(answer, headers, { entityTag: revision });
+  return { ...answer, headers: [...answer.headers, ['ETag', revision]] };
 }
 
 const bytesOf = (piece: string | Buffer): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece);

@@ -19,7 +19,7 @@ export interface TakenBody {
   readonly close: boolean;
   /** Bytes counted in memory, to be given back. */
   readonly held: number;
-  /** The hash of a body that arrived as a whole, where it is asked for. */
+  /** The hash of a body that was read or ignored, where it is asked for: without a fault it is always there. */
   readonly digest?: Buffer | undefined;
 }
 
@@ -54,7 +54,8 @@ export async function takeBody(
     return { fault, close: false, held: 0, digest: digestOf(empty, options) };
   }
   const close = leavesTooMuch(request);
-  if (!rule) return { close, held: 0 };
+  // What is ignored is no part of the request.
+  if (!rule) return { close, held: 0, digest: digestOf(empty, options) };
   const refusedType = rule.refuseType(headers);
   if (refusedType) return { fault: refusedType, close, held: 0 };
 

@@ -28,5 +28,5 @@ export { decodeFault, encodeFault } from './faults/status.ts';
 export {
   type UnaryMethod, type CallerOptions, openReplicas, type Replicas, type Requests,
 } from './client/replicas.ts';
-export { observedFields, refuseOtherRevision, revisionOf } from './revision.ts';
+export { entityTagOf, type Observed, observedFields, refuseOtherRevision } from './revision.ts';
 export { wire } from './wire/wire.ts';

@@ -10,13 +10,14 @@ import { refuseChanged } from './refuse-changed.ts';
 import { deleteContract as remove } from './store.ts';
 
 /** DELETE /contracts/{id} (spec §4.3): with its bindings, its events and its document. */
-export function deleteContract({ change }: Parts): Handler<typeof ContractServiceService.deleteContract> {
+export function deleteContract(parts: Parts): Handler<typeof ContractServiceService.deleteContract> {
+  const { change } = parts;
   return async ({ id, ifMatch }, context) => {
     const ownerId = namedOwner(context);
     return change(context, async (work) => {
       const before = await lockContract(work, id, ownerId);
       if (before === undefined) throw contractMissing();
-      await refuseChanged(work, before, ifMatch, context.deadline);
+      await refuseChanged(parts, work, before, { ifMatch, audience: 'admin', deadline: context.deadline });
       await remove(work, id);
       const { name, product } = before;
       work.audit({

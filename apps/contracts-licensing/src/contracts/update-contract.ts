@@ -22,7 +22,7 @@ export function updateContract(parts: Parts): Handler<typeof ContractServiceServ
     return change(context, async (work) => {
       const before = await lockContract(work, id, ownerId);
       if (before === undefined) throw contractMissing();
-      await refuseChanged(work, before, ifMatch, context.deadline);
+      await refuseChanged(parts, work, before, { ifMatch, audience: 'admin', deadline: context.deadline });
       const terms = changedTerms(before, form!, products);
       if (!isDeepStrictEqual(terms, termsOf(before))) {
         await rewrite(work, id, terms);

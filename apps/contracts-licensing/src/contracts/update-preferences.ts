@@ -7,17 +7,19 @@ import { termsOf } from './changed-contract.ts';
 import { toContract } from './contract-row.ts';
 import { mergeEmails, noEmails } from './emails.ts';
 import { lockContract, readContract } from './read-contracts.ts';
+import { refuseChanged } from './refuse-changed.ts';
 import { updateContract } from './store.ts';
 
 /** PUT /user/contracts/{id}/preferences (spec §4.4): in every state of the contract (open-points 5.7). */
-export function updatePreferences({ change }: Parts): Handler<typeof UserContractServiceService.updatePreferences> {
-  return async ({ id, preferences }, context) => {
+export function updatePreferences(parts: Parts): Handler<typeof UserContractServiceService.updatePreferences> {
+  return async ({ id, preferences, ifMatch }, context) => {
     const { account, deadline } = context;
     const { autoAssignCluster, usageAlertClient } = preferences!;
     mergeEmails(noEmails, { usageAlertClient });
-    return change(context, async (work) => {
+    return parts.change(context, async (work) => {
       const before = await lockContract(work, id, account.id);
       if (before === undefined) throw contractMissing();
+      await refuseChanged(parts, work, before, { ifMatch, audience: 'user', deadline });
       const terms = {
         ...termsOf(before),
         autoAssignCluster: autoAssignCluster ?? before.autoAssignCluster,

@@ -4,7 +4,7 @@ import { sql } from '@platform/postgres';
 import { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
 import { as, rpcClient } from '@platform/testing';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
-import { type ContractWorld, day, inSeconds, ok, type ShownContract, startContractWorld } from './contract-world.ts';
+import { bind, type ContractWorld, day, inSeconds, ok, type ShownContract, startContractWorld } from './contract-world.ts';
 
 const base = '/api/v1/user/contracts';
 let world: ContractWorld;
@@ -154,6 +154,37 @@ describe('a contract by its id', () => {
     expect(Math.abs(events[0]!.createdUnix - inSeconds(0))).toBeLessThan(60);
     const paged = await viewer.http.get(`${base}/${id}/audit?org=acme&limit=1&page=2`);
     expect(ok<{ event: string }[]>(paged).map(({ event }) => event)).toEqual(['contract.created']);
+  });
+});
+
+describe('a change that depends on what was read (open-points 18.8)', () => {
+  it.each([
+    ['PUT /contracts/{id}', (id: number) => `/api/v1/contracts/${id}`, '', { name: 'Renamed' }],
+    ['PUT /user/contracts/{id}/preferences', (id: number) => `${base}/${id}`, '/preferences', { autoAssignCluster: true }],
+  ])('%s: is refused by another change, and not by what was observed meanwhile', async (_what, pathOf, below, change) => {
+    const cluster = randomUUID();
+    const make = async () => {
+      const contract = await world.contract(acme.id);
+      await bind(world.siteAdmin.http, contract.id, [{ cluster }]);
+      return contract;
+    };
+    const { http } = world.siteAdmin;
+    const path = pathOf((await make()).id);
+    const target = `${path}?org=acme`;
+    const send = (tag: string) => http.put(`${path}${below}?org=acme`, { json: change, headers: { 'if-match': tag } });
+    const read = await http.get(target);
+    const tag = read.header('etag')!;
+    const unchanged = { headers: { 'if-none-match': tag } };
+    expect([(await http.get(target, unchanged)).status, (await http.send('HEAD', target, unchanged)).status]).toEqual([304, 304]);
+
+    // Another contract licenses the same features for the same cluster, which this one shows.
+    await make();
+    const observed = await http.get(target, unchanged);
+    expect([observed.status, observed.text === read.text]).toEqual([200, false]);
+    expect([outcome(await send('"other"')), outcome(await send(`W/${tag}`))]).toEqual(Array(2).fill('412 precondition_failed'));
+    const changed = await send(tag);
+    expect([outcome(changed), changed.header('etag')]).toEqual(['200', (await http.get(target)).header('etag')]);
+    expect(outcome(await send(tag))).toBe('412 precondition_failed');
   });
 });
 

@@ -70,9 +70,11 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
       }
       const link = place && paging?.link(context.page, place, context.url, context.query);
       if (link) answer.headers.push(['Link', link]);
-      if (rest.immutable) return validated(answer, context.headers, 'public, max-age=31536000, immutable', 0);
-      if (rest.etag) return validated(answer, context.headers, 'no-cache', lastModified?.(response) ?? 0);
-      return answer;
+      if (!rest.immutable && !rest.etag) return answer;
+      const entityTag = entityTagOf(answer.body);
+      return validated(answer, context.headers, rest.immutable
+        ? { entityTag, cacheControl: 'public, max-age=31536000, immutable' }
+        : { entityTag, cacheControl: 'no-cache', modified: lastModified?.(response) ?? 0 });
     },
   };
 }
@@ -180,19 +182,23 @@ function placeReader(total: DescField, next: DescField, encoders: MessageEncoder
   });
 }
 
-function validated(
-  answer: WholeAnswer,
-  headers: IncomingHttpHeaders,
-  cacheControl: string,
-  modified: number,
+/** What is known about an answer as a whole. */
+interface Validators {
+  readonly entityTag: string;
+  /** Without it, nothing is said about caches. */
+  readonly cacheControl?: string;
+  /** Unix seconds; 0 when unknown. */
+  readonly modified?: number;
+}
+
+/** The answer to a GET or HEAD with its validators. Whoever has it already is told so (RFC 9110 §13). */
+export function validated(
+  answer: WholeAnswer, headers: IncomingHttpHeaders, { entityTag, cacheControl, modified = 0 }: Validators,
 ): WholeAnswer {
   // A moment still to come is none to tell (RFC 9110 §8.8.2.1): several changes within a second lead there.
   const lastModified = modified * 1000 <= Date.now() ? modified : 0;
-  const entityTag = entityTagOf(answer.body);
-  const about: Answer['headers'] = [
-    ['ETag', entityTag],
-    ['Cache-Control', cacheControl],
-  ];
+  const about: Answer['headers'] = [['ETag', entityTag]];
+  if (cacheControl !== undefined) about.push(['Cache-Control', cacheControl]);
   if (lastModified > 0) about.push(['Last-Modified', new Date(lastModified * 1000).toUTCString()]);
   if (isUnchanged(headers, entityTag, lastModified)) return { status: 304, headers: about, body: '' };
   return { ...answer, headers: [...answer.headers, ...about] };
@@ -204,7 +210,7 @@ function entityTagOf(body: string | Buffer): string {
 }
 
 /** Whether If-None-Match names the tag. */
-export function hasTag({ 'if-none-match': tags }: IncomingHttpHeaders, entityTag: string): boolean {
+function hasTag({ 'if-none-match': tags }: IncomingHttpHeaders, entityTag: string): boolean {
   if (tags === undefined) return false;
   return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === entityTag);
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Fault } from '@platform/faults';
 import { type Query, tokenParameters } from '@platform/http';
 import type { RepeatKey } from '@platform/rpc';
-import { Makes, type Method, takesRevision } from '@platform/surface';
+import { listenerPrefix, Makes, type Method, takesRevision } from '@platform/surface';
 
 /** The headers by which a request depends on earlier ones (open-points 18.8). */
 export interface ConditionalHeaders {
@@ -27,7 +27,7 @@ export function compileConditionalHeaders(method: Method): ReadConditionalHeader
   const { rest, http } = method;
   const takesKey = rest.makes !== Makes.UNSPECIFIED;
   const takesMatch = takesRevision(method);
-  if (http?.template.startsWith('/marketplace/') === true) return () => none;
+  if (http?.template.startsWith(listenerPrefix)) return () => none;
   return (request, path, query) => {
     const { headers } = request;
     if (headers['if-match'] !== undefined && !takesMatch) return refused('If-Match has no effect here');

@@ -12,7 +12,7 @@ import type { KeptAnswers, ResponseCodec } from './kept-answers.ts';
 import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';
 import { missingFields, requiredMissing } from './required.ts';
 import type { ServerMetrics } from './server-metrics.ts';
-import { observedFields, revisionOf } from '../revision.ts';
+import { entityTagOf, observedFields } from '../revision.ts';
 import { wire } from '../wire/wire.ts';
 import { type Incoming, incomingCall, partyOf, traceOf, type WireCall } from './wire-call.ts';
 
@@ -48,7 +48,7 @@ export function answering(
       const response = await repeatedWhileMoved(parts, found, countBatch(counted, found), handler, {
         once: once(call, incoming),
       });
-      if (parts.method.rest.revision) call.tell(wire.revision, revisionOf(response as object, observed));
+      if (parts.method.rest.revision) call.tell(wire.revision, entityTagOf(response as object, observed));
       return response;
     });
 

@@ -22,7 +22,7 @@ export const wire = {
   repeatBody: 'platform-repeat-body-bin',
   /** With an answer: it is the kept one of an earlier request. */
   replayed: 'platform-replayed',
-  /** With an answer that is an object: its revision, see `revisionOf`. */
+  /** With an answer that is an object: its entity tag, see `entityTagOf`. */
   revision: 'platform-revision',
   /** The client stream ends with a message of its own, see {@link endOfRequests}; without, it is not complete. */
   endsRequests: 'platform-ends-requests',
