@@ -18,6 +18,7 @@ export const picks = {
   eventsPerSecond: 'bus.shares.eventsPerSecond',
   bytesPerSecond: 'bus.shares.bytesPerSecond',
   waitingBytes: 'bus.shares.waitingBytes',
+  encryptionKeys: 'secrets.encryptionKeys',
   auditKeep: 'audit.keep',
   lateChanges: 'usage.lateChanges',
 } as const;

@@ -7,6 +7,7 @@ import { NamespaceReportServiceService } from '@platform/proto/billing/v1/namesp
 import { OutageServiceService } from '@platform/proto/billing/v1/outage';
 import { UsageServiceService } from '@platform/proto/billing/v1/usage';
 import { implement, type Implementation } from '@platform/rpc';
+import { resealAll, sealedAnswers } from '@platform/writes';
 import { getUserCluster, listActiveClusters, listUserClusters } from './dashboard/clusters.ts';
 import { getRawEvent, listEvents } from './dashboard/events.ts';
 import { getEventsReport } from './dashboard/events-report.ts';
@@ -35,6 +36,8 @@ export function methods(parts: Parts): readonly Implementation[] {
       listParkedEvents: listParkedEvents(parts),
       replayParkedEvents: replayParkedEvents(parts),
       enterHistory: enterHistory(parts),
+      rotateKeys: (_request, { deadline }) =>
+        resealAll((act) => parts.database.transact(act, { deadline }), parts.sealer, [sealedAnswers]),
     }),
     implement(UsageLookupServiceService, { sumUseOfContracts: sumUseOfContracts(parts.database) }),
     implement(UsageServiceService, { ...viewMethods(parts), downloadMonth: downloadMonth(parts) }),

@@ -3,6 +3,7 @@ import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
 import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import type { RpcClient } from '@platform/rpc';
+import type { Sealer } from '@platform/service';
 import type { Write } from '@platform/writes';
 import type { Config } from './config.ts';
 import type { Typeset } from './documents/typeset.ts';
@@ -23,6 +24,8 @@ export interface Parts {
   readonly accounts: Accounts;
   /** The one way to change rows for callers. */
   readonly write: Write<never>;
+  /** Of kept answers. */
+  readonly sealer: Sealer;
   /** Branding, kept by orgs-teams. */
   readonly settings: RpcClient<typeof SettingsServiceService>;
   readonly typeset: Typeset;

@@ -8,7 +8,7 @@ import { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import { connect, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { createSealer, type GrpcServiceName, type Start } from '@platform/service';
 import {
-  applyRetention, createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission,
+  applyRetention, createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys,
 } from '@platform/writes';
 import type { Config } from './config.ts';
 import { createTypeset } from './documents/typeset.ts';
@@ -37,6 +37,8 @@ export const start: Start<Config> = async (service, config) => {
   const database = await openDatabase(service, config, { schema: 'billing_dashboard', migrations });
   const peers = await openPeers(service, config);
   const guard = openRemoteGuard(service, config, peers, {});
+  const sealer = createSealer(config.encryptionKeys);
+  reportLostKeys(service, database, sealer);
   const follow = (from: GrpcServiceName, addresses: readonly string[], kinds: Following['kinds']): Following =>
     ({ from, client: stack.use(connect(FactServiceService, { ...peers, name: from, addresses })), kinds });
   const followed = followFacts(service, database, [
@@ -72,7 +74,7 @@ export const start: Start<Config> = async (service, config) => {
   });
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
   const parts: Parts = {
-    config, database, ingest, rawEvents, bus,
+    config, database, ingest, rawEvents, bus, sealer,
     accounts: stack.use(openAccounts(peers, config.orgsTeams)),
     write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
     typeset: createTypeset(),
@@ -81,7 +83,6 @@ export const start: Start<Config> = async (service, config) => {
   return openRpc(service, config, {
     ...peers, guard, services: [publishFacts(service, database, followed), ...methods(parts)],
     rateLimiter: openRateLimiter(service, config),
-    // No answer of this service holds a secret, so it has no key for them either.
-    kept: createKeptAnswers(database, createSealer([config.serviceCredential])),
+    kept: createKeptAnswers(database, config.encryptionKeys),
   });
 };

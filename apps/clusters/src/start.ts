@@ -123,6 +123,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     publishFacts(service, database, followed),
   ];
   return openRpc(service, config, {
-    ...peers, guard, services, rateLimiter: openRateLimiter(service, config), kept: createKeptAnswers(database, sealer),
+    ...peers, guard, services, rateLimiter: openRateLimiter(service, config),
+    kept: createKeptAnswers(database, config.encryptionKeys),
   });
 };

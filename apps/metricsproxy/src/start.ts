@@ -67,7 +67,7 @@ export const start: Start<Config> = async (service, config) => {
     tasks: [reconcile(parts)],
     schedules: [{ name: 'old-kept-answers', everyMs: 3_600_000, run: (job) => deleteOldAnswers(database, job) }],
   });
-  const kept = createKeptAnswers(database, sealer);
+  const kept = createKeptAnswers(database, config.encryptionKeys);
   const findRoute = createFindRoute(database, sealer);
   const services = [
     implement(MetricsProxyServiceService, {

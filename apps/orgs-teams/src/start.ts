@@ -105,7 +105,7 @@ export const start: Start<Config> = async (service, config) => {
   });
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
   return openRpc(service, config, {
-    ...peers, guard, rateLimiter, kept: createKeptAnswers(database, sealer),
+    ...peers, guard, rateLimiter, kept: createKeptAnswers(database, config.encryptionKeys),
     services: [...services(parts), publishFacts(service, database)],
   });
 };

@@ -107,7 +107,7 @@ const table = [
       publish: ['$JS.API.>', '$JS.ACK.>', 'rpc.user.>', 'events.*.user.>', '_R_.>'],
       subscribe: ['rpc-answers.user.>', 'arrivals.*.user.>'],
     },
-    secrets: [],
+    secrets: ['secrets.encryptionKeys'],
   },
   {
     name: 'metricsproxy',

@@ -61,6 +61,14 @@ export interface WriteOptions<Table extends string> {
 /** How long an answer waits for what is done after the commit, in milliseconds (authorization.md W4). */
 const afterCommitMs = 25;
 
+/**
+ * Waits until the writes that were made in this context are committed, or rolled back. That is at once, but where the
+ * answer is kept in the transaction of the last write. For what others wait for without a connection.
+ */
+export async function whenCommitted({ attempt }: Pick<WriteContext, 'attempt'>): Promise<void> {
+  if (attempt instanceof Attempt) await attempt.whenCommitted();
+}
+
 /** Makes the one way in which a service changes rows for its callers. */
 export function createWrite<Table extends string>(options: WriteOptions<Table>): Write<Table> {
   const { database, locks, admission } = options;

@@ -2,9 +2,11 @@ import { Fault } from '@platform/faults';
 import type {
   AddClusterParams, ClientOrganizationServiceService,
 } from '@platform/proto/clusters/v1/client_organization';
+import type { Organization } from '@platform/proto/orgs/v1/organization';
 import type { Handler } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import { conflict, invalidValue, Violations } from '@platform/values';
+import { repeatedRequest, type WriteContext } from '@platform/writes';
 import type { Parts } from '../parts.ts';
 import { findHub, hubMs, refuseUnknownMonitoring } from './create-client-organization.ts';
 import { clientNotFound } from './delete-client-organization.ts';
@@ -21,13 +23,16 @@ import { advanceClient } from './task.ts';
 
 /** POST /user/client/{orgname}/add-cluster (spec §4.2, open-points 4.4). */
 export function addClientCluster(parts: Parts): Handler<typeof ClientOrganizationServiceService.addClientCluster> {
-  const { clientAccounts, config, database, sealer, write } = parts;
+  const { config, database, sealer, write } = parts;
   return async ({ orgname, params }, context) => {
     const settings = settingsOf(params!);
     const spoke = params!.spokeClusterName!;
     const client = await findClientNamed(database, orgname, context.deadline);
     if (client === undefined) throw clientNotFound();
-    refuseState(client.state, await readClusterState(database, client.id, spoke));
+    const request = repeatedRequest(context);
+    const known = await readClusterState(database, client.id, spoke);
+    if (known?.state === 'active' && known.request === request) return organizationOf(parts, client, context);
+    refuseState(client.state, known?.state);
     await refuseAnotherHub(parts, client, params!, context);
     const hub = await findHub(
       parts, { uid: client.hub.uid, ownerName: params!.hubClusterOwnerName! }, context,
@@ -40,10 +45,10 @@ export function addClientCluster(parts: Parts): Handler<typeof ClientOrganizatio
     await write(context, [], async (work) => {
       const now = await lockClient(work, client.id);
       if (now === undefined || now.state === 'deleted') throw clientNotFound();
-      refuseState(now.state, await readClusterState(work, client.id, spoke));
+      refuseState(now.state, (await readClusterState(work, client.id, spoke))?.state);
       const gateway = await chooseGateway(work, client.hub, [spoke], settings.gateway, config.defaultPreset);
       await putClientClusters(
-        work, { sealer, domain: config.labelsDomain }, client.id, withGateway(spokes, gateway),
+        work, { sealer, domain: config.labelsDomain, request }, client.id, withGateway(spokes, gateway),
       );
       await importClusters(work, client.id, client.organizationId!, client.hub);
       work.audit({
@@ -52,11 +57,17 @@ export function addClientCluster(parts: Parts): Handler<typeof ClientOrganizatio
       });
       work.effect(advanceClient({ id: client.id }, { key: `client ${client.id}` }));
     });
-    const { organization } = await clientAccounts.settleClientOrganization({ creation: client.creation }, context);
-    // Deleted in between.
-    if (organization === undefined) throw clientNotFound();
-    return organization;
+    return organizationOf(parts, client, context);
   };
+}
+
+async function organizationOf(
+  { clientAccounts }: Parts, { creation }: ClientRow, context: WriteContext,
+): Promise<Organization> {
+  const { organization } = await clientAccounts.settleClientOrganization({ creation }, context);
+  // Deleted in between.
+  if (organization === undefined) throw clientNotFound();
+  return organization;
 }
 
 /** @throws Fault INVALID_VALUE */

@@ -4,8 +4,8 @@ import type { ClientOrganizationServiceService } from '@platform/proto/clusters/
 import type { Organization } from '@platform/proto/orgs/v1/organization';
 import { type Handler } from '@platform/rpc';
 import { deadlineIn, shrink } from '@platform/service';
-import { invalidValue, nameTaken } from '@platform/values';
-import type { WriteContext } from '@platform/writes';
+import { conflict, invalidValue, nameTaken } from '@platform/values';
+import { repeatedRequest, type WriteContext } from '@platform/writes';
 import type { ImportedHub } from '../hubs/hubs.ts';
 import type { Parts } from '../parts.ts';
 import { findClusterNamed } from '../registry/store.ts';
@@ -15,7 +15,7 @@ import { chooseGateway } from './gateways.ts';
 import { type RequestedOrganization, requestedOrganization } from './requested-organization.ts';
 import type { ClusterSettings } from './requested-settings.ts';
 import { chooseSpokes, readSpokes } from './spokes.ts';
-import { type ClientRow, deleteClient, insertClient, putClientClusters } from './store.ts';
+import { type ClientRow, deleteClient, findClientRequested, insertClient, putClientClusters } from './store.ts';
 import { advanceClient } from './task.ts';
 
 /** The longest that a hub and its spokes may take to be looked at (open-points 4.2). */
@@ -36,6 +36,8 @@ export function createClientOrganization(
   const { accounts, config, database } = parts;
   return async ({ params }, context) => {
     const requested = requestedOrganization(params!, config.runMode);
+    const begun = await goOn(parts, context);
+    if (begun !== undefined) return begun;
     const hub = await findHub(parts, { uid: requested.hubUid, ownerName: requested.hubOwner }, context);
     await refuseUnknownMonitoring(parts, requested.settings, hub.ownerId, context);
     if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name);
@@ -49,6 +51,22 @@ export function createClientOrganization(
     await finishCreation(database, client.id, organization.id);
     return organization;
   };
+}
+
+/**
+ * What an earlier attempt of the request has made. A creation of it that has no outcome is given up.
+ * @throws Fault CONFLICT where it was deleted since
+ */
+async function goOn({ clientAccounts, database }: Parts, context: WriteContext): Promise<Organization | undefined> {
+  const request = repeatedRequest(context);
+  const begun = request && await findClientRequested(database, request, context.deadline);
+  if (!begun) return undefined;
+  const { id, creation, state } = begun;
+  const { organization } = await clientAccounts.settleClientOrganization({ creation }, context);
+  if (organization === undefined && state !== 'creating') throw conflict('it was created and deleted meanwhile');
+  if (organization === undefined) await deleteClient(database, id);
+  else await finishCreation(database, id, organization.id);
+  return organization;
 }
 
 /** The hub that a request names by its UID and owner. @throws Fault INVALID_VALUE */
@@ -95,9 +113,10 @@ async function store(
   return await write(context, [], async (work) => {
     const names = spokes.map((spoke) => spoke.name);
     const gateway = await chooseGateway(work, hub, names, settings.gateway, config.defaultPreset);
-    const client = await insertClient(work, { creation: randomUUID(), name, hub, permissions });
+    const request = repeatedRequest(context);
+    const client = await insertClient(work, { creation: randomUUID(), request, name, hub, permissions });
     await putClientClusters(
-      work, { sealer, domain: config.labelsDomain }, client.id, withGateway(spokes, gateway),
+      work, { sealer, domain: config.labelsDomain, request }, client.id, withGateway(spokes, gateway),
     );
     work.audit({ action: 'client_organization.create', object: `client_organization:${client.id}`, details: { name } });
     work.effect(advanceClient({ id: client.id }, { key: `create ${client.id}`, afterMs: cutOffMs }));

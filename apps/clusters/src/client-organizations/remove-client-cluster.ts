@@ -20,7 +20,7 @@ export function removeClientCluster(
     await refuseAnotherHub(parts, client, params!, context);
     await write(context, [], async (work) => {
       if (await lockClient(work, client.id) === undefined) throw clientNotFound();
-      const state = await readClusterState(work, client.id, spoke);
+      const state = (await readClusterState(work, client.id, spoke))?.state;
       if (state === undefined || state === 'deleted') {
         throw notFound('the client organization does not have this cluster');
       }

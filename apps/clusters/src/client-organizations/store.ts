@@ -62,11 +62,11 @@ const clientColumns = sql`
 /** @throws UniqueViolation client_organization_name */
 export function insertClient(
   queryable: Queryable,
-  client: Pick<ClientRow, 'creation' | 'name' | 'hub' | 'permissions'>,
+  client: Pick<ClientRow, 'creation' | 'name' | 'hub' | 'permissions'> & { readonly request: string | undefined },
 ): Promise<ClientRow> {
   return queryable.one(sql<ClientRow>`
-    insert into client_organization (creation, name, hub_owner_id, hub_uid, permissions)
-    values (${client.creation}, ${client.name}, ${client.hub.ownerId}, ${client.hub.uid},
+    insert into client_organization (creation, request, name, hub_owner_id, hub_uid, permissions)
+    values (${client.creation}, ${client.request ?? null}::uuid, ${client.name}, ${client.hub.ownerId}, ${client.hub.uid},
             ${sql.json(client.permissions)}::jsonb)
     returning ${clientColumns}`);
 }
@@ -76,6 +76,15 @@ export function findClient(
 ): Promise<ClientRow | undefined> {
   return queryable.maybeOne(
     sql<ClientRow>`select ${clientColumns} from client_organization where id = ${id}`, { deadline },
+  );
+}
+
+/** The client organization that a request has begun to create. */
+export function findClientRequested(
+  queryable: Queryable, request: string, deadline: Deadline,
+): Promise<ClientRow | undefined> {
+  return queryable.maybeOne(
+    sql<ClientRow>`select ${clientColumns} from client_organization where request = ${request}::uuid`, { deadline },
   );
 }
 
@@ -128,13 +137,12 @@ export function readRolesOnSet(
   );
 }
 
-/** The state of a spoke; undefined when it was never in the client organization. */
-export async function readClusterState(
+/** The state of a spoke, and the request that added it; undefined when it was never in the client organization. */
+export function readClusterState(
   queryable: Queryable, clientId: number, spoke: string,
-): Promise<ClusterState | undefined> {
-  const row = await queryable.maybeOne(sql<{ state: ClusterState }>`
-    select state from client_cluster where client_id = ${clientId} and name = ${spoke}`);
-  return row?.state;
+): Promise<{ readonly state: ClusterState; readonly request: string | null } | undefined> {
+  return queryable.maybeOne(sql<{ state: ClusterState; request: string | null }>`
+    select state, request from client_cluster where client_id = ${clientId} and name = ${spoke}`);
 }
 
 /** What the client organization has on the spoke is to go. */
@@ -185,18 +193,26 @@ export async function markDeleted(queryable: Queryable, id: number): Promise<voi
     update client_organization set state = 'deleted', deleted_at = now() where id = ${id} and state = 'deleting'`);
 }
 
-/** Adds spokes; one that was deleted from the organization before is active again. @param domain `labels.domain` */
+/**
+ * Adds spokes; one that was deleted from the organization before is active again.
+ * @param domain `labels.domain`
+ * @param request that adds them, where it may be repeated
+ */
 export async function putClientClusters(
-  queryable: Queryable, { sealer, domain }: { readonly sealer: Sealer; readonly domain: string },
+  queryable: Queryable,
+  { sealer, domain, request }: {
+    readonly sealer: Sealer; readonly domain: string; readonly request: string | undefined;
+  },
   clientId: number, clusters: readonly NewClientCluster[],
 ): Promise<void> {
   for (const { name, uid, settings, gateway } of clusters) {
     const metadata = billingMetadata(settings.annotations, domain);
     const { id } = await queryable.one(sql<{ id: number }>`
-      insert into client_cluster as known (client_id, name, uid, settings, billing_metadata)
-      values (${clientId}, ${name}, ${uid}, ${sql.json(settings)}::json, ${sql.json(metadata)}::jsonb)
+      insert into client_cluster as known (client_id, name, uid, settings, billing_metadata, request)
+      values (${clientId}, ${name}, ${uid}, ${sql.json(settings)}::json, ${sql.json(metadata)}::jsonb,
+              ${request ?? null}::uuid)
       on conflict on constraint client_cluster_name do update
-         set uid = excluded.uid, settings = excluded.settings, billing_metadata = excluded.billing_metadata,
+         set uid = excluded.uid, request = excluded.request, settings = excluded.settings, billing_metadata = excluded.billing_metadata,
              state = 'active', deleted_at = null, gateway = null, gateway_of = null, sealed_by = null, sealed_secret = null,
              usable_as_shared = false
       returning id`);

@@ -6,6 +6,7 @@ import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/clust
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { nameTaken } from '@platform/values';
+import { repeatedRequest } from '@platform/writes';
 import type { Hub } from '../hubs/hubs.ts';
 import type { Parts } from '../parts.ts';
 import { moveInto } from './move-clusters.ts';
@@ -16,10 +17,11 @@ import { clustersNamed, isGoing, readClusters } from './sets.ts';
  * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2).
  *
  * An annotation says which clusters are still to be added. So a creation that was cut off is completed by its
- * repetition (open-points 12.5).
+ * repetition (open-points 12.5). Another one names the request, so that one with a key finds the set that it has made.
  */
 export function createClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.createClusterSet> {
-  const annotation = `${config.labelsDomain}/clusters-to-add`;
+  const toAddKey = `${config.labelsDomain}/clusters-to-add`;
+  const requestKey = `${config.labelsDomain}/created-by-request`;
   return async ({ options }, context) => {
     const named = setToCreate(options);
     const { deadline } = context;
@@ -27,37 +29,49 @@ export function createClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
     const isEmpty = named.clusters.length === 0;
     const clusters = isEmpty ? [] : clustersNamed(await readClusters(hub, deadline), named.clusters);
     await hub.confirm();
-    if (isEmpty) {
-      await create(hub, named.set, {}, deadline);
-    } else {
-      const toAdd = digestOf(named);
-      await create(hub, named.set, { [annotation]: toAdd }, deadline);
-      await moveInto(hub, named.set, clusters, deadline);
-      const path = annotationPath(annotation);
-      const done = [{ op: 'test', path, value: toAdd }, { op: 'remove', path }] as const;
-      await patchObject(hub.connection, managedClusterSets, { name: named.set }, done, deadline)
-        .catch(unlessDoneMeanwhile);
-    }
+    const request = repeatedRequest(context);
+    const toAdd: Annotations = isEmpty ? {} : { [toAddKey]: digestOf(named) };
+    const known = await create(hub, named.set, {
+      toAdd, request: request === undefined ? {} : { [requestKey]: request },
+    }, deadline);
+    if (isEmpty || (known !== undefined && !has(known, toAdd))) return {};
+    await moveInto(hub, named.set, clusters, deadline);
+    const path = annotationPath(toAddKey);
+    const done = [{ op: 'test', path, value: toAdd[toAddKey] }, { op: 'remove', path }] as const;
+    await patchObject(hub.connection, managedClusterSets, { name: named.set }, done, deadline)
+      .catch(unlessDoneMeanwhile);
     return {};
   };
 }
 
-/** @throws Fault ALREADY_EXISTS for a set that is no beginning of this creation */
+type Annotations = Readonly<Record<string, string>>;
+
+/**
+ * Creates the set.
+ * @returns the set where there is a beginning of this creation already
+ * @throws Fault ALREADY_EXISTS for any other set of this name
+ */
 async function create(
-  { connection }: Hub, name: string, annotations: Readonly<Record<string, string>>, deadline: Deadline,
-): Promise<void> {
+  { connection }: Hub, name: string, { toAdd, request }: { readonly toAdd: Annotations; readonly request: Annotations },
+  deadline: Deadline,
+): Promise<ManagedClusterSet | undefined> {
   const selector = { selectorType: 'ExclusiveClusterSetLabel' };
-  const fresh = { metadata: { name, annotations }, spec: { clusterSelector: selector } };
-  await createObject(connection, managedClusterSets, fresh, deadline).catch(async (error: unknown) => {
+  const fresh = { metadata: { name, annotations: { ...toAdd, ...request } }, spec: { clusterSelector: selector } };
+  try {
+    await createObject(connection, managedClusterSets, fresh, deadline);
+    return undefined;
+  } catch (error) {
     if (!(error instanceof Conflicted)) throw error;
     const known = await findObject(connection, managedClusterSets, { name }, deadline);
-    if (known === undefined || isGoing(known) || !isBegun(known, annotations)) throw nameTaken(name, error);
-  });
+    if (known !== undefined && !isGoing(known) && (has(known, toAdd) || has(known, request))) return known;
+    throw nameTaken(name, error);
+  }
 }
 
-function isBegun({ metadata }: ManagedClusterSet, annotations: Readonly<Record<string, string>>): boolean {
-  const begun = Object.entries(annotations);
-  return begun.length > 0 && begun.every(([key, value]) => metadata.annotations?.[key] === value);
+/** Whether a set has all of some annotations, and those are some. */
+function has({ metadata }: ManagedClusterSet, annotations: Annotations): boolean {
+  const wanted = Object.entries(annotations);
+  return wanted.length > 0 && wanted.every(([key, value]) => metadata.annotations?.[key] === value);
 }
 
 /** Another call with the same clusters has completed it. */

@@ -1,5 +1,6 @@
 import { Fault } from '@platform/faults';
 import type { CallContext } from '@platform/rpc';
+import { whenCommitted } from '@platform/writes';
 import type { Work } from '../change.ts';
 import { insertBindings } from '../contracts/binding-store.ts';
 import { monthOf, noteOnce } from '../contracts/events.ts';
@@ -34,6 +35,21 @@ export interface Candidate {
 /** What came of an attempt; `stale`: what it rests on has changed meanwhile, and nothing is done. */
 export type Attempt<Issued> = { readonly issued: Issued } | { readonly stale: true } | { readonly overQuota: true };
 
+/** Rolls back a transaction whose licence rests on what has changed meanwhile. See {@link unlessStale}. */
+export class Stale extends Error {
+  override readonly name = 'Stale';
+}
+
+/** A stale attempt is rolled back and not committed: a transaction with a result may wait for its answer. */
+export async function unlessStale<Issued>(recording: Promise<Attempt<Issued>>): Promise<Attempt<Issued>> {
+  try {
+    return await recording;
+  } catch (error) {
+    if (error instanceof Stale) return { stale: true };
+    throw error;
+  }
+}
+
 export interface IssueOptions {
   readonly kind: LicenceKind;
   /** Changes rows in the transaction in which the licences are recorded. */
@@ -61,13 +77,13 @@ export async function issueUnder(
   const drafts = await draftLicences(parts, wanted, now, context.deadline);
   const counted = candidates.some(isCounted);
   const contractIds = candidates.map(({ offer }) => offer.contractId);
-  const record = () => parts.change(context, async (work) => {
+  const record = () => unlessStale(parts.change(context, async (work) => {
     const outcome = await recordUnder(parts, work, candidates, drafts, { counted, now });
     if ('issued' in outcome) await also(work);
     return outcome;
-  });
+  }));
   // Those that have to wait for each other do so without a connection.
-  return counted ? parts.turns.take(contractIds, record) : record();
+  return counted ? parts.turns.take(contractIds, record, () => whenCommitted(context)) : record();
 }
 
 function wantedUnder(
@@ -95,9 +111,9 @@ async function recordUnder(
 ): Promise<Attempt<readonly IssuedLicence[]>> {
   const locked = await lockOffers(work, candidates, counted);
   if (locked === undefined || candidates.some(({ offer }, index) => offer.bound && !locked[index]!.bound)) {
-    return { stale: true };
+    throw new Stale();
   }
-  if (!(await authorities.stillSigns(work, drafts.map(({ signedBy }) => signedBy)))) return { stale: true };
+  if (!(await authorities.stillSigns(work, drafts.map(({ signedBy }) => signedBy)))) throw new Stale();
   const full = contractBeyondQuota(candidates, locked);
   if (full !== undefined) return noteLimit(work, full, now);
   for (const [index, { offer: { contractId }, clusterUid }] of candidates.entries()) {

@@ -4,7 +4,7 @@ import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import type { Product, Products } from '../products/products.ts';
 import { draftLicences } from './draft.ts';
-import { type Attempt, type IssuedLicence, noLicence } from './issue.ts';
+import { type Attempt, type IssuedLicence, noLicence, Stale, unlessStale } from './issue.ts';
 import { hasShown, usesUnproven } from './possession.ts';
 import { insertLicences } from './store.ts';
 
@@ -92,17 +92,17 @@ export async function issueTrial(
   }], now, context.deadline);
   const { terms, pem, signedBy } = draft!;
   const issued = { terms, pem, contractId: 0, startsAt: trial.startsAt, endsAt: terms.notAfter };
-  return parts.change(context, async (work) => {
+  return unlessStale(parts.change(context, async (work) => {
     if (isBounded) {
       // Trials that begin at the same time are counted one after the other.
       await work.query(sql`select lock_owner_alone(${ownerId})`);
       if (await usesUnproven(work, use)) throw noLicence('NO_ACTIVE_CONTRACT');
     }
-    if (!ground.isOwn && !(await beginTrial(work, ownerId, clusterUid, trial))) return { stale: true };
-    if (!(await parts.authorities.stillSigns(work, [signedBy]))) return { stale: true };
+    if (!ground.isOwn && !(await beginTrial(work, ownerId, clusterUid, trial))) throw new Stale();
+    if (!(await parts.authorities.stillSigns(work, [signedBy]))) throw new Stale();
     await insertLicences(work, [issued]);
     return { issued: [issued] };
-  });
+  }));
 }
 
 function productsWith(products: Products, features: readonly string[]): Product[] {

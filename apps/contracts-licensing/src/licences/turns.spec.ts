@@ -26,3 +26,16 @@ it('an act that fails ends its turn', async () => {
   await expect(failing).rejects.toThrow('no');
   await expect(next).resolves.toBe('done');
 });
+
+it('a turn lasts until what follows the act is over, for others only', async () => {
+  const turns = createTurns();
+  const committed = Promise.withResolvers<void>();
+  const log: string[] = [];
+  const act = (name: string) => async () => void log.push(name);
+  await turns.take([1], act('a'), () => committed.promise);
+  const next = turns.take([1], act('b'));
+  await turns.take([2], act('c'));
+  committed.resolve();
+  await next;
+  expect(log).toEqual(['a', 'c', 'b']);
+});

@@ -4,6 +4,7 @@ import { sql } from '@platform/postgres';
 import { type AccountContext, type CallerContext, type Handler, refuseNarrowToken } from '@platform/rpc';
 import { baseUrlOf, deadlineIn } from '@platform/service';
 import { uuidProblem, Violations } from '@platform/values';
+import { forLastStep, repeatedRequest } from '@platform/writes';
 import type { Work } from '../change.ts';
 import { type Candidate, type IssuedLicence, issueUnder, untilSettled } from '../licences/issue.ts';
 import type { Parts } from '../parts.ts';
@@ -14,12 +15,16 @@ const mostContracts = 100;
 /** How long the removal of a token may take, in milliseconds. The deadline of the request may be over by then. */
 const removalMs = 5_000;
 
-/** POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). */
+/**
+ * POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). A repeat after a crash replaces the token that was made;
+ * licences are recorded together with the answer.
+ */
 export function createLicenseProxy(parts: Parts): Handler<typeof LicenseServiceService.createLicenseProxy> {
-  return async ({ wish }, context) => {
+  return async ({ wish }, call) => {
+    const context = forLastStep(call);
     const { clusterUid, contractIds } = checked(wish?.clusterId ?? '', wish?.contractIds ?? []);
     if (clusterUid === undefined && contractIds.length === 0) {
-      const token = await newToken(parts, context);
+      const token = await newToken(parts, call);
       return installer(parts, 'online', { platform: { baseURL: baseUrlOf(parts.config), token } }, []);
     }
     const selection = { ownerId: context.account.id, clusterUid, contractIds };
@@ -53,7 +58,8 @@ async function newToken({ accounts, log, renew }: Parts, context: AccountContext
   refuseNarrowToken(context.caller);
   const { account: { kind, name } } = context;
   const holder = kind === 'organization' ? { user: '', organization: name } : { user: name, organization: '' };
-  const { id, token } = await accounts.createToken({ ...holder, ...platformToken('license-proxy') }, context);
+  const request = repeatedRequest(context);
+  const { id, token } = await accounts.createToken({ ...holder, ...platformToken('license-proxy'), request }, context);
   try {
     await renew(context);
     return token;

@@ -68,6 +68,10 @@ function licencesOf(installer: ShownInstaller): Record<string, FieldLicence> {
 }
 
 const tokens = () => world.database.query(sql<{ id: number }>`select id from access_token order by id`);
+/** Leaves what is kept of requests as a crash leaves it before their answer is kept. */
+const cutOff = () => world.rows.execute(sql`
+  update kept_answer
+     set claim = gen_random_uuid(), claimed_until = now(), refused = null, sealed_by = null, sealed_secret = null`);
 const licences = () => world.rows.query(sql<{ id: string }>`select id::text from licence order by id`);
 
 describe('an online installer', () => {
@@ -86,6 +90,17 @@ describe('an online installer', () => {
   it('has another token at each call', async () => {
     const ask = async () => valuesOf(ok(await create(owner.http)))['platform']!['token'];
     expect(new Set([await ask(), await ask()]).size).toBe(2);
+  });
+
+  it('has one token, however often its request is repeated after a crash', async () => {
+    const before = (await tokens()).length;
+    const ask = () => world.siteAdmin.http.post('/api/v1/user/license-proxy?org=acme', { headers: { 'idempotency-key': 'crash' } });
+    const first = valuesOf(ok(await ask()))['platform']!['token']!;
+    await cutOff();
+    const second = valuesOf(ok(await ask()))['platform']!['token']!;
+    expect([(await tokens()).length, second === first]).toEqual([before + 1, false]);
+    const statusOf = async (token: string) => (await world.as(token).get('/api/v1/user/contracts')).status;
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
   });
 
   it('has a fresh token of the caller for the own account', async () => {
@@ -155,6 +170,29 @@ describe('an offline installer', () => {
     expect(read[`productdb-enterprise-license-${cluster}`]!.notAfter.getTime() / 1000).toBe(one.end);
     const issued = `license.issued ${read[`productdb-enterprise-license-${cluster}`]!.id}`;
     expect(await world.events(one.id)).toContain(`${editor.username} ${issued}`);
+  });
+
+  it('records its licences together with the answer that is kept for a repeat', async () => {
+    const { id } = await contractWith(1);
+    const before = (await licences()).length;
+    const ask = () => owner.http.post('/api/v1/user/license-proxy?org=acme', {
+      json: { contractIDs: [id] }, headers: { 'idempotency-key': 'offline' },
+    });
+    await world.rows.execute(sql`
+      create function lose_answers() returns trigger language plpgsql as 'begin raise exception using errcode = ''P0001''; end'`);
+    await world.rows.execute(sql`
+      create trigger lose_answers before update of refused on kept_answer for each row
+      when (new.refused is not null) execute function lose_answers()`);
+    try {
+      expect(outcome(await ask())).toBe('500 internal');
+    } finally {
+      await world.rows.execute(sql`drop function lose_answers cascade`);
+    }
+    expect((await licences()).length).toBe(before);
+    const installer = ok<ShownInstaller>(await ask());
+    const again = await ask();
+    expect([ok(again), again.header('idempotent-replayed')]).toEqual([installer, 'true']);
+    expect((await licences()).length).toBe(before + 1);
   });
 
   it('brings the licences of all clusters of the contracts named', async () => {

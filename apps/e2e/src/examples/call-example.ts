@@ -55,10 +55,12 @@ function cookiesOf({ input }: Method): Readonly<Record<string, string>> {
   return takesBrowser ? { cookie: `__Host-browser=${shownBrowser}` } : {};
 }
 
-/** Makes the call of an example as its caller. */
-export async function callExample({ as, meant }: Named, method: Method, example: Example): Promise<HttpAnswer> {
+/** Makes the call of an example as its caller. @param more further headers */
+export async function callExample(
+  { as, meant }: Named, method: Method, example: Example, more: Readonly<Record<string, string>> = {},
+): Promise<HttpAnswer> {
   const { verb, target, options } = await requestOf(method, example, meant);
-  return as[example.as ?? 'owner'].send(verb, target, options);
+  return as[example.as ?? 'owner'].send(verb, target, { ...options, headers: { ...options.headers, ...more } });
 }
 
 /** What was answered, as the example shows it; undefined for what is no JSON. */

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, sql } from '@platform/postgres';
 import { exampleFiles, readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
-import { readSurface } from '@platform/surface';
+import type { SchemaServiceName } from '@platform/service';
+import { Makes, type Method, readSurface } from '@platform/surface';
+import type { World } from '../orgs/world.ts';
 import { callExample, shownAnswer } from './call-example.ts';
 import { deploymentFor } from './deployments.ts';
 import type { CallWorld } from './example-world.ts';
@@ -27,15 +31,37 @@ describe.each(worldsFor(cases.map(([, method]) => method)))('on %s', (_type, dep
   const triedHere = cases.filter(([, method]) => deploymentFor(method) === deployment);
   // In the order of the files: a token is made before it is read, and read before it is ended.
   it.each(triedHere)('%s answers as its example shows', async (name, method, example) => {
-    const answer = await callExample(world, method, example);
-    expect({ status: answer.status, refusal: answer.status < 400 ? undefined : answer.text }).toEqual({
+    const makes = method.rest.makes !== Makes.UNSPECIFIED;
+    const headers = makes ? { 'idempotency-key': randomUUID() } : {};
+    const first = await callExample(world, method, example, headers);
+    expect({ status: first.status, refusal: first.status < 400 ? undefined : first.text }).toEqual({
       status: method.rest.status || 200, refusal: undefined,
     });
-    const shown = shownAnswer(world, answer);
+    const shown = shownAnswer(world, first);
     renewed?.set(name, shown);
     if (!renewed) expect(shown).toEqual(example.answer);
+    if (!makes) return;
+    // What is made in steps goes on after a crash before its answer was kept, as if nothing had been made.
+    const isInSteps = method.rest.makes === Makes.IN_STEPS;
+    if (isInSteps) await cutOff(world.world, method);
+    const answer = isInSteps ? await callExample(world, method, example, headers) : first;
+    expect([answer.status, shownAnswer(world, answer)]).toEqual([first.status, shown]);
+    // What makes something answers a repeat in the same way (open-points 18.8).
+    const again = await callExample(world, method, example, headers);
+    expect([again.status, again.text, again.header('idempotent-replayed')]).toEqual([answer.status, answer.text, 'true']);
   });
 });
+
+/** Leaves what is kept of the last request to a service as a crash leaves it before the answer is kept. */
+async function cutOff({ platform }: World, { hosts }: Method): Promise<void> {
+  const { url, schema } = platform.databases[hosts[0] as SchemaServiceName];
+  await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+  const cut = await rows.execute(sql`
+    update kept_answer
+       set claim = gen_random_uuid(), claimed_until = now(), refused = null, sealed_by = null, sealed_secret = null
+     where id = (select max(id) from kept_answer)`);
+  expect(cut).toBe(1);
+}
 
 function renew(file: string): void {
   const area = file.slice(file.indexOf('/proto/') + '/proto/'.length, file.lastIndexOf('/')).replaceAll('/', '.');

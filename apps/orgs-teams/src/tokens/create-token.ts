@@ -6,23 +6,28 @@ import type { Parts } from '../parts.ts';
 import { newToken, tokenDigest } from '../standing/access-token.ts';
 import { lock } from '../write/locks.ts';
 import { scopesOf } from './requested-token.ts';
-import { insertToken } from './store.ts';
+import { revocationOf } from './revoke-token.ts';
+import { deleteTokenOfRequest, insertToken } from './store.ts';
 import { findTokenHolder, type TokenHolder } from './token-holder.ts';
 
 /** A hundred years: longer is a mistake. */
 const longestSeconds = 100 * 366 * 86_400;
 
-/** `platform admin token create`: the token itself is answered this once and kept nowhere (open-points 1.3). */
+/**
+ * `platform admin token create`: the token itself is answered this once and kept nowhere (open-points 1.3). A repeat of
+ * a request that names itself replaces the token.
+ */
 export function createToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.createToken> {
   return async (request, context) => {
     const scopes = checked(request);
-    const { name = '', expiresInSeconds, clusterUid } = request;
+    const { name = '', expiresInSeconds, clusterUid, request: madeFor } = request;
     const [kind, account] =
       request.user === '' ? (['organization', request.organization] as const) : (['person', request.user] as const);
     const holder = await findTokenHolder(database, kind, account);
     if (holder === undefined) throw noHolder(request);
     const token = newToken();
     const id = await write(context, locksOf(holder), async (work) => {
+      if (madeFor !== undefined) work.audit(...(await deleteTokenOfRequest(work, madeFor)).map(revocationOf));
       const inserted = await insertToken(work, {
         ...tokenDigest(config.tokenKey, token),
         accountId: holder.accountId,
@@ -31,6 +36,7 @@ export function createToken({ config, database, write }: Parts): Handler<typeof 
         end: expiresInSeconds === 0 ? null : expiresInSeconds,
         scopes,
         clusterId: clusterUid ?? null,
+        request: madeFor,
       });
       if (inserted === undefined) throw noHolder(request);
       work.audit({
@@ -48,10 +54,11 @@ export function createToken({ config, database, write }: Parts): Handler<typeof 
 
 /** @returns the scopes */
 function checked(request: CreateTokenRequest): readonly string[] {
-  const { user, organization, name = '', expiresInSeconds, clusterUid } = request;
+  const { user, organization, name = '', expiresInSeconds, clusterUid, request: madeFor } = request;
   const violations = new Violations();
   if ((user === '') === (organization === '')) violations.note('user', 'or organization must be given, and not both');
   if (clusterUid !== undefined) violations.note('clusterUid', uuidProblem(clusterUid));
+  if (madeFor !== undefined) violations.note('request', uuidProblem(madeFor));
   if (name === '') violations.note('name', 'must not be empty');
   violations.note('name', lengthProblem(name, { most: 100 }) ?? controlCharacterProblem(name));
   if (expiresInSeconds < 0 || expiresInSeconds > longestSeconds) {

@@ -1,9 +1,10 @@
 import { notFound } from '@platform/faults';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
+import type { AuditNote } from '@platform/writes';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
-import { deleteToken } from './store.ts';
+import { type DeletedToken, deleteToken } from './store.ts';
 
 /** `platform admin token revoke`: the token opens nothing from the commit on. */
 export function revokeToken({ write }: Parts): Handler<typeof AdminServiceService.revokeToken> {
@@ -11,15 +12,18 @@ export function revokeToken({ write }: Parts): Handler<typeof AdminServiceServic
     await write(context, [lock.tokenRemoval(id)], async (work) => {
       const deleted = await deleteToken(work, id);
       if (deleted === undefined) throw notFound(`there is no token ${id}`);
-      const { accountId, account, name, organizationId } = deleted;
-      work.audit({
-        action: 'token.revoke',
-        object: `token:${id}`,
-        ...(organizationId === null ? {} : { organizationId }),
-        subjectIds: [accountId],
-        details: { accountId, account, name },
-      });
+      work.audit(revocationOf(deleted));
     });
     return {};
+  };
+}
+
+export function revocationOf({ id, accountId, account, name, organizationId }: DeletedToken): AuditNote {
+  return {
+    action: 'token.revoke',
+    object: `token:${id}`,
+    ...(organizationId === null ? {} : { organizationId }),
+    subjectIds: [accountId],
+    details: { accountId, account, name },
   };
 }

@@ -12,14 +12,16 @@ export interface NewToken extends TokenDigest {
   readonly scopes: readonly string[];
   /** UUID of the cluster that it is made for. */
   readonly clusterId: string | null;
+  /** UUID of the request that it is made for, where that may be repeated. */
+  readonly request?: string | undefined;
 }
 
 /** Keeps a token; answers its id, or undefined when the account is gone. */
 export async function insertToken(queryable: Queryable, token: NewToken): Promise<number | undefined> {
   const inserted = await queryable.maybeOne(sql<{ id: number }>`
-    insert into access_token (account_id, account_kind, name, hash, last_eight, scopes, cluster_id, expires_at)
+    insert into access_token (account_id, account_kind, name, hash, last_eight, scopes, cluster_id, request, expires_at)
     select id, kind, ${token.name}, ${token.hash}::bytea, ${token.lastEight}, ${token.scopes}, ${token.clusterId}::uuid,
-           ${endsAt(token.end)}
+           ${token.request ?? null}::uuid, ${endsAt(token.end)}
       from account
      where id = ${token.accountId} and kind = ${token.accountKind}
     returning id`);
@@ -31,20 +33,31 @@ function endsAt(end: NewToken['end']): Fragment {
     ? sql`now() + ${end}::double precision * interval '1 s'` : sql`${end}::timestamptz`;
 }
 
-/** Whose a token was, and where; undefined when there was none. */
+/** Whose a token was, and where. */
 export interface DeletedToken {
+  readonly id: number;
   readonly accountId: number;
   readonly account: string;
   readonly name: string;
   readonly organizationId: number | null;
 }
 
+/** Undefined when there was none. */
 export async function deleteToken(queryable: Queryable, id: number): Promise<DeletedToken | undefined> {
-  return queryable.maybeOne(sql<DeletedToken>`
+  return (await deleteTokens(queryable, sql`token.id = ${id}`))[0];
+}
+
+/** Deletes the token that an earlier attempt of a request has made. */
+export function deleteTokenOfRequest(queryable: Queryable, request: string): Promise<DeletedToken[]> {
+  return deleteTokens(queryable, sql`token.request = ${request}::uuid`);
+}
+
+function deleteTokens(queryable: Queryable, which: Fragment): Promise<DeletedToken[]> {
+  return queryable.query(sql<DeletedToken>`
     delete from access_token token
      using account
-     where token.id = ${id} and account.id = token.account_id
-    returning account.id as "accountId", account.name as "account", token.name as "name",
+     where ${which} and account.id = token.account_id
+    returning token.id, account.id as "accountId", account.name as "account", token.name as "name",
               account.system_admin_of as "organizationId"`);
 }
 

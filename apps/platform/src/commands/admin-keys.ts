@@ -1,3 +1,4 @@
+import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
 import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
@@ -28,8 +29,9 @@ export async function rotateKeys(server: ServerOptions, environment: Environment
   await using installers = await connectOperator(
     InstallerAdminServiceService, 'marketplace-listener', server, environment,
   );
+  await using answers = await connectOperator(EventAdminServiceService, 'billing-dashboard', server, environment);
   let [resealed, unreadable] = [0, 0];
-  for (const service of [accounts, clusters, authorities, backends, installers]) {
+  for (const service of [accounts, clusters, authorities, backends, installers, answers]) {
     const counts = await service.rotateKeys({}, operatorCall(patience));
     resealed += counts.resealed;
     unreadable += counts.unreadable;

@@ -8258,6 +8258,8 @@ export interface Operations {
       id: number;
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
+      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      'If-Match'?: string;
     };
     body: PreferencesInput;
     answer: Contract;
@@ -8277,6 +8279,7 @@ export interface Operations {
       | 'missing_scope'
       | 'not_found'
       | 'not_org_member'
+      | 'precondition_failed'
       | 'rate_limited'
       | 'request_timeout'
       | 'too_many_items'
@@ -9303,7 +9306,7 @@ export const routes = {
   renameUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/name', query: ['org'], headers: [] },
   tagUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/tags', query: ['org'], headers: [] },
   getUserDocumentLink: { verb: 'GET', path: '/api/v1/user/contracts/{id}/document', query: ['org'], headers: [] },
-  updatePreferences: { verb: 'PUT', path: '/api/v1/user/contracts/{id}/preferences', query: ['org'], headers: [] },
+  updatePreferences: { verb: 'PUT', path: '/api/v1/user/contracts/{id}/preferences', query: ['org'], headers: ['If-Match'] },
   bindIdentity: { verb: 'POST', path: '/api/v1/user/identities/{provider}', query: [], headers: [] },
   createLicenseProxy: { verb: 'POST', path: '/api/v1/user/license-proxy', query: ['org'], headers: ['Idempotency-Key'] },
   listUserOrganizations: { verb: 'GET', path: '/api/v1/user/orgs', query: ['page', 'limit', 'after'], headers: [] },

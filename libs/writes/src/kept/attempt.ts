@@ -1,5 +1,6 @@
 import type { Transaction } from '@platform/postgres';
 import { AdmissionChanged } from '@platform/rpc';
+import { type Deadline, within } from '@platform/service';
 import type { Outcome } from './store.ts';
 
 /** What an attempt does in a transaction of the write path. */
@@ -19,24 +20,52 @@ export interface Keeping {
 /**
  * One attempt to answer a request whose answer is kept in the transaction of its change. The write path runs each write
  * of the handler through it: the handler gets the result before the commit, and the commit waits for the answer. So
- * there is a change with its answer, or neither, and a handler needs no line for it.
+ * there is a change with its answer, or neither, and a handler needs no line for it. Writes that a handler begins at
+ * once run one after the other. No transaction stays open beyond the deadline of the request.
  */
 export class Attempt {
   readonly #keeping: Keeping;
-  #open: { finish(outcome: Outcome | undefined): Promise<void> } | undefined;
+  readonly #deadline: Deadline;
+  #open: OpenWrite | undefined;
+  /** Fulfilled when the latest write has a result, or has failed. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #hasEnded = false;
 
-  constructor(keeping: Keeping) {
+  constructor(keeping: Keeping, deadline: Deadline) {
     this.#keeping = keeping;
+    this.#deadline = deadline;
   }
 
-  /** Whether a write waits for the answer. */
-  get isOpen(): boolean {
-    return this.#open !== undefined;
-  }
-
-  /** Runs a write. Only the last one of a handler waits for the answer; those before it are committed without one. */
+  /**
+   * Runs a write. Only the last one of a handler waits for the answer; those before it are committed without one.
+   * @throws Error after the end of the attempt: nothing would commit the write
+   */
   async run<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
-    await this.finish(undefined);
+    if (this.#hasEnded) throw new Error('a handler writes after it has answered');
+    const turn = within(this.#deadline, this.#turn, 'another write of the request');
+    const made = turn.then(() => this.#begin(write));
+    this.#turn = made.catch(() => undefined);
+    return made;
+  }
+
+  /**
+   * Commits the write that waits, with the answer.
+   * @returns false where no write waits: the answer is not kept
+   * @throws what the write throws
+   */
+  async end(outcome: Outcome | undefined): Promise<boolean> {
+    this.#hasEnded = true;
+    await within(this.#deadline, this.#turn, 'a write of the request');
+    return await this.#finish(outcome);
+  }
+
+  /** Waits until no transaction of this attempt is open. Never rejects. */
+  async whenCommitted(): Promise<void> {
+    await this.#open?.done.catch(() => undefined);
+  }
+
+  async #begin<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
+    await this.#finish(undefined);
     const made = Promise.withResolvers<Result>();
     const answered = Promise.withResolvers<Outcome | undefined>();
     let isHandedOut = false;
@@ -49,16 +78,11 @@ export class Attempt {
       handOut: async (transaction, result) => {
         isHandedOut = true;
         made.resolve(result as Result);
-        const outcome = await answered.promise;
+        const outcome = await within(this.#deadline, answered.promise, 'the answer to a write');
         if (outcome !== undefined) await this.#keeping.keep(transaction, outcome);
       },
     });
-    const open = {
-      finish: async (outcome: Outcome | undefined) => {
-        answered.resolve(outcome);
-        await done;
-      },
-    };
+    const open = { done, answer: answered.resolve };
     this.#open = open;
     done.catch((error: unknown) => {
       if (!isHandedOut && this.#open === open) this.#open = undefined;
@@ -67,10 +91,17 @@ export class Attempt {
     return made.promise;
   }
 
-  /** Commits the write that waits, with its answer. @throws what the write throws */
-  async finish(outcome: Outcome | undefined): Promise<void> {
+  async #finish(outcome: Outcome | undefined): Promise<boolean> {
     const open = this.#open;
     this.#open = undefined;
-    await open?.finish(outcome);
+    open?.answer(outcome);
+    await open?.done;
+    return open !== undefined;
   }
+}
+
+/** A write that waits for the answer. */
+interface OpenWrite {
+  readonly done: Promise<unknown>;
+  answer(outcome: Outcome | undefined): void;
 }

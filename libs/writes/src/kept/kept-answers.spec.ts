@@ -4,13 +4,14 @@ import { Fault } from '@platform/faults';
 import { type Database, sql } from '@platform/postgres';
 import type { Caller } from '@platform/proto/orgs/v1/identity';
 import { AdmissionChanged } from '@platform/rpc';
-import { createSealer, deadlineIn, Secret } from '@platform/service';
+import { deadlineIn, Secret } from '@platform/service';
 import { Makes, type Method } from '@platform/surface';
 import { until } from '@platform/testing';
 import { contextOf, locks, thing, thingsDatabase } from '../fixtures/things.ts';
 import { deleteOldAnswers } from '../retention.ts';
 import { createWrite, type Work, type Write } from '../write.ts';
 import { createKeptAnswers } from './kept-answers.ts';
+import { forLastStep, repeatedRequest } from './steps.ts';
 
 let database: Database;
 let write: Write;
@@ -25,7 +26,8 @@ beforeEach(async () => {
   await database.execute(sql`update thing set owner_id = 1`);
 });
 
-const kept = () => createKeptAnswers(database, createSealer([new Secret('f'.repeat(64))]));
+const [older, newer] = [new Secret('older key'), new Secret('newer key')];
+const kept = (secrets = [newer, older]) => createKeptAnswers(database, secrets);
 const keys = { key: randomBytes(32), body: randomBytes(32) };
 const methods = (makes: Makes) => ({ rest: { makes }, statuses: new Map() }) as unknown as Method;
 const codec = { encode: (text: string) => Buffer.from(text), decode: (bytes: Buffer) => bytes.toString() };
@@ -36,18 +38,29 @@ interface Asked {
   readonly body?: Buffer;
   readonly account?: number;
   readonly token?: number;
+  /** That the token was made for. */
+  readonly cluster?: string;
+  readonly slot?: string;
+  readonly secrets?: Secret[];
+  readonly keys?: typeof keys;
+  readonly withinMs?: number;
   readonly scopes?: readonly string[];
   readonly act: (attempt: object) => Promise<string>;
 }
 
 /** The answer, with a star for a replayed one; or the reason of the refusal. */
 async function ask(
-  { makes = Makes.AT_ONCE, body = keys.body, account = 7, token = 1, scopes = ['all'], act }: Asked,
+  {
+    makes = Makes.AT_ONCE, keys: { key, body: usual } = keys, body = usual, account = 7, token = 1, cluster, slot,
+    secrets, scopes = ['all'], withinMs = 10_000, act,
+  }: Asked,
 ): Promise<string> {
-  const caller = { id: account, tokenId: token, scopes } as unknown as Caller;
-  const call = { method: methods(makes), caller, deadline: deadlineIn(10_000) };
+  const caller = {
+    id: account, tokenId: token, scopes, tokenClusterUid: cluster, tokenSlot: slot,
+  } as unknown as Caller;
+  const call = { method: methods(makes), caller, deadline: deadlineIn(withinMs) };
   try {
-    const { response, replayed } = await kept().answer({ key: keys.key, body }, call, codec, act);
+    const { response, replayed } = await kept(secrets).answer({ key, body }, call, codec, act);
     return replayed ? `${response}*` : response;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -86,6 +99,25 @@ describe('an answer that is kept in the transaction of its change', () => {
     expect(await ask({ account: 8, act: adding('b') })).toBe('b 3');
   });
 
+  it('belongs to the cluster and the slot that the token was made for', async () => {
+    await ask({ cluster: 'a', slot: 'x', act: adding('a') });
+    expect(await ask({ token: 2, cluster: 'b', slot: 'x', act: adding('b') })).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await ask({ token: 2, cluster: 'a', slot: 'y', act: adding('b') })).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await ask({ token: 2, act: adding('b') })).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await ask({ token: 2, cluster: 'a', slot: 'x', act: adding('b') })).toBe('a 2*');
+  });
+
+  it('stores what recognizes a body by a key, and knows it by each key', async () => {
+    await ask({ secrets: [older], act: adding('a') });
+    const stored = async () => (await database.one(sql<{ body: Buffer }>`select body from kept_answer`)).body;
+    expect((await stored()).equals(keys.body)).toBe(false);
+    expect(await ask({ secrets: [newer, older], act: adding('b') })).toBe('a 2*');
+    const byOlder = await stored();
+    await database.execute(sql`delete from kept_answer`);
+    await ask({ secrets: [newer], act: adding('c') });
+    expect((await stored()).equals(byOlder)).toBe(false);
+  });
+
   it('is given to the token that asked, and to others that may do all', async () => {
     const scopes = ['write:user'];
     await ask({ scopes, act: adding('a') });
@@ -95,13 +127,34 @@ describe('an answer that is kept in the transaction of its change', () => {
   });
 
   it('is there exactly when the change is: neither where the answer fails to be kept', async () => {
-    const asking = ask({
-      act: adding('a', (work) => work.execute(sql`
-        insert into kept_answer (account_id, token_id, key, body, claim, claimed_until)
-        values (7, 1, '\\x00', '\\x00', gen_random_uuid(), now())`).then(() => Promise.reject(new Error('broken')))),
-    });
-    await expect(asking).rejects.toThrow('broken');
-    expect([await made(), await database.query(sql`select from kept_answer`)]).toEqual([[{ owner: 1 }], []]);
+    await database.execute(sql`
+      create function refuse_answers() returns trigger language plpgsql as 'begin raise exception using errcode = ''P0001''; end'`);
+    await database.execute(sql`
+      create trigger refuse_answers before insert on kept_answer for each row execute function refuse_answers()`);
+    try {
+      await expect(ask({ act: adding('a') })).rejects.toThrow();
+    } finally {
+      await database.execute(sql`drop function refuse_answers cascade`);
+    }
+    expect([await made(), await ask({ act: adding('b') })]).toEqual([[{ owner: 1 }], 'b 2']);
+  });
+
+  it('leaves no transaction open: of two writes at once, of one after the answer, of a handler that does not answer', async () => {
+    const both = async (attempt: object) => (await Promise.all([adding('a')(attempt), adding('b')(attempt)])).join();
+    expect([await ask({ act: both }), await made()]).toEqual(['a 2,b 3', [{ owner: 3 }]]);
+
+    const late = Promise.withResolvers<object>();
+    const others = { ...keys, key: randomBytes(32) };
+    expect(await ask({ keys: others, act: async (attempt) => (late.resolve(attempt), 'a') })).toBe('a');
+    await expect(adding('late')(await late.promise)).rejects.toThrow('after it has answered');
+
+    const act = async (attempt: object) => (await adding('a')(attempt), await new Promise<string>(() => undefined));
+    void ask({ keys: { ...keys, key: randomBytes(32) }, withinMs: 300, act });
+    const open = () => database.query(sql`
+      select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`);
+    await until(async () => (await open()).length === 1, { what: 'the write waits for its answer' });
+    await until(async () => (await open()).length === 0, { what: 'the write is rolled back' });
+    expect(await made()).toEqual([{ owner: 3 }]);
   });
 
   it('is there exactly when the change is: neither where the connection is lost before the commit', async () => {
@@ -189,15 +242,55 @@ describe('an answer of several steps', () => {
     expect(await ask({ makes, act })).toBe('a 2');
   });
 
-  it('is made anew after a refusal that is not kept, and after one that was cut off', async () => {
-    expect(await ask({ makes, act: () => Promise.reject(new Fault('FORBIDDEN', 'no')) })).toBe('FORBIDDEN');
-    const cut = ask({ makes, act: () => Promise.reject(new Error('killed')) });
-    await expect(cut).rejects.toThrow('killed');
-    await database.execute(sql`
-      insert into kept_answer (account_id, token_id, key, body, claim, claimed_until)
-      values (7, 1, ${keys.key}, ${keys.body}, gen_random_uuid(), now() - interval '1 second')`);
+  it('goes on after a refusal that is not kept, and after a crash, under the id of the request', async () => {
+    const requests: (string | undefined)[] = [];
+    const noting = (answer: () => Promise<string>) => async (attempt: object) => {
+      requests.push(repeatedRequest({ attempt }));
+      return await answer();
+    };
+    const refusing = noting(() => Promise.reject(new Fault('FORBIDDEN', 'no')));
+    expect(await ask({ makes, act: refusing })).toBe('FORBIDDEN');
+    await expect(ask({ makes, act: noting(() => Promise.reject(new Error('killed'))) })).rejects.toThrow('killed');
+    const hanging = Promise.withResolvers<string>();
+    const begun = Promise.withResolvers<void>();
+    const crashed = ask({ makes, act: noting(() => (begun.resolve(), hanging.promise)) });
+    await begun.promise;
+    expect(await ask({ makes, act: async () => 'b' })).toBe('CONFLICT');
+    await database.execute(sql`update kept_answer set claimed_until = now() - interval '1 second'`);
     expect(await ask({ makes, body: randomBytes(32), act: async () => 'b' })).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect([await ask({ makes, act: async () => 'c' }), await ask({ makes, act: async () => 'd' })]).toEqual(['c', 'c*']);
+    expect(await ask({ makes, secrets: [older, newer], act: noting(async () => 'c') })).toBe('c');
+    hanging.resolve('late');
+    expect([await crashed, await ask({ makes, act: async () => 'd' })]).toEqual(['late', 'c*']);
+    expect([requests.length, new Set(requests).size, typeof requests[0]]).toEqual([4, 1, 'string']);
+
+    await database.execute(sql`update kept_answer set at = now() - interval '24 hours'`);
+    expect(await ask({ makes, act: noting(async () => 'e') })).toBe('e');
+    expect(new Set(requests).size).toBe(2);
+    expect(repeatedRequest(contextOf())).toBeUndefined();
+  });
+
+  it('is kept in the transaction of the last step where the handler says which one that is', async () => {
+    const last = (act: (attempt: object) => Promise<string>) => (attempt: object) => act(forLastStep({ attempt }).attempt);
+    const crashing = last(async (attempt) => {
+      const answer = await adding('a')(attempt);
+      await database.execute(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction'`);
+      return answer;
+    });
+    await expect(ask({ makes, act: crashing })).rejects.toThrow();
+    expect(await made()).toEqual([{ owner: 1 }]);
+    const again = last(adding('b'));
+    expect([await ask({ makes, act: again }), await ask({ makes, act: again }), await made()]).toEqual(['b 2', 'b 2*', [{ owner: 2 }]]);
+  });
+
+  it('is not kept with its last step once another attempt is under way', async () => {
+    const act = async (attempt: object) => {
+      const answer = await adding('late')(forLastStep({ attempt }).attempt);
+      await database.execute(sql`update kept_answer set claim = gen_random_uuid()`);
+      return answer;
+    };
+    expect([await ask({ makes, act }), await made()]).toEqual(['CONFLICT', [{ owner: 1 }]]);
   });
 });
 

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Fault } from '@platform/faults';
 import type { Database, Transaction } from '@platform/postgres';
 import { decodeFault, encodeFault, type KeptAnswers, missingScope, type ResponseCodec } from '@platform/rpc';
-import { type Deadline, remaining, type Sealer } from '@platform/service';
+import { createDigests, createSealer, type Deadline, remaining, type Sealer, type Secret } from '@platform/service';
 import { coversScope, Makes, type Method, statusOf, wholeScope } from '@platform/surface';
 import { Attempt } from './attempt.ts';
+import { Steps } from './steps.ts';
 import {
-  answerClaim, deleteClaim, findKept, insertClaim, insertKept, type KeptRow, lockKey, type Outcome, type Place,
+  answerClaim, endClaim, findKept, insertClaim, insertKept, type KeptRow, lockKey, type Outcome, type Place,
 } from './store.ts';
 
 /** How long a request that is answered in steps may be under way beyond its deadline, in milliseconds. */
@@ -15,12 +16,19 @@ const graceMs = 5_000;
 /** The statuses of refusals that are kept (open-points 18.8). */
 const keptStatuses: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
-/** Keeps answers in the table `kept_answer` (sql/kept-answers.sql). */
-export function createKeptAnswers(database: Database, sealer: Sealer): KeptAnswers {
+/**
+ * Keeps answers in the table `kept_answer` (sql/kept-answers.sql).
+ * @param secrets `secrets.encryptionKeys`
+ */
+export function createKeptAnswers(database: Database, secrets: readonly Secret[]): KeptAnswers {
+  const sealer = createSealer(secrets);
+  const digests = createDigests(secrets, 'platform kept answers');
   return {
-    answer: async (repeat, { caller, deadline, method }, codec, act) => {
-      const { id: accountId, tokenId, scopes } = caller!;
-      const place = { ...repeat, accountId, tokenId, hasAll: coversScope(scopes, wholeScope) };
+    answer: async ({ key, body }, { caller, deadline, method }, codec, act) => {
+      const { id: accountId, tokenId, scopes, tokenClusterUid = '', tokenSlot = '' } = caller!;
+      // A body may hold a password. A token that was made for a cluster means that cluster where the body names none.
+      const bodies = digests(JSON.stringify([accountId, tokenClusterUid, tokenSlot, body.toString('hex')]));
+      const place = { key, bodies, accountId, tokenId, hasAll: coversScope(scopes, wholeScope) };
       const known = given(await findKept(database, sealer, place, deadline), place);
       const answered = known
         ?? (method.rest.makes === Makes.AT_ONCE
@@ -62,13 +70,14 @@ async function atOnce<Response>(
     },
     keep: (transaction: Transaction, outcome: Outcome) => insertKept(transaction, sealer, place, outcome),
   };
-  const attempt = new Attempt(keeping);
-  const keep = (outcome: Outcome) => (attempt.isOpen
-    ? attempt.finish(outcome)
-    : database.transact(async (transaction) => {
+  const attempt = new Attempt(keeping, deadline);
+  const keep = async (outcome: Outcome) => {
+    if (await attempt.end(outcome)) return;
+    await database.transact(async (transaction) => {
       await keeping.enter(transaction);
       await keeping.keep(transaction, outcome);
-    }, { deadline }));
+    }, { deadline });
+  };
   try {
     const made = await outcomeOf(method, codec, () => act(attempt));
     await keep(made.outcome);
@@ -78,7 +87,7 @@ async function atOnce<Response>(
     // A handler may have made another error of it.
     if (known !== undefined) return known;
     // What was written before a refusal that is not kept stays written, as without a key.
-    await attempt.finish(undefined);
+    await attempt.end(undefined);
     throw error;
   }
 }
@@ -88,28 +97,38 @@ class AlreadyAnswered extends Error {
   override readonly name = 'AlreadyAnswered';
 }
 
-/** A row says that the request is under way, until the answer is kept. */
+/** A row says that the request is under way, until the answer is kept: with the last step where the handler says so. */
 async function inSteps<Response>(
   { database, sealer, place, method, deadline }: Task,
   codec: ResponseCodec<Response>,
   act: (attempt: object) => Promise<Response>,
 ): Promise<Answered<Response>> {
   const claim = randomUUID();
-  if (!(await insertClaim(database, place, claim, remaining(deadline) + graceMs))) {
+  const request = await insertClaim(database, place, claim, remaining(deadline) + graceMs);
+  if (request === undefined) {
     const known = given(await findKept(database, sealer, place, deadline), place);
     if (known === undefined) throw underWay();
     return known;
   }
+  const last = new Attempt({
+    enter: async () => undefined,
+    keep: async (transaction, outcome) => {
+      if (!(await answerClaim(transaction, sealer, place, claim, outcome))) throw underWay();
+    },
+  }, deadline);
   let isKept = false;
   try {
-    const made = await outcomeOf(method, codec, () => act({}));
-    await answerClaim(database, sealer, place, claim, made.outcome);
+    const made = await outcomeOf(method, codec, () => act(new Steps(request, last)));
+    if (!(await last.end(made.outcome))) await answerClaim(database, sealer, place, claim, made.outcome);
     isKept = true;
     if ('fault' in made) throw made.fault;
     return { response: made.response, replayed: false };
+  } catch (error) {
+    if (!isKept) await last.end(undefined);
+    throw error;
   } finally {
     // Where this fails, too, the claim ends by itself.
-    if (!isKept) await deleteClaim(database, place, claim).catch(() => undefined);
+    if (!isKept) await endClaim(database, place, claim).catch(() => undefined);
   }
 }
 
@@ -133,10 +152,10 @@ async function outcomeOf<Response>(
  * The kept answer; undefined for a new request, and for one that was cut off.
  * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT, MISSING_SCOPE for a narrow token that did not ask before
  */
-function given(row: KeptRow | undefined, { body, tokenId, hasAll }: Asking): Outcome | undefined {
+function given(row: KeptRow | undefined, { bodies, tokenId, hasAll }: Asking): Outcome | undefined {
   if (row === undefined) return undefined;
-  if (!row.body.equals(body)) {
-    throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key came with another body before');
+  if (!bodies.some((body) => row.body.equals(body))) {
+    throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key came with another body or for another cluster');
   }
   if (row.tokenId !== tokenId && !hasAll) throw missingScope(wholeScope);
   if (row.outcome === undefined && !row.isCutOff) throw underWay();

@@ -1,6 +1,5 @@
 import type { Queryable, Transaction } from '@platform/postgres';
 import { sql } from '@platform/postgres';
-import type { RepeatKey } from '@platform/rpc';
 import type { Deadline, Sealed, Sealer } from '@platform/service';
 import { Secret } from '@platform/service';
 import type { SealedTable } from '../reseal.ts';
@@ -9,8 +8,12 @@ import type { SealedTable } from '../reseal.ts';
 export const keptMs = 86_400_000;
 
 /** A request that may be repeated, of one account. */
-export interface Place extends RepeatKey {
+export interface Place {
   readonly accountId: number;
+  /** Hash of the key of the client with verb, path and query. */
+  readonly key: Buffer;
+  /** Keyed hashes of what else the answer depends on, one for each key: the first is stored. */
+  readonly bodies: readonly [Buffer, ...Buffer[]];
   /** The token that asks. */
   readonly tokenId: number;
 }
@@ -74,7 +77,7 @@ export async function lockKey(transaction: Transaction, { accountId, key }: Plac
 
 /** Keeps an answer, under the lock of the key. */
 export async function insertKept(queryable: Queryable, sealer: Sealer, place: Place, outcome: Outcome): Promise<void> {
-  const { accountId, tokenId, key, body } = place;
+  const { accountId, tokenId, key, bodies: [body] } = place;
   const { keyId, bytes } = seal(sealer, place, outcome);
   await queryable.execute(sql`
     insert into kept_answer (account_id, token_id, key, body, refused, sealed_by, sealed_secret)
@@ -84,37 +87,48 @@ export async function insertKept(queryable: Queryable, sealer: Sealer, place: Pl
            sealed_secret = excluded.sealed_secret, claim = null, claimed_until = null`);
 }
 
-/** Notes that a request is under way. False where it is, or has an answer, or was cut off with another body. */
+/**
+ * Notes that a request is under way.
+ * @returns the id that it shares with its repeats; undefined where it is under way, or has an answer, or was cut off
+ *   with another body
+ */
 export async function insertClaim(
-  queryable: Queryable, { accountId, tokenId, key, body }: Place, claim: string, forMs: number,
-): Promise<boolean> {
+  queryable: Queryable, { accountId, tokenId, key, bodies }: Place, claim: string, forMs: number,
+): Promise<string | undefined> {
   const until = sql`now() + ${forMs} * interval '1 millisecond'`;
-  const claimed = await queryable.execute(sql`
+  const claimed = await queryable.maybeOne(sql<{ request: string }>`
     insert into kept_answer (account_id, token_id, key, body, claim, claimed_until)
-    values (${accountId}, ${tokenId}, ${key}, ${body}, ${claim}, ${until})
+    values (${accountId}, ${tokenId}, ${key}, ${bodies[0]}, ${claim}, ${until})
     on conflict on constraint kept_answer_key do update
        set at = now(), token_id = excluded.token_id, body = excluded.body, claim = excluded.claim, claimed_until = excluded.claimed_until,
+           request = case when kept_answer.at <= ${kept} then excluded.request else kept_answer.request end,
            refused = null, sealed_by = null, sealed_secret = null
      where kept_answer.at <= ${kept}
-        or (kept_answer.claimed_until <= now() and kept_answer.body = excluded.body)`);
-  return claimed > 0;
+        or (kept_answer.claimed_until <= now() and kept_answer.body = any (${bodies}::bytea[]))
+    returning request`);
+  return claimed?.request;
 }
 
-/** Keeps the answer of a request that was under way. Without effect once another one is under way in its place. */
+/**
+ * Keeps the answer of a request that was under way.
+ * @returns false, without effect, once another one is under way in its place
+ */
 export async function answerClaim(
   queryable: Queryable, sealer: Sealer, place: Place, claim: string, outcome: Outcome,
-): Promise<void> {
+): Promise<boolean> {
   const { keyId, bytes } = seal(sealer, place, outcome);
-  await queryable.execute(sql`
+  const answered = await queryable.execute(sql`
     update kept_answer
        set refused = ${outcome.refused}, sealed_by = ${keyId}, sealed_secret = ${bytes}, claim = null, claimed_until = null
      where account_id = ${place.accountId} and key = ${place.key} and claim = ${claim}`);
+  return answered > 0;
 }
 
-/** Forgets a request that came to no answer that is kept. */
-export async function deleteClaim(queryable: Queryable, { accountId, key }: Place, claim: string): Promise<void> {
+/** Ends a request that came to no answer that is kept: a repeat goes on with its steps. */
+export async function endClaim(queryable: Queryable, { accountId, key }: Place, claim: string): Promise<void> {
   await queryable.execute(sql`
-    delete from kept_answer where account_id = ${accountId} and key = ${key} and claim = ${claim}`);
+    update kept_answer set claimed_until = now()
+     where account_id = ${accountId} and key = ${key} and claim = ${claim}`);
 }
 
 function seal(sealer: Sealer, place: Place, { bytes }: Outcome): Sealed {

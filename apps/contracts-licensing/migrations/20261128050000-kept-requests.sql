@@ -1,0 +1,2 @@
+-- Steps of repeated requests find what was made before (open-points 18.8).
+-- include: ../../../libs/writes/sql/kept-requests.sql
