@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Operation, PathItem, Reference, Response, Schema } from '@platform/openapi';
+import { listenerPrefix } from '@platform/surface';
 import type { HttpAnswer } from './http-answer.ts';
 
 /** Holds answers and bodies against an OpenAPI document. */
@@ -85,7 +86,7 @@ export function documentCheck(document: OpenApiDocument): DocumentCheck {
 
 /** Whether the deployment lacks this route below `/marketplace/`: it answers the console page (open-points 18.9). */
 export function isConsolePage(target: string, answer: HttpAnswer): boolean {
-  return target.startsWith('/marketplace/') && answer.status === 200
+  return target.startsWith(listenerPrefix) && answer.status === 200
     && answer.header('content-type')?.startsWith('text/html') === true;
 }
 

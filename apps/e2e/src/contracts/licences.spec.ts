@@ -1,7 +1,7 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
-import { type FieldLicence, until, verifyInField } from '@platform/testing';
+import { type FieldLicence, verifyInField } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import {
@@ -188,34 +188,6 @@ it('is not given again to a token for another cluster, with the same key', async
   expect(read(licence, one.cluster).clusterId).toBe(one.cluster);
   expect(outcome(await other.ask())).toBe('422 idempotency_key_reused');
   expect(ok(await one.ask())).toEqual(licence);
-});
-
-it('holds no lock while it looks again at a contract that changed meanwhile, with a key', async () => {
-  const { contract, cluster } = await contractWith();
-  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const sessions = async (state: 'waiting' | 'open') => (await world.rows.query(sql`
-    select from pg_stat_activity
-     where datname = current_database() and application_name like 'contracts-licensing%'
-       and ${state === 'waiting' ? sql`wait_event_type = 'Lock'` : sql`state = 'idle in transaction'`}`)).length;
-  const waits = (what: string) => until(async () => await sessions('waiting') > 0, { what });
-  const started: Promise<unknown>[] = [];
-  await world.rows.transact(async (changing) => {
-    await changing.execute(sql`update contract set name = 'Changed' where id = ${contract.id}`);
-    const options = { json: { cluster }, headers: { 'idempotency-key': 'stale' } };
-    started.push(editor.http.post('/api/v1/license/issue?org=acme', options).then(outcome));
-    await waits('the licence waits for the change of its contract');
-    // What is read for the next attempt.
-    started.push(world.rows.transact(async (reading) => {
-      await reading.execute(sql`lock table contract_cluster in access exclusive mode`);
-      locked.resolve();
-      await release.promise;
-    }));
-    await locked.promise;
-  });
-  await waits('the next attempt reads');
-  await until(async () => await sessions('open') === 0, { what: 'the attempt before is rolled back' });
-  release.resolve();
-  expect(await Promise.all(started)).toEqual(['200', undefined]);
 });
 
 describe('a trial', () => {

@@ -1,5 +1,9 @@
-import type { WriteContext } from '../write.ts';
 import type { Attempt } from './attempt.ts';
+
+/** The part of a context that says how its answer is kept. */
+interface Attempted {
+  readonly attempt?: object | undefined;
+}
 
 /** One attempt to answer a request whose answer is kept after several steps. */
 export class Steps {
@@ -18,7 +22,7 @@ export class Steps {
  * The id of a request that is answered in several steps, a UUID: what a step has made under it, a repeat finds again.
  * Undefined without `Idempotency-Key`.
  */
-export function repeatedRequest({ attempt }: Pick<WriteContext, 'attempt'>): string | undefined {
+export function repeatedRequest({ attempt }: Attempted): string | undefined {
   return attempt instanceof Steps ? attempt.request : undefined;
 }
 
@@ -26,6 +30,6 @@ export function repeatedRequest({ attempt }: Pick<WriteContext, 'attempt'>): str
  * The context of the last step of a request that is answered in several: its write is committed with the answer, so
  * the handler must not read by another connection what it has written.
  */
-export function forLastStep<Context extends Pick<WriteContext, 'attempt'>>(context: Context): Context {
+export function forLastStep<Context extends Attempted>(context: Context): Context {
   return context.attempt instanceof Steps ? { ...context, attempt: context.attempt.last } : context;
 }
