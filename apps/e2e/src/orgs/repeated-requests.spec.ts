@@ -47,6 +47,23 @@ describe('a request that is repeated with its key (open-points 18.8)', () => {
     expect(second.text).toBe(first.text);
   });
 
+  it('revokes a credential of the bus that nobody got because of a crash', async () => {
+    const headers = keyed();
+    const json = { clusterUID: randomUUID(), productName: 'productdb' };
+    const make = () => ada.http.post(`/api/v1/orgs/${organization.username}/tokens/bus-tokens/`, { json, headers });
+    expect(outcome(await make())).toBe('201');
+    // What a crash leaves before the answer is kept.
+    await world.database.execute(sql`
+      update kept_answer
+         set claim = gen_random_uuid(), claimed_until = now(), refused = null, sealed_by = null, sealed_secret = null
+       where id = (select max(id) from kept_answer)`);
+    const again = await make();
+    expect([outcome(again), isReplay(again)]).toEqual(['201', false]);
+    expect(await world.database.query(sql`
+      select id, revoked_at is not null as "revoked" from bus_user where cluster_id = ${json.clusterUID}::uuid order by id`))
+      .toEqual([{ id: expect.any(Number), revoked: true }, { id: again.json<{ id: number }>().id, revoked: false }]);
+  });
+
   it('is refused with another body, and is another request for another account, path or query', async () => {
     const headers = keyed();
     await makeToken(ada, 'bound', headers);

@@ -3,6 +3,7 @@ import { Fault, unavailable } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
 import { deadlineIn, shrink } from '@platform/service';
 import { uuidProblem, type Violations } from '@platform/values';
+import { repeatedRequest } from '@platform/writes';
 import { findSystemAdmin } from '../accounts/targets.ts';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
@@ -10,7 +11,8 @@ import { lock } from '../write/locks.ts';
 import type { WriteContext } from '../write/write.ts';
 import { addressesOfOwners, sendReplacedCredentials } from './replaced-credentials.ts';
 import {
-  countLiveBusUsers, deleteBusUser, findLiveBusUser, insertBusAccount, insertBusUser, revokeOlderBusUsers,
+  countLiveBusUsers, deleteBusUser, findLiveBusUser, insertBusAccount, insertBusUser, revokeBusUserOfRequest,
+  revokeOlderBusUsers,
 } from './store.ts';
 
 /** So many fit into an account's JWT with room to spare. */
@@ -82,9 +84,17 @@ export async function addBusUser(
   const added = await write(context, locks, async (work) => {
     const found = await existing(work);
     if (found !== undefined) return { found };
+    const request = repeatedRequest(context);
+    const before = request === undefined ? [] : await revokeBusUserOfRequest(work, request);
     const inserted = await insertBusUser(work, {
-      organizationId, accountId, publicKey, signingKey: signer.publicKey, clusterId: clusterUid, productName,
+      organizationId, accountId, publicKey, signingKey: signer.publicKey, clusterId: clusterUid, productName, request,
     });
+    for (const older of before) {
+      work.audit({
+        action: 'bus_account.revoke', object: `bus_account:${older.id}`, organizationId,
+        details: { busPubKey: older.publicKey, replacedBy: inserted },
+      });
+    }
     work.audit({
       action: 'bus_account.create',
       object: `bus_account:${inserted}`,

@@ -12,6 +12,8 @@ export interface NewBusUser {
   /** UUID in lower case. */
   readonly clusterId: string;
   readonly productName: string;
+  /** That it is made for, where that may be repeated. */
+  readonly request: string | undefined;
 }
 
 /** Keeps the account of an organization, unless it has one; answers the public key it has. */
@@ -31,10 +33,10 @@ export async function insertBusAccount(
 /** Answers its id. */
 export async function insertBusUser(queryable: Queryable, user: NewBusUser): Promise<number> {
   const { id } = await queryable.one(sql<{ id: number }>`
-    insert into bus_user (organization_id, account_id, public_key, signing_key, cluster_id, product_name)
+    insert into bus_user (organization_id, account_id, public_key, signing_key, cluster_id, product_name, request)
     values (
       ${user.organizationId}, ${user.accountId}, ${user.publicKey}, ${user.signingKey}, ${user.clusterId}::uuid,
-      ${user.productName}
+      ${user.productName}, ${user.request ?? null}::uuid
     )
     returning id`);
   return id;
@@ -75,6 +77,15 @@ export async function revokeBusUser(
        for no key update`);
   if (row?.before === false) await queryable.execute(sql`update bus_user set revoked_at = now() where id = ${id}`);
   return row;
+}
+
+/** Revokes the user that an earlier attempt of a request has made: nobody got its credentials. */
+export function revokeBusUserOfRequest(
+  queryable: Queryable, request: string,
+): Promise<{ readonly id: number; readonly publicKey: string }[]> {
+  return queryable.query(sql<{ id: number; publicKey: string }>`
+    update bus_user set revoked_at = now() where request = ${request}::uuid and revoked_at is null
+    returning id, public_key as "publicKey"`);
 }
 
 /** Revokes the users of a product in a cluster that were added before the one of `id`. @returns those it has revoked */
