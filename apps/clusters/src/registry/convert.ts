@@ -1,6 +1,6 @@
 import type { RegisteredCluster } from '@platform/proto/clusters/v1/cluster';
 import type { ClusterInfo } from '@platform/proto/clusters/v1/cluster_info';
-import { refuseOtherRevision } from '@platform/rpc';
+import { type Observed, refuseOtherRevision } from '@platform/rpc';
 import { clusterPhase } from '@platform/values';
 import type { ClusterRow } from './store.ts';
 
@@ -22,7 +22,7 @@ export function toClusterInfo(cluster: ClusterRow, ownerName: string): ClusterIn
 }
 
 /** The fields of ClusterInfo that are `(controlplane.field).observed`. */
-const observed: ReadonlySet<string> = new Set(['kubernetesVersion', 'nodeCount', 'status']);
+const observed: Observed = { kubernetesVersion: true, nodeCount: true, status: true };
 
 /** @throws Fault PRECONDITION_FAILED where the cluster has another revision (open-points 18.8) */
 export function refuseOtherCluster(ifMatch: string | undefined, row: ClusterRow, ownerName: string): void {
