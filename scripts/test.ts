@@ -6,7 +6,9 @@ import { join, relative } from 'node:path';
 import { seedOfRun, seedVariable } from '@platform/testing';
 
 import { runChecks } from './checks/checks.ts';
-import { failedFiles, failedTests, flakyTests, jestTotals, mostFlaky, type Totals } from './checks/jest-totals.ts';
+import {
+  failedFiles, failedTests, flakyTests, jestTotals, mostFlaky, skippedTests, type Totals,
+} from './checks/jest-totals.ts';
 import { passOn, root } from './checks/run-command.ts';
 import { readSpans, runReport } from './checks/run-report.ts';
 import { changedProjects } from './specs/changed.ts';
@@ -98,6 +100,8 @@ async function specsOf(names: string[] | undefined): Promise<JestRun> {
   }
   console.log(`${sum.failed === 0 ? 'ok    ' : 'FAILED'} specs (${seconds(begun)})`);
   for (const reason of sum.reasons) console.log(`       ${reason}`);
+  lastLines.push(...skippedTests(first.report).map(({ file, tests }) =>
+    `note   skipped: ${relative(root, file)} (${tests}); why is printed above`));
   lastLines.push(...failed.slice(0, mostNamed).map(({ test }) => `FAILED ${relative(root, test)}`));
   if (failed.length > mostNamed) lastLines.push(`FAILED ${failed.length - mostNamed} more tests; jest names them above`);
   add(sum);

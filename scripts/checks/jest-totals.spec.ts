@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { flakyTests, jestTotals } from './jest-totals.ts';
+import { flakyTests, jestTotals, skippedTests } from './jest-totals.ts';
 
 const green = {
   numPassedTests: 7,
@@ -25,12 +25,23 @@ describe('totals of a jest run', () => {
   });
 });
 
-describe('flaky tests', () => {
-  const file = (name: string, status: string, tests: readonly (readonly [string, string])[]) => ({
-    name, status, assertionResults: tests.map(([fullName, result]) => ({ fullName, status: result })),
-  });
-  const report = (...testResults: object[]) => ({ ...green, testResults });
+const file = (name: string, status: string, tests: readonly (readonly [string, string])[]) => ({
+  name, status, assertionResults: tests.map(([fullName, result]) => ({ fullName, status: result })),
+});
+const report = (...testResults: object[]) => ({ ...green, testResults });
 
+it('names the files whose tests were skipped, however the rest ended', () => {
+  const run = report(
+    file('a', 'passed', [['one', 'pending'], ['two', 'passed'], ['three', 'pending']]),
+    file('b', 'failed', [['four', 'failed'], ['five', 'pending']]),
+    file('c', 'passed', [['six', 'passed'], ['seven', 'todo']]),
+    file('d', 'failed', []),
+  );
+  expect(skippedTests(run)).toEqual([{ file: 'a', tests: 2 }, { file: 'b', tests: 1 }]);
+  expect(skippedTests(undefined)).toEqual([]);
+});
+
+describe('flaky tests', () => {
   it('are those that failed beside others and not alone', () => {
     const first = report(
       file('a', 'failed', [['one', 'failed'], ['two', 'failed'], ['three', 'passed']]),

@@ -30,6 +30,15 @@ export function failedFiles(report: unknown): { files: string[]; passed: number 
   return { files: failed.map(({ name }) => name), passed: passed.length };
 }
 
+/** The spec files of a run with tests that were skipped, and how many: mostly for want of a program. */
+export function skippedTests(report: unknown): { file: string; tests: number }[] {
+  if (!isReport(report)) return [];
+  return report.testResults
+    .map(({ name, assertionResults }) => (
+      { file: name, tests: assertionResults.filter(({ status }) => status === 'pending').length }))
+    .filter(({ tests }) => tests > 0);
+}
+
 /** A run with at most so many flaky tests is green. */
 export const mostFlaky = 2;
 
