@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { narrowToken } from '../narrow-token.ts';
-import { type Person, startWorld, type World } from '../orgs/world.ts';
+import { narrowToken, type Person, startWorld, type World } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
 import { peopleCommand } from './people-command.ts';
 

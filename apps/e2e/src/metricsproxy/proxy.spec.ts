@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { http, type HttpClient, startService, until } from '@platform/testing';
 import { grpcServices } from '@platform/service';
 import { type Authority, openAuthority } from '@platform/tls';
-import { narrowToken } from '../narrow-token.ts';
-import { outcome } from '../orgs/world.ts';
+import { narrowToken, outcome } from '../orgs/world.ts';
 import {
   bearer, type ClusterOwner, type MetricsWorld, ok, queryOf, register, registerB, startMetricsWorld, unregister, unregisterB,
 } from './metrics-world.ts';

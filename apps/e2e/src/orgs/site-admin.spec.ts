@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { narrowToken } from '../narrow-token.ts';
 import { organizationHosts } from '../platform.ts';
-import { outcome, type PeopledOrganization, type Person, startWorld, type World } from './world.ts';
+import { narrowToken, outcome, type PeopledOrganization, type Person, startWorld, type World } from './world.ts';
 
 let world: World;
 let acme: PeopledOrganization;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
-import { narrowToken } from '../narrow-token.ts';
 import { specCall } from '../operator.ts';
 import { organizationHosts } from '../platform.ts';
+import { narrowToken } from './world.ts';
 import { type Caller, outcome, startTokenWorld, systemAdminOf, type TokenWorld } from './token-world.ts';
 
 let world: TokenWorld;

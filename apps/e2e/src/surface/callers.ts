@@ -2,7 +2,7 @@ import { type Deployment, tokenScopes } from '@platform/surface';
 import type { HttpClient } from '@platform/testing';
 import { hosted } from '../examples/deployments.ts';
 import type { CallWorld } from '../examples/example-world.ts';
-import { narrowToken } from '../narrow-token.ts';
+import { narrowToken } from '../orgs/world.ts';
 import { directCaller } from './direct-caller.ts';
 import { type CallerKind, callers, onlyScope } from './refusal-for.ts';
 import type { Callers } from './try-callers.ts';
