@@ -1,8 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
+import { useProviders } from '../sign-in/ways.ts';
 import { Facts } from '../ui/facts.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Read } from '../ui/read.tsx';
@@ -38,12 +41,14 @@ export function Profile() {
               Edit
             </Button>
           </Group>
+          <Providers />
           {isAsked && (
             <FormDialog
               title="Edit your profile"
               verb="Save"
               onClose={() => ask(false)}
               said="Your profile is changed"
+              of={user.login}
               initial={{
                 full_name: user.full_name,
                 website: user.website,
@@ -80,5 +85,29 @@ export function Profile() {
         </Stack>
       )}
     </Read>
+  );
+}
+
+/** Binds the account to a provider, so that it signs the person in. The browser goes there, and comes back. */
+function Providers() {
+  const { data = [], error } = useProviders();
+  const bind = useMutation({
+    mutationFn: (provider: string) =>
+      platform.call('bindIdentity', { parameters: { provider }, body: { to: '/account' } }),
+    onSuccess: ({ location: address }) => location.assign(address),
+  });
+  if (error) return <Failure error={error} what="The list of providers" />;
+  if (data.length === 0) return null;
+  return (
+    <>
+      <Group>
+        {data.map(({ name, title }) => (
+          <Button key={name} variant="default" loading={bind.isPending} onClick={() => bind.mutate(name)}>
+            Sign in with {title} from now on
+          </Button>
+        ))}
+      </Group>
+      {bind.error && <Failure error={bind.error} />}
+    </>
   );
 }

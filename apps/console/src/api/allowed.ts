@@ -6,18 +6,25 @@ import { useSession } from './session.ts';
 /** Whether the caller holds a relation on an object; false until that is known. */
 export type Allows = (relation: string, objectType: string, objectID: number) => boolean;
 
+export interface Allowed {
+  readonly allows: Allows;
+  /** Why it could not be read; null otherwise. */
+  readonly error: Error | null;
+}
+
 /** Asks in one batch what the caller may do with objects of an organization. Site admins may do everything. */
-export function useAllowed(org: string | undefined, objects: readonly ObjectIdentifierInput[]): Allows {
+export function useAllowed(org: string | undefined, objects: readonly ObjectIdentifierInput[]): Allowed {
   const isAdmin = useSession().data?.user.is_admin === true;
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['allowed', org, objects],
     enabled: org !== undefined && objects.length > 0 && !isAdmin,
     queryFn: () => platform.call('listAllowedPermissions', { parameters: { org: org! }, body: objects }),
   });
-  return (relation, type, id) =>
+  const allows: Allows = (relation, type, id) =>
     isAdmin ||
     data?.some(
       ({ objectType, objectID, allowedPermissions }) =>
         objectType === type && objectID === id && allowedPermissions.includes(relation),
     ) === true;
+  return { allows, error };
 }

@@ -9,3 +9,17 @@ export const useBranding = () =>
     staleTime: 300_000,
     refetchInterval: false,
   });
+
+/** What is shown where the deployment has no name of its own. */
+export const defaultName = 'Platform';
+
+/** A picture of the branding; undefined unless it is an image in the text itself, which the policy demands. */
+export function pictureOf(picture: string | undefined): string | undefined {
+  return picture?.startsWith('data:image/') ? picture : undefined;
+}
+
+/** Name and logo of the deployment; the logo is undefined where it has none of its own. */
+export function useBrand(): { readonly name: string; readonly logo: string | undefined } {
+  const { data } = useBranding();
+  return { name: data?.appName || defaultName, logo: pictureOf(data?.logo) };
+}

@@ -43,7 +43,7 @@ export function OrganizationAudit() {
   return (
     <Audit
       about={`Who changed what in ${orgname}, newest first.`}
-      of={orgname}
+      of={{ org: orgname }}
       csv={(filters) => csvOf('listOrganizationAudit', { orgname, ...filters })}
       load={(parameters) => platform.list('listOrganizationAudit', { parameters: { orgname, ...parameters } })}
     />
@@ -64,7 +64,8 @@ export function SiteAudit() {
 
 interface AuditProps {
   about: string;
-  of: string;
+  /** Part of the key of its queries: no organization can be called like it. */
+  of: 'site' | { readonly org: string };
   csv: (filters: Partial<Filters>) => string;
   load: (parameters: Partial<Filters> & object) => Promise<{ items: readonly AuditRecord[]; total: number }>;
 }

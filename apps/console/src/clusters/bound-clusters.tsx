@@ -101,6 +101,7 @@ function Assign({ org, cluster, onClose }: { org: string; cluster: Shown; onClos
         },
         { name: 'displayName', label: 'Name of the cluster there' },
       ]}
+      of={cluster.cluster}
       initial={{ displayName: cluster.displayName }}
       act={({ contractIds, displayName }) =>
         platform.call('assignCluster', {

@@ -52,6 +52,7 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
           </Group>
         </Group>
         {update.error && <Failure error={update.error} />}
+        {check.error && <Failure error={check.error} what="Whether the features can be updated" />}
         <DataList<ClustersResp>
           what="managed clusters"
           queryKey={['clusters of set', parameters]}
@@ -79,11 +80,19 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
       {asked === 'add' && (
         <FormDialog
           title="Add clusters"
+          of={name}
           verb="Add"
           onClose={() => ask(undefined)}
           said="The clusters are in the set"
           fields={[
-            { name: 'clusters', label: 'Clusters', kind: 'many', required: true, options: [...(free.data ?? [])] },
+            {
+              name: 'clusters',
+              label: 'Clusters',
+              kind: 'many',
+              required: true,
+              options: [...(free.data ?? [])],
+              error: free.error,
+            },
           ]}
           act={({ clusters }) =>
             platform.call('addClusters', {

@@ -71,6 +71,7 @@ export function Sets({ place, choose, forget }: SetsProps) {
               label: 'Clusters',
               kind: 'many',
               options: free.data?.map(({ name }) => ({ value: name, label: name })) ?? [],
+              error: free.error,
             },
           ]}
           act={({ clusterSet, clusters }) =>

@@ -75,6 +75,7 @@ export function Features({ parameters }: { parameters: SetPlace }) {
                 verb="Install"
                 onClose={() => setInstall(undefined)}
                 said="The features are being installed"
+                of={`${clusterset} ${install.name}`}
                 initial={{
                   features: install.features
                     .filter(({ installed, name }) => installed || install.requiredFeatures.includes(name))

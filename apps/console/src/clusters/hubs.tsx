@@ -1,9 +1,10 @@
 import { Button, Card, Group, Stack, TextInput, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { isDeployed } from '../api/page.ts';
 import { useActing } from '../shell/acting.ts';
 import { Page } from '../ui/page.tsx';
+import { onSubmit } from '../ui/submit.ts';
 import { BoundClusters } from './bound-clusters.tsx';
 import { ImportedClusters } from './imported-clusters.tsx';
 
@@ -12,10 +13,9 @@ export function Hubs() {
   const { org, may } = useActing();
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const open = (event: FormEvent) => {
-    event.preventDefault();
+  const open = onSubmit(() => {
     void navigate({ to: '/orgs/$org/clusters/$owner/$cluster', params: { org, owner: org, cluster: name.trim() } });
-  };
+  });
   return (
     <Page title="Clusters" about="Imported clusters, clusters of contracts, and hubs with their cluster sets.">
       <Card withBorder>

@@ -98,6 +98,7 @@ export function ImportedClusters() {
           verb="Save"
           onClose={close}
           said="The cluster is changed"
+          of={asked.edit.id}
           initial={{ displayName: asked.edit.displayName }}
           fields={[title, { ...kubeconfig, label: 'New kubeconfig' }]}
           act={async (values) =>

@@ -88,6 +88,7 @@ export function Namespaces({ place }: { place: Place }) {
               kind: 'select',
               required: true,
               options: sets.data?.map(({ clusterSetName }) => ({ value: clusterSetName, label: clusterSetName })) ?? [],
+              error: sets.error,
             },
           ]}
           act={({ namespace, clusterSet }) =>

@@ -37,6 +37,7 @@ export function NewClient({ onClose }: Pick<Shape, 'onClose'>) {
       verb="Create"
       onClose={onClose}
       said="The client is being set up: the list shows how far it is"
+      of="new"
       initial={{ role: 'platform:admin', importCluster: true }}
       fields={[
         { name: 'orgName', label: 'Name', required: true },

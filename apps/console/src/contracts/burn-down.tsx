@@ -1,7 +1,6 @@
 import { useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
-
-const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+import { figures } from '../ui/values.ts';
 
 interface BurnDownProps {
   byDay: readonly number[];

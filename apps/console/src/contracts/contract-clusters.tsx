@@ -1,26 +1,32 @@
 import { Button, Stack } from '@mantine/core';
 import type { ContractClusterStatus } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
-import { Confirm, done, SecretOnce, useChange } from '../ui/act.tsx';
+import { Confirm, done, useChange } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Short } from '../ui/short.tsx';
 import { operations, type ShownProps } from './operations.ts';
-import { pemOf } from './pem.ts';
+import { LicenceOnce } from './licence-once.tsx';
 
 /** The clusters of a contract, and what can be done with each. */
 export function Clusters({ contract, parameters, isSite, may }: ShownProps & { may: (relation: string) => boolean }) {
   const api = operations(isSite);
   const [asked, ask] = useState<'add' | { verb: 'rename' | 'tag' | 'remove'; of: ContractClusterStatus }>();
-  const [licence, setLicence] = useState<{ text: string; of: string }>();
+  const [licence, setLicence] = useState<{ license: string; of: string }>();
   const close = () => ask(undefined);
+  const imported = useQuery({
+    queryKey: ['importable clusters', isSite, parameters],
+    queryFn: () => Array.fromAsync(platform.walk(api.importable, { parameters })),
+    enabled: asked === 'add',
+  });
   const issue = useChange(
     (of: ContractClusterStatus) => platform.call(api.issue, { parameters: { ...parameters, ccID: of.id } }),
-    ({ license }, of) => setLicence({ text: pemOf(license), of: nameOf(of) }),
+    ({ license }, of) => setLicence({ license, of: nameOf(of) }),
   );
   const add = may('can_add_clusters') ? (
     <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('add')}>
@@ -82,19 +88,26 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
           said="The clusters are bound"
           fields={[
             {
+              name: 'imported',
+              label: 'Imported clusters',
+              kind: 'many',
+              options:
+                imported.data?.map(({ uid, name, displayName }) => ({ value: uid, label: displayName || name })) ?? [],
+              error: imported.error,
+            },
+            {
               name: 'clusters',
-              label: 'UUIDs of clusters',
+              label: 'UUIDs of other clusters',
               kind: 'tags',
-              required: true,
               about: 'The UID of the namespace kube-system.',
             },
             { name: 'displayName', label: 'Name', about: 'For a single cluster.' },
             { name: 'tags', label: 'Tags', kind: 'tags' },
           ]}
-          act={({ clusters, displayName, tags }) =>
+          act={({ imported: known, clusters, displayName, tags }) =>
             platform.call(api.add, {
               parameters,
-              body: (clusters as string[]).map((cluster) => ({
+              body: [...(known as string[]), ...(clusters as string[])].map((cluster) => ({
                 cluster,
                 ...(displayName !== '' && { displayName: String(displayName) }),
                 tags: tags as string[],
@@ -108,6 +121,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
           title="Rename the cluster"
           verb="Save"
           onClose={close}
+          of={asked.of.id}
           initial={{ clusterName: nameOf(asked.of) }}
           said="The cluster is renamed"
           fields={[{ name: 'clusterName', label: 'Name', required: true }]}
@@ -124,6 +138,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
           title="Tags of the cluster"
           verb="Save"
           onClose={close}
+          of={asked.of.id}
           initial={{ tags: [...(asked.of.clusterStatus?.tags ?? [])] }}
           said="The tags are changed"
           fields={[{ name: 'tags', label: 'Tags', kind: 'tags' }]}
@@ -147,10 +162,8 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
         </Confirm>
       )}
       {licence !== undefined && (
-        <SecretOnce
-          title="The licence"
-          secret={licence.text}
-          file={`licence-${licence.of}.pem`}
+        <LicenceOnce
+          {...licence}
           onClose={() => {
             setLicence(undefined);
             done('The licence is issued');

@@ -45,7 +45,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
   const api = operations(isSite);
   const [asked, ask] = useState<'edit' | 'extend' | 'revoke' | 'delete' | 'preferences'>();
   const close = () => ask(undefined);
-  const allows = useAllowed(org, [{ objectType: 'contract', objectID: contract.id }]);
+  const { allows, error } = useAllowed(org, [{ objectType: 'contract', objectID: contract.id }]);
   const may = (relation: string) => isSite || org === undefined || allows(relation, 'contract', contract.id);
   const list = isSite ? '/site/contracts' : org === undefined ? '/account/contracts' : `/orgs/${org}/contracts`;
   const open = useChange(
@@ -98,6 +98,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
         </>
       }
     >
+      {error && <Failure error={error} what="What you may do here" />}
       {open.error && <Failure error={open.error} />}
       <Facts
         of={[
@@ -147,6 +148,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           verb="Save"
           onClose={close}
           said="The contract is changed"
+          of={contract.id}
           initial={valuesOf(contract)}
           fields={[{ name: 'name', label: 'Name', required: true }, ...terms]}
           act={(values) =>
@@ -160,6 +162,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           verb="Extend"
           onClose={close}
           said="The contract is extended"
+          of={contract.id}
           initial={{ end: localOf(contract.end + 365 * 86_400) }}
           fields={[{ name: 'end', label: 'Ends', kind: 'moment', required: true }]}
           act={({ end }) => platform.call('extendContract', { parameters, body: { end: secondsOf(end) } })}
@@ -171,6 +174,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           verb="Save"
           onClose={close}
           said="The preferences are changed"
+          of={contract.id}
           initial={{
             autoAssignCluster: contract.autoAssignCluster,
             usageAlertClient: [...(emails?.usageAlertClient ?? [])],

@@ -17,24 +17,22 @@ export function Contracts() {
   const org = useOrg();
   const navigate = useNavigate();
   const base = org === undefined ? '/account/contracts' : `/orgs/${org}/contracts`;
+  const parameters = { ...(org !== undefined && { org }) };
+  const queryKey = ['contracts', 'of', org];
+  const load = (page: object) => platform.list('listUserContracts', { parameters: { ...parameters, ...page } });
   return (
     <Page
       title={org === undefined ? 'My contracts' : 'Contracts'}
       about="A contract says which products may run on which clusters, from when until when."
     >
-      <SoonEnding
-        queryKey={['contracts', 'ending', org]}
-        load={() => platform.call('listUserContracts', { parameters: { ...(org !== undefined && { org }) } })}
-      />
+      <SoonEnding {...{ queryKey, load }} walk={() => platform.walk('listUserContracts', { parameters })} />
       <DataList
         what="contracts"
-        queryKey={['contracts', 'of', org]}
-        csv={csvOf('listUserContracts', { ...(org !== undefined && { org }) })}
+        queryKey={queryKey}
+        csv={csvOf('listUserContracts', parameters)}
         columns={contractColumns.filter(({ title }) => title !== 'Owner')}
         keyOf={({ id }) => id}
-        load={(page) =>
-          platform.list('listUserContracts', { parameters: { ...(org !== undefined && { org }), ...page } })
-        }
+        load={load}
         onOpen={({ id }) => void navigate({ to: `${base}/${id}` })}
         empty={<Empty title="No contracts yet">A contract is made by the vendor. Ask your contact person there.</Empty>}
       />
@@ -55,24 +53,23 @@ export function SiteContracts() {
   );
   if (administration.isPending) return <Waiting what="your organizations" />;
   const isAll = administration.slug !== undefined;
-  const ofAll: { org?: string } = isAll ? { org: administration.slug! } : {};
+  const parameters: { org?: string } = isAll ? { org: administration.slug! } : {};
+  const queryKey = ['contracts', 'all', administration.slug];
+  const load = (page: object) => platform.list('listContracts', { parameters: { ...parameters, ...page } });
   return (
     <Page
       title={isAll ? 'All contracts' : 'Contracts'}
       about={isAll ? undefined : 'Members of the administrative organization see the contracts of all accounts here.'}
       actions={create}
     >
-      <SoonEnding
-        queryKey={['contracts', 'ending', 'all', administration.slug]}
-        load={() => platform.call('listContracts', { parameters: ofAll })}
-      />
+      <SoonEnding {...{ queryKey, load }} walk={() => platform.walk('listContracts', { parameters })} />
       <DataList
         what="contracts"
-        queryKey={['contracts', 'all', administration.slug]}
-        csv={csvOf('listContracts', ofAll)}
+        queryKey={queryKey}
+        csv={csvOf('listContracts', parameters)}
         columns={contractColumns}
         keyOf={({ id }) => id}
-        load={(page) => platform.list('listContracts', { parameters: { ...ofAll, ...page } })}
+        load={load}
         onOpen={({ id }) => void navigate({ to: `/site/contracts/${id}` })}
         empty={
           <Empty title="No contracts yet" action={create}>

@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useOrg } from '../shell/acting.ts';
-import { SecretOnce } from '../ui/act.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
-import { pemOf } from './pem.ts';
+import { LicenceOnce } from './licence-once.tsx';
 
 /** Licences without a contract, and the installer of the licence proxy. */
 export function Licences() {
@@ -88,6 +87,7 @@ export function Licences() {
               kind: 'many',
               required: true,
               options: offline.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [],
+              error: offline.error,
               about: 'Active ones that allow offline licences.',
             },
           ]}
@@ -100,12 +100,7 @@ export function Licences() {
         />
       )}
       {licence && (
-        <SecretOnce
-          title="The licence"
-          secret={pemOf(licence.license)}
-          file="licence.pem"
-          onClose={() => setLicence(undefined)}
-        />
+        <LicenceOnce license={licence.license} onClose={() => setLicence(undefined)} />
       )}
       {installer && <Installer of={installer} onClose={() => setInstaller(undefined)} />}
     </Page>

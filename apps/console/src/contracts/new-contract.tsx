@@ -21,6 +21,7 @@ export function NewContract({ org, onClose }: { org: string | undefined; onClose
       verb="Create"
       onClose={onClose}
       said="The contract is created"
+      of="new"
       initial={{
         start: localOf(now),
         end: localOf(now + 365 * 86_400),
@@ -32,7 +33,7 @@ export function NewContract({ org, onClose }: { org: string | undefined; onClose
         { name: 'name', label: 'Name', required: true },
         options.length > 0
           ? { name: 'products', label: 'Products', kind: 'many', options, required: true }
-          : { name: 'products', label: 'Products', kind: 'tags', required: true },
+          : { name: 'products', label: 'Products', kind: 'tags', required: true, error: products.error },
         { name: 'start', label: 'Begins', kind: 'moment', required: true },
         { name: 'end', label: 'Ends', kind: 'moment', required: true },
         ...terms,

@@ -1,17 +1,15 @@
 import { Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Contract } from '@platform/client';
 import { lazy, Suspense } from 'react';
-import { platform } from '../api/client.ts';
 import { Read } from '../ui/read.tsx';
+import { figures } from '../ui/values.ts';
 import { Waiting } from '../ui/waiting.tsx';
-import { countedMonths } from '../usage/months.ts';
-import type { Point, View } from '../usage/view.ts';
+import { countedMonths, isProductKey, type Point, readView } from '../usage/view.ts';
 import { unitOf } from './terms.ts';
 import { paceOf, type Pace } from './pace.ts';
 
 const BurnDown = lazy(() => import('./burn-down.tsx').then(({ BurnDown: chart }) => ({ default: chart })));
 
-const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
 
 /** How much of the quota of this month (UTC) is used, and when it ends at this pace. */
@@ -45,21 +43,15 @@ async function licensedOf({ clusters }: Contract): Promise<Used> {
 }
 
 async function usedOf({ id, orgOrUser, product, quota }: Contract, now: Date): Promise<Used> {
-  const parameters = {
-    org: orgOrUser,
-    year: String(now.getUTCFullYear()),
-    month: String(now.getUTCMonth() + 1),
-    view_type: 'billable',
-  };
-  const names = {
-    productbackup: 'getBackupContractsUsage',
-    productvault: 'getVaultContractsUsage',
-    productingress: 'getIngressContractsUsage',
-  } as const;
   const month = now.toISOString().slice(0, 7);
   if (!(await countedMonths(orgOrUser)).includes(month)) return { amount: 0, byDay: [] };
-  const answer = await platform.call(names[product as keyof typeof names] ?? 'getContractsUsage', { parameters });
-  const { series = [] } = answer as unknown as View;
+  const { series = [] } = await readView({
+    org: orgOrUser,
+    month,
+    product: isProductKey(product) ? product : 'productdb',
+    split: 'contracts',
+    type: 'billable',
+  });
   const points = series.find(({ key }) => key === String(id))?.points ?? [];
   const amountOf = ({ cpu, memory }: Point) => (quota!.metric === 'cpu_core_month' ? cpu : memory);
   const byDate = new Map(points.map((point) => [Number(point.date.slice(8)), amountOf(point)]));

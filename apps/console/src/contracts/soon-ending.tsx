@@ -2,17 +2,30 @@ import { Card, Text, Title } from '@mantine/core';
 import type { Contract } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { Calendar } from '../ui/calendar.tsx';
+import { keyOfPage, type Part } from '../ui/data-list.tsx';
+import { Failure } from '../ui/failure.tsx';
 
 const halfYearSeconds = 26 * 7 * 86_400;
 
 interface SoonEndingProps {
+  /** Key of the list below, whose first answer is not read twice. */
   queryKey: readonly unknown[];
-  load: () => Promise<readonly Contract[]>;
+  load: (page: object) => Promise<Part<Contract>>;
+  /** All of them, where the first answer holds only the beginning. */
+  walk: () => AsyncIterable<Contract>;
 }
 
 /** Contracts that end in the coming half year, and with them their licences, as a calendar. */
-export function SoonEnding({ queryKey, load }: SoonEndingProps) {
-  const { data } = useQuery({ queryKey, queryFn: load });
+export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
+  const first = useQuery({ queryKey: keyOfPage(queryKey, 0), queryFn: () => load({}) });
+  const isLonger = first.data !== undefined && first.data.items.length < first.data.total;
+  const all = useQuery({
+    queryKey: [...queryKey, 'all'],
+    queryFn: () => Array.fromAsync(walk()),
+    enabled: isLonger,
+  });
+  if (isLonger && all.error && !all.data) return <Failure error={all.error} what="What ends soon" />;
+  const data = isLonger ? all.data : first.data?.items;
   const now = Date.now() / 1_000;
   const ending = data?.filter(({ end, revoked }) => !revoked && end > now && end < now + halfYearSeconds) ?? [];
   if (ending.length === 0) return null;

@@ -123,6 +123,7 @@ function NewOutage({ org, onClose }: { org: string; onClose: () => void }) {
           label: 'Tags',
           kind: 'tags',
           options: [...(tags.data ?? [])],
+          error: tags.error,
           about: 'The causes, for example network.',
         },
         { name: 'comments', label: 'Comments', kind: 'long' },

@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Card, Group, List, Select, Stack, Table, Text, Ti
 import type { Explanation } from '@platform/client';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useActing } from '../shell/acting.ts';
 import { useChange } from '../ui/act.tsx';
@@ -10,6 +10,7 @@ import { Failure } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
 import { PersonSelect } from '../ui/person-select.tsx';
 import { Short } from '../ui/short.tsx';
+import { onSubmit } from '../ui/submit.ts';
 import { questions } from './questions.ts';
 
 /** Why somebody may, or may not, do something. */
@@ -31,17 +32,13 @@ export function Explain() {
     }),
   );
   const isReady = person !== null && question !== undefined && Boolean(objectID);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    explain.mutate(undefined);
-  };
   return (
     <Page
       title="Why may somebody do this?"
       about="Read as a request is decided: from the teams of the person, and what their permissions and roles give."
     >
       <Card withBorder>
-        <form onSubmit={submit} aria-label="The question">
+        <form onSubmit={onSubmit(() => explain.mutate(undefined))} aria-label="The question">
           <Group align="flex-end">
             <PersonSelect label="Person" value={person} onChange={setPerson} w={{ base: '100%', xs: 240 }} />
             <Select
@@ -71,6 +68,7 @@ export function Explain() {
           </Group>
         </form>
       </Card>
+      {teams.error && <Failure error={teams.error} what="The choice of Team" />}
       {explain.error && <Failure error={explain.error} />}
       {explain.data && <Answer of={explain.data} />}
     </Page>

@@ -3,11 +3,13 @@ import type { TeamInvitation } from '@platform/client';
 import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAllowed } from '../api/allowed.ts';
 import { csvOf, platform } from '../api/client.ts';
 import { useActing } from '../shell/acting.ts';
 import { Confirm } from '../ui/act.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Short } from '../ui/short.tsx';
@@ -31,10 +33,16 @@ export function Invitations() {
   const teams = useQuery({
     queryKey: ['teams', org, 'all'],
     queryFn: () => platform.call('listTeams', { parameters: { orgname: org } }),
-    enabled: asked === 'new',
+    enabled: may('can_list_teams'),
   });
-  // Who may make teams may add people to them; others see what they have sent, if anything.
-  if (!may('can_create_team')) return null;
+  const { allows, error } = useAllowed(
+    org,
+    teams.data?.map(({ id }) => ({ objectType: 'team', objectID: id })) ?? [],
+  );
+  const open = teams.data?.filter(({ id }) => allows('can_add_member', 'team', id)) ?? [];
+  const fault = teams.error ?? error;
+  if (fault) return <Failure error={fault} what="The teams that people can be invited into" />;
+  if (open.length === 0) return null;
   const close = () => ask(undefined);
   const invite = (
     <Button size="xs" leftSection={<IconMail size={14} />} onClick={() => ask('new')}>
@@ -70,7 +78,7 @@ export function Invitations() {
               label: 'Team',
               kind: 'select',
               required: true,
-              options: teams.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [],
+              options: open.map(({ id, name }) => ({ value: String(id), label: name })),
             },
           ]}
           act={({ email, teamID }) =>

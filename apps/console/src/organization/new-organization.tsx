@@ -18,6 +18,7 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
       title="New organization"
       verb="Create"
       onClose={onClose}
+      of="new"
       initial={{ visibility: 'private' }}
       said="The organization is created"
       fields={[

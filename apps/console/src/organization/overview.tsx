@@ -103,6 +103,7 @@ export function Overview() {
               verb="Save"
               onClose={close}
               said="The organization is changed"
+              of={one.id}
               initial={{ ...one }}
               fields={[
                 { name: 'full_name', label: 'Full name' },

@@ -99,6 +99,7 @@ export function Roles() {
                   onClose={close}
                   fields={fields}
                   said="The role is changed"
+                  of={asked.edit.id}
                   initial={{
                     name: asked.edit.name,
                     description: asked.edit.description,

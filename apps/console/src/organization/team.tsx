@@ -10,6 +10,7 @@ import { useOrg } from '../shell/acting.ts';
 import { Confirm } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
@@ -33,7 +34,7 @@ export function TeamScreen() {
 function Shown({ team }: { team: Team }) {
   const org = useOrg()!;
   const navigate = useNavigate();
-  const allows = useAllowed(org, [{ objectType: 'team', objectID: team.id }]);
+  const { allows, error } = useAllowed(org, [{ objectType: 'team', objectID: team.id }]);
   const may = (relation: string) => allows(relation, 'team', team.id);
   const [asked, ask] = useState<'edit' | 'delete' | 'add' | User>();
   const close = () => ask(undefined);
@@ -70,6 +71,7 @@ function Shown({ team }: { team: Team }) {
         </>
       }
     >
+      {error && <Failure error={error} what="What you may do here" />}
       <DataList
         what="members"
         queryKey={['team members', team.id]}
@@ -112,6 +114,7 @@ function Shown({ team }: { team: Team }) {
           verb="Save"
           onClose={close}
           said="The team is changed"
+          of={team.id}
           initial={{
             name: team.name,
             description: team.description,
@@ -126,6 +129,7 @@ function Shown({ team }: { team: Team }) {
               label: 'Roles',
               kind: 'many',
               options: roles.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [],
+              error: roles.error,
             },
             { name: 'description', label: 'Description', kind: 'long' },
           ]}

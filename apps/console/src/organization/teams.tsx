@@ -78,6 +78,7 @@ export function Teams() {
           verb="Create"
           onClose={() => setNew(false)}
           said="The team is created"
+          of="new"
           initial={{ permission: 'read' }}
           fields={[
             { name: 'name', label: 'Name', required: true },

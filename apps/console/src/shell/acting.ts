@@ -17,7 +17,8 @@ export function useActing(): {
   allows: Allows;
   /** 0 ordinary, 1 made by a multi-cluster manager, 2 of a client, 6 administrative. */
   type: number | undefined;
-  error: unknown;
+  /** Why it could not be read: the shell shows it; null otherwise. */
+  error: Error | null;
 } {
   const org = useOrg()!;
   const { data, error } = useQuery({
@@ -26,12 +27,13 @@ export function useActing(): {
     queryFn: () => platform.call('getOrganization', { parameters: { orgname: org } }),
   });
   const id = data?.id;
-  const allows = useAllowed(
+  const allowed = useAllowed(
     id === undefined ? undefined : org,
     id === undefined ? [] : [{ objectType: 'organization', objectID: id }],
   );
+  const { allows } = allowed;
   const may = (relation: string) => id !== undefined && allows(relation, 'organization', id);
-  return { org, id, may, allows, type: data?.orgType, error };
+  return { org, id, may, allows, type: data?.orgType, error: error ?? allowed.error };
 }
 
 /** The administrative organization, if the caller is in it: as `org` it stands for all accounts (open-points 5.1). */

@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { useBranding } from '../api/branding.ts';
+import { pictureOf, useBranding } from '../api/branding.ts';
 import { queries } from '../api/client.ts';
 import { styleNonce } from '../api/page.ts';
 import { themeOf } from '../ui/theme.ts';
@@ -39,8 +39,8 @@ function Branded() {
   const { data } = useBranding();
   const theme = useMemo(() => themeOf(data?.primaryColor), [data?.primaryColor]);
   useEffect(() => {
-    const icon = data?.favicons['32x32'];
-    if (icon?.startsWith('data:image/')) document.querySelector<HTMLLinkElement>('link[rel="icon"]')!.href = icon;
+    const icon = pictureOf(data?.favicons['32x32']);
+    if (icon !== undefined) document.querySelector<HTMLLinkElement>('link[rel="icon"]')!.href = icon;
   }, [data]);
   return (
     <MantineProvider

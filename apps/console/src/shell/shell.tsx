@@ -15,16 +15,18 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMoon, IconSun, IconUser } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import icon from '../icon.svg';
-import { useBranding } from '../api/branding.ts';
-import { signOut, useSession, type Session } from '../api/session.ts';
+import { useBrand } from '../api/branding.ts';
+import { signOut, type SignedIn, useSession } from '../api/session.ts';
 import { FollowLink } from '../sign-in/follow-link.tsx';
-import { SignIn } from '../sign-in/sign-in.tsx';
+import { Refused, SignIn } from '../sign-in/sign-in.tsx';
 import { linkOf } from '../sign-in/ways.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Waiting } from '../ui/waiting.tsx';
+import { useActing } from './acting.ts';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 
@@ -32,7 +34,7 @@ import { OrganizationSwitcher } from './organization-switcher.tsx';
 export function Shell({ children }: { children: ReactNode }) {
   const { data: session, error, isPending, refetch } = useSession();
   const [link, setLink] = useState(() => linkOf(location.hash));
-  const [before, setBefore] = useState<Session>();
+  const [before, setBefore] = useState<SignedIn>();
   if (session && session !== before) setBefore(session);
   if (link !== undefined) return <FollowLink link={link} onEnd={() => setLink(undefined)} />;
   if (isPending) return <Waiting what="your session" />;
@@ -68,8 +70,9 @@ function Outside({ children }: { children: ReactNode }) {
   return <main className="outside">{children}</main>;
 }
 
-function Inside({ session, children }: { session: Session; children: ReactNode }) {
+function Inside({ session, children }: { session: SignedIn; children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
+  const { error } = useActing();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -105,7 +108,14 @@ function Inside({ session, children }: { session: Session; children: ReactNode }
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
-        <div className="content">{children}</div>
+        <div className="content">
+          <Refused
+            title="The provider is not bound to your account"
+            otherwise="Your account there is bound to another one here, or the provider did not sign you in."
+          />
+          {error && <Failure error={error} what="What you may do here" />}
+          {children}
+        </div>
       </AppShell.Main>
     </AppShell>
   );
@@ -113,9 +123,7 @@ function Inside({ session, children }: { session: Session; children: ReactNode }
 
 /** Logo and name of the deployment. */
 export function Mark() {
-  const { data } = useBranding();
-  const logo = data?.logo.startsWith('data:image/') ? data.logo : icon;
-  const name = data?.appName || 'Platform';
+  const { name, logo = icon } = useBrand();
   return (
     <UnstyledButton component={Link} to="/" aria-label={`${name}: start`}>
       <Group gap={8} wrap="nowrap">
@@ -139,31 +147,46 @@ function Scheme() {
   );
 }
 
-function Person({ session: { user } }: { session: Session }) {
+function Person({ session: { user } }: { session: SignedIn }) {
+  // Everything read belongs to the session, so nothing is read again afterwards.
+  const leave = useMutation({ mutationFn: signOut });
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <UnstyledButton aria-label={`Account of ${user.login}`}>
-          <Avatar color="brand" size={34}>
-            <IconUser size={20} />
-          </Avatar>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text truncate size="sm" dir="auto">
-            {user.full_name || user.login}
-          </Text>
-          <Text truncate size="xs">
-            {user.email}
-          </Text>
-        </Menu.Label>
-        <Menu.Item component={Link} to="/account">
-          Account
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      {leave.error && (
+        <Modal
+          opened
+          onClose={leave.reset}
+          title="You are still signed in"
+          centered
+          closeButtonProps={{ 'aria-label': 'Close' }}
+        >
+          <Failure error={leave.error} />
+        </Modal>
+      )}
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <UnstyledButton aria-label={`Account of ${user.login}`}>
+            <Avatar color="brand" size={34}>
+              <IconUser size={20} />
+            </Avatar>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            <Text truncate size="sm" dir="auto">
+              {user.full_name || user.login}
+            </Text>
+            <Text truncate size="xs">
+              {user.email}
+            </Text>
+          </Menu.Label>
+          <Menu.Item component={Link} to="/account">
+            Account
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => leave.mutate()}>Sign out</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }

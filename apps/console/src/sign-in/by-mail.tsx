@@ -1,13 +1,13 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { platform } from '../api/client.ts';
 import { Failure } from '../ui/failure.tsx';
-import { onSubmit } from './framed.tsx';
-import { askForMail } from './ways.ts';
+import { onSubmit } from '../ui/submit.ts';
 
 export function ByMail() {
   const [email, setEmail] = useState('');
-  const ask = useMutation({ mutationFn: () => askForMail(email.trim()) });
+  const ask = useMutation({ mutationFn: () => platform.call('askForSignIn', { body: { email: email.trim() } }) });
   return (
     <form onSubmit={onSubmit(() => ask.mutate())} aria-label="Sign in by mail">
       <Stack>
@@ -32,7 +32,7 @@ export function ByMail() {
 export function LookForMail({ what }: { what: string }) {
   return (
     <Alert color="blue" variant="light" title="Look at your mailbox" role="status">
-      {what} Open it in this browser: it works once, and nowhere else.
+      {what} The link works once, in this browser only.
     </Alert>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { signInByToken } from '../api/session.ts';
 import { useChange } from '../ui/act.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { onSubmit } from './framed.tsx';
+import { onSubmit } from '../ui/submit.ts';
 
 export function ByToken() {
   const [token, setToken] = useState('');

@@ -1,12 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { ApiRefusal } from '@platform/client';
+import { type AcceptTeamInvitationFields, ApiRefusal } from '@platform/client';
 import { useEffect, useState } from 'react';
 import { queries } from '../api/client.ts';
 import { useChange } from '../ui/act.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { onSubmit } from '../ui/submit.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { AccountFields } from './account-fields.tsx';
-import { Framed, onSubmit } from './framed.tsx';
+import { Framed } from './framed.tsx';
 import { followLink, type FoundLink } from './ways.ts';
 
 /** Spends the code of a link. An invitation for an address without an account asks for a login first. */
@@ -14,7 +15,7 @@ export function FollowLink({ link, onEnd }: { link: FoundLink; onEnd: () => void
   const [names, setNames] = useState({ username: '', full_name: '' });
   const [isNew, setNew] = useState(false);
   const { error, isPending, mutate } = useChange(
-    (account: object) => followLink(link, account),
+    (account: AcceptTeamInvitationFields) => followLink(link, account),
     () => {
       history.replaceState(null, '', `${location.pathname}${location.search}`);
       onEnd();

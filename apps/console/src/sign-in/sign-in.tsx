@@ -1,17 +1,16 @@
 import { Alert, Anchor, Button, Divider, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useBranding } from '../api/branding.ts';
+import { useBrand } from '../api/branding.ts';
+import { Failure } from '../ui/failure.tsx';
 import { ByMail } from './by-mail.tsx';
 import { ByToken } from './by-token.tsx';
 import { Framed } from './framed.tsx';
 import { SignUp } from './sign-up.tsx';
-import { addressOfProvider, readProviders, refusalOf } from './ways.ts';
+import { addressOfProvider, refusalOf, useProviders } from './ways.ts';
 
 /** Signs a person in. The address stays, so a deep link survives it. */
 export function SignIn({ over = false }: { over?: boolean }) {
-  const { data: branding } = useBranding();
-  const name = branding?.appName || 'Platform';
+  const { name } = useBrand();
   const [isNew, setNew] = useState(false);
   const title = isNew ? `New account at ${name}` : `Sign in to ${name}`;
   useEffect(() => {
@@ -40,7 +39,10 @@ export function SignIn({ over = false }: { over?: boolean }) {
 function Ways() {
   return (
     <Stack>
-      <Refused />
+      <Refused
+        title="You are not signed in"
+        otherwise="The provider did not sign you in, or your account does not know it. Sign in another way to bind it."
+      />
       <Providers />
       <ByMail />
       <Divider label="or" />
@@ -57,23 +59,23 @@ const refusals: Readonly<Record<string, string>> = {
   unavailable: 'The provider cannot be reached at the moment. Try again later.',
 };
 
-/** Why the provider's sign-in ended without a session. */
-function Refused() {
+/** Why the way over a provider led to nothing; `otherwise` where the code alone does not say it. */
+export function Refused({ title, otherwise }: { title: string; otherwise: string }) {
   const [reason] = useState(() => refusalOf(location.hash));
   useEffect(() => {
     if (reason !== undefined) history.replaceState(null, '', `${location.pathname}${location.search}`);
   }, [reason]);
   if (reason === undefined) return null;
   return (
-    <Alert color="red" variant="light" title="You are not signed in" role="alert">
-      {refusals[reason]
-        ?? 'The provider did not sign you in, or your account is not bound to it. Sign in another way, and bind it.'}
+    <Alert color="red" variant="light" title={title} role="alert">
+      {refusals[reason] ?? otherwise}
     </Alert>
   );
 }
 
 function Providers() {
-  const { data = [] } = useQuery({ queryKey: ['providers'], queryFn: readProviders, staleTime: 300_000 });
+  const { data = [], error } = useProviders();
+  if (error) return <Failure error={error} what="The list of providers" />;
   return data.map((provider) => (
     <Button key={provider.name} component="a" href={addressOfProvider(provider)} variant="default">
       Sign in with {provider.title}

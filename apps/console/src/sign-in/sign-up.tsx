@@ -1,16 +1,16 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { platform } from '../api/client.ts';
 import { Failure } from '../ui/failure.tsx';
+import { onSubmit } from '../ui/submit.ts';
 import { AccountFields } from './account-fields.tsx';
 import { LookForMail } from './by-mail.tsx';
-import { onSubmit } from './framed.tsx';
-import { signUp } from './ways.ts';
 
 export function SignUp() {
   const [names, setNames] = useState({ username: '', full_name: '' });
   const [email, setEmail] = useState('');
-  const ask = useMutation({ mutationFn: () => signUp({ ...names, email: email.trim() }) });
+  const ask = useMutation({ mutationFn: () => platform.call('signUp', { body: { ...names, email: email.trim() } }) });
   if (ask.isSuccess) return <LookForMail what="A link to finish your account is on its way." />;
   return (
     <form onSubmit={onSubmit(() => ask.mutate())} aria-label="Create an account">

@@ -1,54 +1,44 @@
-import { queries } from '../api/client.ts';
+import type { AcceptTeamInvitationFields, Provider } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { platform, queries } from '../api/client.ts';
 import { basePath } from '../api/page.ts';
-import { request } from '../api/session.ts';
 
-/** A provider that signs people in (open-points 18.3). */
-export interface Provider {
-  readonly name: string;
-  readonly title: string;
-}
-
-export const readProviders = () => request<readonly Provider[]>('GET', '/auth/providers');
+/** The providers that sign people in; mostly none. */
+export const useProviders = () =>
+  useQuery({ queryKey: ['providers'], queryFn: () => platform.call('listProviders'), staleTime: 300_000 });
 
 /** Where a provider's button leads; afterwards the browser is back at the page that is shown now. */
-export function addressOfProvider({ name }: Provider): string {
+export function addressOfProvider({ name: provider }: Provider): string {
   const page = `${location.pathname}${location.search}`.slice(basePath.length);
-  const to = page.startsWith('/sign-in') ? '/' : page;
-  return `${basePath}/auth/oidc/${encodeURIComponent(name)}?to=${encodeURIComponent(to)}`;
+  return platform.address('beginOidc', { provider, to: page.startsWith('/sign-in') ? '/' : page });
 }
 
-/** The answer is the same whether or not the address has an account. */
-export const askForMail = (email: string) => request('POST', '/auth/sign-in/mail', { email });
-
-export interface NewAccount {
-  readonly username: string;
-  readonly email: string;
-  readonly full_name: string;
-}
-
-export const signUp = (account: NewAccount) => request('POST', '/auth/sign-up', account);
-
-/** What the code of a link is posted to, by its name in the fragment (`#link=code` is the launcher's). */
-const targets: Readonly<Record<string, string>> = {
-  'link': '/auth/link',
-  'mail': '/auth/sign-in/mail',
-  'sign-up': '/auth/sign-up',
-  'invitation': '/auth/invitation',
-};
+/** What spends the code of a link, by its name in the fragment (`#link=code` is the launcher's). */
+const operations = {
+  'link': 'signInByLink',
+  'mail': 'signInByMail',
+  'sign-up': 'finishSignUp',
+  'invitation': 'acceptTeamInvitation',
+} as const;
 
 /** The link that the address holds; only {@link followLink} spends its code. */
 export interface FoundLink {
-  readonly kind: string;
+  readonly kind: keyof typeof operations;
   readonly code: string;
 }
 
 export function linkOf(fragment: string): FoundLink | undefined {
   const [, kind, code] = /^#?([\w-]+)=([\w-]+)$/.exec(fragment) ?? [];
-  return kind !== undefined && code !== undefined && targets[kind] !== undefined ? { kind, code } : undefined;
+  return code !== undefined && isKind(kind!) ? { kind, code } : undefined;
 }
 
-export async function followLink({ kind, code }: FoundLink, account: object = {}): Promise<void> {
-  await request('POST', `${targets[kind]}/${encodeURIComponent(code)}`, account);
+function isKind(name: string): name is FoundLink['kind'] {
+  return Object.hasOwn(operations, name);
+}
+
+/** Only an invitation takes the names of an account. */
+export async function followLink({ kind, code }: FoundLink, account: AcceptTeamInvitationFields = {}): Promise<void> {
+  await platform.call(operations[kind], { parameters: { code }, body: account as Record<string, never> });
   await queries.resetQueries();
 }
 

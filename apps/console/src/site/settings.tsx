@@ -14,7 +14,9 @@ import {
   Title,
 } from '@mantine/core';
 import type { Branding } from '@platform/client';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { defaultName, pictureOf } from '../api/branding.ts';
 import { csvOf, platform } from '../api/client.ts';
 import { useAnyOrg } from '../shell/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
@@ -48,6 +50,7 @@ function Brand({ branding }: { branding: Branding }) {
   const [color, setColor] = useState(branding.primaryColor || '#1864ab');
   const [logo, setLogo] = useState<string>();
   const [favicon, setFavicon] = useState<string>();
+  const pick = useMutation({ mutationFn: readPicture });
   const save = useChange(
     () =>
       platform.call('updateBranding', {
@@ -56,7 +59,7 @@ function Brand({ branding }: { branding: Branding }) {
       }),
     () => done('The branding is changed'),
   );
-  const shown = logo ?? branding.logo;
+  const shown = pictureOf(logo ?? branding.logo);
   // The shade that the console wears, on which texts can be read.
   const worn = /^#[0-9a-f]{6}$/i.test(color) ? shadesOf(color)[7] : undefined;
   return (
@@ -80,15 +83,16 @@ function Brand({ branding }: { branding: Branding }) {
               placeholder="PNG, JPEG or SVG"
               accept="image/*"
               clearable
-              onChange={(file) => void readPicture(file).then(setLogo)}
+              onChange={(file) => pick.mutate(file, { onSuccess: setLogo })}
             />
             <FileInput
               label="Icon of the browser tab"
               placeholder="A square PNG"
               accept="image/png"
               clearable
-              onChange={(file) => void readPicture(file).then(setFavicon)}
+              onChange={(file) => pick.mutate(file, { onSuccess: setFavicon })}
             />
+            {pick.error && <Failure error={pick.error} />}
             {save.error && <Failure error={save.error} />}
             <Group>
               <Button onClick={() => save.mutate(undefined)} loading={save.isPending} disabled={org === undefined}>
@@ -109,8 +113,8 @@ function Brand({ branding }: { branding: Branding }) {
           <Paper withBorder p="lg" radius="md">
             <Stack>
               <Group>
-                {shown.startsWith('data:image/') && <Image src={shown} alt="" h={28} w="auto" />}
-                <Text fw={700}>{name || 'Platform'}</Text>
+                {shown !== undefined && <Image src={shown} alt="" h={28} w="auto" />}
+                <Text fw={700}>{name || defaultName}</Text>
               </Group>
               <Text size="sm">This is how a button and a switch look.</Text>
               <Group>

@@ -18,6 +18,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
       verb="Create"
       onClose={onClose}
       said="The user is created"
+      of="new"
       initial={{ active: true }}
       fields={[{ name: 'username', label: 'User name', required: true }, ...fields]}
       act={(values) =>
@@ -36,6 +37,7 @@ export function ChangeUser({ user, onClose }: { user: User; onClose: () => void 
       verb="Save"
       onClose={onClose}
       said="The user is changed"
+      of={username}
       initial={before}
       fields={fields}
       act={(values) =>

@@ -16,6 +16,7 @@ import { IconDownload, IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { type Column, type RowAction, Rows } from './data-rows.tsx';
 import { Failure } from './failure.tsx';
+import { figures } from './values.ts';
 import { Waiting } from './waiting.tsx';
 
 const features = tableFeatures({
@@ -67,27 +68,37 @@ export type DataListProps<Row> = Source<Row> & {
 
 const pageSize = 50;
 
+/** The key of the query that reads a page; 0 is the first answer, which mostly holds the whole list. */
+export function keyOfPage(queryKey: readonly unknown[], page: number): readonly unknown[] {
+  return [...queryKey, page];
+}
+
 /** A list as every screen shows it: search, order, pages, empty state, actions of a row. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { what, queryKey, load, columns, keyOf, onOpen, actions, empty, csv, toolbar, searched, rows: given } = props;
   const [search, setSearch] = useState('');
   const [sorting, setSorting] = useState<SortingState>([]);
   const [page, setPage] = useState(0);
+  // Another search or filter begins at the start.
+  const key = JSON.stringify(queryKey);
+  const [before, setBefore] = useState(key);
+  if (key !== before) {
+    setBefore(key);
+    setPage(0);
+  }
   const query = useQuery<Part<Row>>({
-    queryKey: [...(queryKey ?? ['given']), page],
+    queryKey: keyOfPage(queryKey ?? ['given'], page),
     enabled: load !== undefined,
     queryFn: () => load!(page === 0 ? {} : { page, limit: pageSize, per_page: pageSize }),
-    placeholderData: (before) => before,
+    placeholderData: (rows) => rows,
   });
-  const { error, refetch } = query;
+  const { error, refetch, isPlaceholderData } = query;
   const data = given === undefined ? query.data : { items: given, total: given.length };
   const isWhole = page === 0 && (data === undefined || data.items.length >= data.total);
-  // Another search begins at the start.
-  useEffect(() => setPage(0), [searched?.text]);
   // A longer list begins with its first page.
   useEffect(() => {
-    if (page === 0 && data !== undefined && data.items.length < data.total) setPage(1);
-  }, [data, page]);
+    if (page === 0 && !isPlaceholderData && data !== undefined && data.items.length < data.total) setPage(1);
+  }, [data, page, isPlaceholderData]);
 
   const rows = data?.items as Row[] | undefined;
   const defined = useMemo(
@@ -182,8 +193,6 @@ export function DataList<Row>(props: DataListProps<Row>) {
     </Card>
   );
 }
-
-const figures = new Intl.NumberFormat();
 
 function count(total: number, what: string): string {
   return `${figures.format(total)} ${total === 1 ? what.replace(/ies$/, 'y').replace(/s$/, '') : what}`;

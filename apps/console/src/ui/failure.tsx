@@ -3,8 +3,15 @@ import { ApiRefusal } from '@platform/client';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
 import { isAway } from '../api/client.ts';
 
+export interface FailureProps {
+  error: unknown;
+  /** What was read: it is read again while its part is away. Absent for a change, which nobody repeats. */
+  what?: string;
+  retry?: () => void;
+}
+
 /** What a refusal or failure says: message, code and request id, with a button that copies them. */
-export function Failure({ error, what, retry }: { error: unknown; what?: string; retry?: () => void }) {
+export function Failure({ error, what, retry }: FailureProps) {
   const away = isAway(error);
   const { message, code, requestId, violations } = facts(error);
   const copied = [message, code && `code: ${code}`, requestId && `request: ${requestId}`].filter(Boolean).join('\n');
@@ -25,7 +32,7 @@ export function Failure({ error, what, retry }: { error: unknown; what?: string;
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {message}
-          {away && ' It is tried again every few seconds.'}
+          {away && what !== undefined && ' It is tried again every few seconds.'}
         </Text>
         {violations.length > 0 && (
           <List size="sm">

@@ -17,7 +17,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiRefusal } from '@platform/client';
-import { type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect } from 'react';
 import { done, useChange } from './act.tsx';
 import { Failure } from './failure.tsx';
 import { PersonSelect } from './person-select.tsx';
@@ -44,6 +44,8 @@ export interface Field {
   readonly required?: boolean;
   readonly about?: ReactNode;
   readonly options?: readonly (string | { value: string; label: string })[];
+  /** Why the options could not be read. */
+  readonly error?: unknown;
   readonly unit?: string;
   readonly least?: number;
   readonly placeholder?: string;
@@ -52,23 +54,28 @@ export interface Field {
   readonly accept?: string;
 }
 
-export interface FormDialogProps<R> {
+/** What the form begins with, and the object that it is of: a draft of one object is never laid over another. */
+type Beginning =
+  | { readonly initial: Values; readonly of: string | number }
+  | { readonly initial?: undefined; readonly of?: string | number };
+
+export type FormDialogProps<R> = Beginning & {
   readonly title: string;
   readonly fields: readonly Field[];
-  readonly initial?: Values;
   readonly verb: string;
   readonly about?: ReactNode;
   readonly act: (values: Values) => Promise<R>;
   readonly after?: (result: R) => void;
   readonly said?: string;
   readonly onClose: () => void;
-}
+};
 
 /** A form. What is typed survives a reload and a session that ends; secrets and files do not. */
 export function FormDialog<R>({
   title,
   fields,
   initial = {},
+  of = '',
   verb,
   about,
   act,
@@ -76,7 +83,7 @@ export function FormDialog<R>({
   said,
   onClose,
 }: FormDialogProps<R>) {
-  const draft = `draft ${location.pathname} ${title}`;
+  const draft = `draft ${location.pathname} ${title} ${of}`;
   const form = useForm<Values>({
     initialValues: { ...blank(fields), ...initial, ...readDraft(draft) },
     validate: (values) =>
@@ -127,11 +134,13 @@ export function FormDialog<R>({
             </Text>
           )}
           {visible(fields, form.values).map((field) => (
-            <Input
-              key={field.name}
-              field={field}
-              given={form.getInputProps(field.name, { type: field.kind === 'switch' ? 'checkbox' : 'input' })}
-            />
+            <Fragment key={field.name}>
+              <Input
+                field={field}
+                given={form.getInputProps(field.name, { type: field.kind === 'switch' ? 'checkbox' : 'input' })}
+              />
+              {Boolean(field.error) && <Failure error={field.error} what={`The choice of ${field.label}`} />}
+            </Fragment>
           ))}
           {change.error && <Failure error={change.error} />}
           <Group justify="flex-end">

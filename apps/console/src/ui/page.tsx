@@ -1,7 +1,7 @@
 import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { useBranding } from '../api/branding.ts';
+import { useBrand } from '../api/branding.ts';
 import { Short } from './short.tsx';
 
 export interface PageProps {
@@ -16,7 +16,7 @@ export interface PageProps {
 
 /** A screen: its place, its title, what can be done, and the rest. */
 export function Page({ title, about, above = [], actions, children }: PageProps) {
-  const name = useBranding().data?.appName || 'Platform';
+  const { name } = useBrand();
   useEffect(() => {
     document.title = `${title} · ${name}`;
   }, [title, name]);

@@ -10,7 +10,7 @@ const leastLetters = 2;
 export function PersonSelect(props: SelectProps) {
   const [text, setText] = useState('');
   const [q] = useDebouncedValue(text.trim(), 200);
-  const { data, isFetching } = useQuery({
+  const { data, error, isFetching } = useQuery({
     queryKey: ['people', q],
     enabled: q.length >= leastLetters,
     queryFn: () => platform.call('searchUsers', { parameters: { q } }),
@@ -19,6 +19,7 @@ export function PersonSelect(props: SelectProps) {
   return (
     <Select
       {...props}
+      error={props.error ?? (error && `People could not be searched: ${error.message}`)}
       searchable
       searchValue={text}
       onSearchChange={setText}
@@ -29,7 +30,13 @@ export function PersonSelect(props: SelectProps) {
         label: full_name === '' ? login : `${login} (${full_name})`,
       }))}
       nothingFoundMessage={
-        q.length < leastLetters ? 'Type two letters or more' : isFetching ? 'Searching …' : 'Nobody is called so'
+        q.length < leastLetters
+          ? 'Type two letters or more'
+          : isFetching
+            ? 'Searching …'
+            : error
+              ? 'The search failed'
+              : 'Nobody is called so'
       }
     />
   );

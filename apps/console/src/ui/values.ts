@@ -1,6 +1,9 @@
 /** The values of a form, as its fields hold them. */
 export type Values = Record<string, unknown>;
 
+/** Writes amounts, with two decimals at most. */
+export const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+
 export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }

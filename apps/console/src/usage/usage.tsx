@@ -11,12 +11,13 @@ import { Figure } from '../ui/figure.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
+import { figures } from '../ui/values.ts';
 import { Waiting } from '../ui/waiting.tsx';
-import { countedMonths } from './months.ts';
 import {
   type Amount,
   type ProductKey,
   products,
+  countedMonths,
   csvOfView,
   type Question,
   readView,
@@ -28,8 +29,6 @@ import {
 
 const History = lazy(() => import('./history.tsx').then(({ History: dialog }) => ({ default: dialog })));
 const Chart = lazy(() => import('./chart.tsx').then(({ DailyChart }) => ({ default: DailyChart })));
-
-const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
 
 /** The use of a month, with its days, its parts, and each object's history. */
 export function Usage() {

@@ -36,6 +36,10 @@ export const products = {
 } as const;
 export type ProductKey = keyof typeof products;
 
+export function isProductKey(name: string): name is ProductKey {
+  return Object.hasOwn(products, name);
+}
+
 /** What a month is split by. */
 export const splits = {
   clusters: 'Clusters',
@@ -46,24 +50,22 @@ export const splits = {
 } as const;
 export type Split = keyof typeof splits;
 
-const ofDatabases: Record<Split, ViewName> = {
-  clusters: 'getClustersUsage',
-  contracts: 'getContractsUsage',
-  namespaces: 'getNamespacesUsage',
-  kinds: 'getGroupKindsUsage',
-  objects: 'getObjectsUsage',
-};
-const ofOthers: Record<Exclude<ProductKey, 'productdb'>, { clusters: ViewName; contracts: ViewName }> = {
+/** The operation of each product and split: only databases are split further than by clusters and contracts. */
+const views: Record<ProductKey, Partial<Record<Split, ViewName>>> = {
+  productdb: {
+    clusters: 'getClustersUsage',
+    contracts: 'getContractsUsage',
+    namespaces: 'getNamespacesUsage',
+    kinds: 'getGroupKindsUsage',
+    objects: 'getObjectsUsage',
+  },
   productbackup: { clusters: 'getBackupClustersUsage', contracts: 'getBackupContractsUsage' },
   productvault: { clusters: 'getVaultClustersUsage', contracts: 'getVaultContractsUsage' },
   productingress: { clusters: 'getIngressClustersUsage', contracts: 'getIngressContractsUsage' },
 };
 
-/** Only databases are split further than by clusters and contracts. */
 export function splitsOf(product: ProductKey): readonly Split[] {
-  return product === 'productdb'
-    ? ['clusters', 'contracts', 'namespaces', 'kinds', 'objects']
-    : ['clusters', 'contracts'];
+  return Object.keys(views[product]) as Split[];
 }
 
 export interface Question {
@@ -77,11 +79,10 @@ export interface Question {
   namespace?: string;
 }
 
-/** The operation that answers a question, and what it takes. */
-function viewOf({ org, month, product, split, type, clusterUID, namespace }: Question) {
-  const name = product === 'productdb' ? ofDatabases[split] : ofOthers[product][split as 'clusters' | 'contracts'];
+/** What the operation of a question takes. */
+function parametersOf({ org, month, type, clusterUID, namespace }: Question) {
   const [year, number] = month.split('-');
-  const parameters = {
+  return {
     org,
     year: year!,
     month: number!,
@@ -89,7 +90,6 @@ function viewOf({ org, month, product, split, type, clusterUID, namespace }: Que
     ...(clusterUID && { clusterUID }),
     ...(namespace && { namespace }),
   };
-  return { name, parameters };
 }
 
 /** Units as people write them. */
@@ -103,15 +103,30 @@ const units: Readonly<Record<string, string>> = {
 };
 
 export async function readView(question: Question): Promise<View> {
-  const { name, parameters } = viewOf(question);
-  const call = platform.call as (one: ViewName, call: object) => Promise<unknown>;
-  const view = (await call(name, { parameters })) as View;
+  const { product, split } = question;
+  const view = (await platform.call(views[product][split]!, { parameters: parametersOf(question) } as never)) as View;
   const { cpu, memory } = view.units;
   return { ...view, units: { cpu: units[cpu] ?? cpu, memory: units[memory] ?? memory } };
 }
 
 /** Address of the rows as CSV. */
 export function csvOfView(question: Question): string {
-  const { name, parameters } = viewOf(question);
-  return csvOf(name, parameters as never);
+  const { product, split } = question;
+  return csvOf(views[product][split]!, parametersOf(question) as never);
+}
+
+const monthNames = Array.from({ length: 12 }, (_, index) =>
+  new Date(Date.UTC(2026, index)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }),
+);
+
+/** The months in which use of an organization was counted, as `2026-11`, newest first. */
+export async function countedMonths(org: string): Promise<string[]> {
+  const { yearMonthList } = (await platform.call('getGeneratedMonths', { parameters: { org } })) as {
+    yearMonthList: Readonly<Record<string, readonly string[]>>;
+  };
+  const numberOf = (month: string) => String(monthNames.indexOf(month) + 1).padStart(2, '0');
+  return Object.entries(yearMonthList)
+    .flatMap(([year, months]) => months.map((month) => `${year}-${numberOf(month)}`))
+    .sort()
+    .reverse();
 }

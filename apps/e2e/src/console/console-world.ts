@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type LabProvider, startLabProvider } from '@platform/lab/oidc';
+import { testSmtp, type TestSmtp } from '@platform/mail/fixtures';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { deadlineIn } from '@platform/service';
-import { type Browser, repositoryRoot, rpcClient, testLab } from '@platform/testing';
+import { type Browser, freePort, repositoryRoot, rpcClient, testLab } from '@platform/testing';
+import { settingOf } from '../examples/example-world.ts';
 import { specCall } from '../operator.ts';
 import type { Organization, Person } from '../orgs/world.ts';
 import { startUsageWorld, type UsageMember, type UsageWorld } from '../usage/usage-world.ts';
@@ -14,6 +17,10 @@ export interface ConsoleWorld extends UsageWorld {
   readonly owner: Person;
   readonly acme: Organization;
   readonly paris: UsageMember;
+  /** Signs people in, as "the lab". */
+  readonly provider: LabProvider;
+  /** Takes the mails. */
+  readonly smtp: TestSmtp;
   /** Begins the names of what a story makes on the hub, which other specs use, too. */
   readonly hubPrefix: string;
   /** A browser of a person; {@link leave} closes it. */
@@ -33,7 +40,14 @@ const used = [
 ];
 
 export async function startConsoleWorld(start: () => Promise<Browser>): Promise<ConsoleWorld> {
-  const [world, browser, { hub }] = await Promise.all([startUsageWorld(), start(), testLab()]);
+  // Providers and mails lead there, so it is known before the platform starts.
+  const port = String(await freePort());
+  const provider = await startLabProvider({ redirectUris: [`http://127.0.0.1:${port}/auth/oidc/lab/callback`] });
+  const smtp = await testSmtp({ disabledCommands: ['STARTTLS'] });
+  const settings = {
+    'http.port': port, 'auth.oidc': JSON.stringify([settingOf(provider)]), 'mail.smtpURL': `smtp://${smtp.address}`,
+  };
+  const [world, browser, { hub }] = await Promise.all([startUsageWorld({ settings }), start(), testLab()]);
   const owner = await world.person('olivia');
   const acme = await world.organization(owner, { username: 'acme', full_name: 'Acme Works' });
   const paris = await world.member(acme, 'productdb-enterprise');
@@ -42,16 +56,16 @@ export async function startConsoleWorld(start: () => Promise<Browser>): Promise<
     ...used.map((object) => ({ ...object, time: '2026-01-01T00:00:00Z', repeatedUntil: '2026-01-11T00:00:00Z' })),
     ...used.map(({ uid, ...object }) => (
       { uid, ...object, action: 'deleted' as const, generation: 2, time: '2026-01-11T00:00:00Z' })),
-    // In the present month, for quotas.
+    // In the present month, for quotas: so much that it shows after seconds.
     {
-      uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f103', cpu: '1', memory: '4Gi', mode: 'prod',
+      uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f103', cpu: '1', memory: '40Ti', mode: 'prod',
       time: new Date(now - 1_000).toISOString(), repeatedUntil: new Date(now + 3_600_000).toISOString(),
     },
   ]);
   await importHub(world, await readFile(hub.kubeconfig, 'utf8'));
   const visitors: Visitor[] = [];
   return {
-    ...world, owner, acme, paris,
+    ...world, owner, acme, paris, provider, smtp,
     hubPrefix: `c${randomUUID().slice(0, 6)}`,
     visit: async (person, options) => {
       const visitor = await openVisitor(browser, person, { baseUrl: world.platform.baseUrl, ...options });
@@ -71,6 +85,8 @@ export async function startConsoleWorld(start: () => Promise<Browser>): Promise<
     [Symbol.asyncDispose]: async () => {
       await browser.close();
       await world[Symbol.asyncDispose]();
+      await provider[Symbol.asyncDispose]();
+      await smtp[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { connect, sql } from '@platform/postgres';
+import { until } from '@platform/testing';
 import { ok } from '../contracts/contract-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
 
@@ -7,6 +9,10 @@ export interface HostileThings {
   readonly org: string;
   readonly team: number;
   readonly contract: number;
+  /** A contract of the site admin's own account. */
+  readonly ownContract: number;
+  /** A subscription of provider B. */
+  readonly subscription: string;
 }
 
 const script = '<script>window.hostile=1</script><img src=x onerror="window.hostile=1">';
@@ -42,6 +48,19 @@ export async function makeHostile(world: ConsoleWorld): Promise<HostileThings> {
       start: '2026-11-20T00:00:00Z', end: '2026-11-20T02:00:00Z', tags: [hostile(50)], comments: hostile(2_000),
     },
   }), 201);
-  await world.paris.send({ uid: hostile(200), time: new Date().toISOString() });
-  return { org, team, contract: contract.id };
+  const ownContract = await world.contract(world.siteAdmin.id, { name: hostile(100), products: ['productdb'] });
+  const subscription = 'h'.repeat(20);
+  {
+    const { url, schema } = world.platform.databases['marketplace-listener'];
+    await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+    await rows.execute(sql`
+      insert into subscription (public_id, marketplace, application_id, managed_resource_group)
+      values (${subscription}, 'ProviderB', ${hostile(200)}, ${hostile(90)})`);
+  }
+  const { paris, acme } = world;
+  await paris.send({ uid: hostile(200), time: new Date().toISOString() });
+  const products = `/api/v1/dashboard/users/${acme.id}/clusters/${paris.clusterUid}/licenses/4711/products?org=acme`;
+  const isThere = async () => (await admin.get(products)).status === 200;
+  await until(isThere, { within: 30_000, what: 'the event has arrived' });
+  return { org, team, contract: contract.id, ownContract: ownContract.id, subscription };
 }

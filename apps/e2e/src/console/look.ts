@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Page, until } from '@platform/testing';
+import { join } from 'node:path';
+import { type Page, repositoryRoot, until } from '@platform/testing';
+import type { ConsoleWorld } from './console-world.ts';
+import type { HostileThings } from './hostile.ts';
 import type { Visitor } from './visitor.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -9,6 +12,38 @@ interface Violation {
   readonly id: string;
   readonly impact: string;
   readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
+}
+
+const nowhere = '/nowhere';
+
+/** The addresses of all screens, with hostile texts wherever others can put them. */
+export function screensOf(
+  { acme, paris }: ConsoleWorld, { org, team, contract, ownContract, subscription }: HostileThings,
+): readonly string[] {
+  const at = `/orgs/${org}`;
+  const licensed = `/site/licensed/${acme.id}`;
+  return [
+    '/', '/account', '/account/contracts', `/account/contracts/${ownContract}`, '/account/licences',
+    at, `${at}/audit`, `${at}/explain`, `${at}/teams`, `${at}/teams/${team}`, `${at}/members`, `${at}/roles`,
+    `${at}/tokens`, `${at}/clusters`, `${at}/metrics`, `${at}/contracts`, `${at}/contracts/${contract}`,
+    `${at}/licences`, `${at}/usage`, `${at}/client-billing`, '/orgs/acme/usage', '/orgs/acme/clusters/acme/hub',
+    '/site/contracts', `/site/contracts/${contract}`, '/site/clients', '/site/licensed', licensed,
+    `${licensed}/${paris.clusterUid}`, `${licensed}/${paris.clusterUid}/4711`,
+    `${licensed}/${paris.clusterUid}/4711/productdb-enterprise`, '/site/outages', '/site/subscriptions',
+    `/site/subscriptions/ProviderB/${subscription}`, '/site/settings', '/site/users', '/site/organizations',
+    '/site/audit', nowhere,
+  ];
+}
+
+/** The paths of the console's router that none of the addresses has. */
+export function pathsWithout(addresses: readonly string[]): string[] {
+  const router = readFileSync(join(repositoryRoot, 'apps/console/src/shell/router.tsx'), 'utf8');
+  const paths = Array.from(router.matchAll(/^ {2}screen\('([^']+)'/gm), ([, path]) => path!);
+  if (paths.length === 0) throw new Error('no path was found in the router');
+  return paths.filter((path) => {
+    const pattern = new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`);
+    return !addresses.some((address) => pattern.test(address));
+  });
 }
 
 /** What is wrong with a screen and its tabs: for those who cannot see it, on a phone, with hostile texts. */
@@ -22,10 +57,15 @@ export async function faultsOf(visitor: Visitor, path: string): Promise<string[]
     if (tab !== undefined) await visitor.click(tab, 'tab');
     await settled(page);
     const note = (fault: string) => faults.push(`${path}${tab === undefined ? '' : ` (${tab})`}: ${fault}`);
+    const title = await page.getByRole('heading', { level: 1 }).first().textContent();
+    if ((title === 'There is no such page') !== (path === nowhere)) note(`its title is ${title}`);
+    if (await page.getByRole('button', { name: 'Copy details' }).count() > 0) note('a part of it failed');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await settled(page);
-      for (const { id, nodes } of await violations(page)) note(`${colorScheme} ${id}: ${JSON.stringify(nodes[0])}`);
+      // Of all that axe looks at, only colours differ.
+      const found = await violations(page, colorScheme === 'light' ? {} : { runOnly: ['cat.color'] });
+      for (const { id, nodes } of found) note(`${colorScheme} ${id}: ${JSON.stringify(nodes[0])}`);
     }
     await page.emulateMedia({ colorScheme: 'light' });
     for (const width of [1280, 360]) {
@@ -49,11 +89,11 @@ async function settled(page: Page): Promise<void> {
 }
 
 /** Serious and critical ones (axe-core). */
-async function violations(page: Page): Promise<readonly Violation[]> {
+async function violations(page: Page, options: object): Promise<readonly Violation[]> {
   if (!await page.evaluate('"axe" in window')) await page.evaluate(axe);
   const shown = '({ id, impact, nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) })';
   const found = await page.evaluate<readonly Violation[]>(
-    `axe.run(document, { resultTypes: ['violations'] })
+    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...options })})
       .then(({ violations }) => violations.map(({ id, impact, nodes }) => (${shown})))`,
   );
   return found.filter(({ impact }) => impact === 'serious' || impact === 'critical');

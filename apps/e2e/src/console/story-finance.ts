@@ -1,4 +1,6 @@
 import { expect } from '@jest/globals';
+import { until } from '@platform/testing';
+import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
 import { downloaded } from './visitor.ts';
 
@@ -7,34 +9,47 @@ export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
   const fay = await world.visit(world.siteAdmin);
   await fay.go('/orgs/acme/usage');
   await fay.choose('Month', '2026-01');
-  await fay.sees('These figures are final.');
+  await fay.sees(/These figures are final\.$/);
   await fay.page.getByText('All use', { exact: true }).click();
-  await fay.page.locator('.recharts-surface').first().waitFor();
   // Ten days of 3 GiB.
   await fay.sees('43,200');
+  const days = fay.page.locator('.recharts-bar-rectangle path');
+  await days.first().waitFor();
+  expect(await days.count()).toBe(10);
 
   const { name, body } = await downloaded(fay, () => fay.click('CSV', 'link'));
   expect(name).toMatch(/\.csv$/);
-  expect(body.toString()).toContain(world.paris.clusterUid);
+  expect(body.toString()).toMatch(new RegExp(`${world.paris.clusterUid}.*43200`));
   const pdf = await downloaded(fay, () => fay.click('PDF of the month', 'link'));
   expect(pdf.body.subarray(0, 5).toString()).toBe('%PDF-');
 
   await fay.click(world.paris.clusterUid);
   await fay.click('demo');
-  await fay.click('orders');
-  await fay.sees('Replicas');
-  await fay.page.keyboard.press('Escape');
+  // Two objects of this name: that of 2 GiB.
+  await fay.page.getByRole('row').filter({ hasText: '28,800' }).getByText('orders', { exact: true }).click();
+  const version = fay.page.getByRole('dialog').getByRole('row').nth(1);
+  await version.waitFor();
+  // CPU, memory, replicas and mode.
+  expect((await version.getByRole('cell').allTextContents()).slice(2, 6)).toEqual(['1', '2', '3', 'prod']);
 }
 
 /** A contract's quota in this month, and the day on which it ends at this pace. */
 export async function financeLooksAtQuotas(world: ConsoleWorld): Promise<void> {
+  const { http } = world.siteAdmin;
   const { id } = await world.contract(world.acme.id, {
-    name: 'Metered', products: ['productdb'], clusters: undefined,
-    quota: { enabled: true, metric: 'memory_gib_month', limit: 1, alertThresholds: [80] },
+    name: 'Metered', products: ['productdb'], start: inSeconds(-3_600),
+    quota: { enabled: true, metric: 'memory_gib_month', limit: 1_000_000, alertThresholds: [80] },
   });
-  await world.siteAdmin.http.post(`/api/v1/contracts/${id}/clusters`, { json: [{ cluster: world.paris.clusterUid }] });
+  await bind(http, id, [{ cluster: world.paris.clusterUid }]);
+  const [year, month] = new Date().toISOString().split('-');
+  const report = `/api/v1/dashboard/summary/${year}/${month}/usage-report/products/productdb/views/contracts-usage-view`;
+  await until(async () => {
+    type View = { series: { key: string; points: { memory: number }[] }[] };
+    const { series } = ok<View>(await http.get(`${report}?org=acme&view_type=billable`));
+    return series.some(({ key, points }) => key === String(id) && points.some(({ memory }) => memory > 0.02));
+  }, { within: 60_000, what: 'the contract is used' });
   const fay = await world.visit(world.siteAdmin);
   await fay.go(`/site/contracts/${id}`);
-  await fay.sees(/of 1 GiB-months/);
-  await fay.sees(/At this pace/);
+  await fay.sees(/^[\d,.]*[1-9][\d,.]* of 1,000,000 GiB-months$/);
+  await fay.sees(/^At this pace the quota lasts: some [\d,.]*[1-9][\d,.]* by the end of the month\.$/);
 }

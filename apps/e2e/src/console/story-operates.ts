@@ -1,4 +1,5 @@
 import { memberRequestSubject } from '@platform/bus';
+import { sql } from '@platform/postgres';
 import type { ConsoleWorld } from './console-world.ts';
 
 const product = 'productdb-enterprise';
@@ -37,4 +38,21 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
 
   await sam.click('Subscriptions', 'link');
   await sam.sees('No subscriptions yet');
+}
+
+/** Of a long list, another filter shows the beginning. */
+export async function siteAdminLooksAtChanges({ database, siteAdmin, visit }: ConsoleWorld): Promise<void> {
+  const ids = await database.query(sql<{ id: number }>`
+    insert into audit (actor, action, object, request_id, via)
+    select 'operator', case when number > 3 then 'shown.often' else 'shown.seldom' end, 'user:1', 'spec', 'cli'
+      from generate_series(1, 1103) number
+    returning id`);
+  const sam = await visit(siteAdmin);
+  await sam.go('/site/audit');
+  await sam.type('What', 'shown.often');
+  await sam.sees('1,100 changes');
+  await sam.click('Page 3');
+  await sam.type('What', 'shown.seldom');
+  await sam.page.getByRole('row').filter({ hasText: 'shown.seldom' }).nth(2).waitFor();
+  await database.execute(sql`delete from audit where id = any (${ids.map(({ id }) => id)})`);
 }

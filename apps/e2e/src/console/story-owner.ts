@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { ok } from '../contracts/contract-world.ts';
 import { outcome } from '../orgs/world.ts';
 import type { ConsoleWorld } from './console-world.ts';
 
@@ -31,12 +32,37 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   await tick.waitFor();
   expect(await tick.isChecked()).toBe(true);
 
+  // What is typed about one role is kept, and is not shown for another.
+  await olivia.click('New role');
+  await olivia.type('Name', 'Readers');
+  await olivia.confirm('Create');
+  const description = olivia.page.getByLabel('Description');
+  await olivia.click('Edit Team makers');
+  await description.fill('Half a thought');
+  await olivia.page.reload();
+  await olivia.click('Edit Readers');
+  expect(await description.inputValue()).toBe('');
+  await olivia.page.reload();
+  await olivia.click('Edit Team makers');
+  expect(await description.inputValue()).toBe('Half a thought');
+  await olivia.click('Cancel');
+
   {
     const visitor = await world.visit(bob);
+    const may = (verb: string) => visitor.page.getByRole('button', { name: verb, exact: true });
     await visitor.go('/orgs/acme/teams');
-    await visitor.page.getByRole('button', { name: 'New team', exact: true }).waitFor();
+    await may('New team').waitFor();
     await visitor.go('/orgs/acme');
-    expect(await visitor.page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+    expect(await may('Delete').count()).toBe(0);
+    // Who makes teams is not yet who adds people to them.
+    await visitor.go('/orgs/acme/members');
+    await visitor.page.getByRole('link', { name: 'Teams', exact: true }).waitFor();
+    expect(await may('Invite somebody').count()).toBe(0);
+    const json = { name: 'Heads', type: 'kubernetes', permission: 'admin' };
+    const { id } = ok<{ id: number }>(await world.owner.http.post('/api/v1/orgs/acme/teams', { json }), 201);
+    await world.join(world.owner, id, bob);
+    await visitor.page.reload();
+    await may('Invite somebody').waitFor();
   }
 
   await olivia.click('Overview', 'link');
@@ -84,4 +110,17 @@ export async function personLooksAtOwnThings(world: ConsoleWorld): Promise<void>
   elsewhere.expectsRefusal(/./, 401);
   await elsewhere.click('Account', 'link');
   await elsewhere.sees('Your session has ended');
+
+  // A person whom nobody here knows signs in as carol, once carol has bound the provider.
+  const { page } = visitor;
+  visitor.expectsHost(world.provider.issuer);
+  await visitor.click('Profile', 'tab');
+  await visitor.click('Sign in with the lab from now on');
+  await visitor.click('Blaise Pascal');
+  await page.getByRole('heading', { level: 1, name: 'Account', exact: true }).waitFor();
+  await visitor.click('Account of carol');
+  await visitor.click('Sign out', 'menuitem');
+  await visitor.click('Sign in with the lab', 'link');
+  await visitor.click('Blaise Pascal');
+  await page.getByRole('button', { name: 'Account of carol', exact: true }).waitFor();
 }

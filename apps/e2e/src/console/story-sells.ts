@@ -7,7 +7,14 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   const sam = await world.visit(world.siteAdmin);
   const cluster = '6f1d0d52-98a1-4a54-a8f5-6a1d2c7b9e01';
 
+  const reads: string[] = [];
+  sam.page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/v1/contracts') reads.push(request.method());
+  });
   await sam.click('Contracts', 'link');
+  await sam.sees('No contracts yet');
+  // What ends soon is in the list that is read anyway.
+  expect(reads).toEqual(['GET']);
   await sam.click('New contract');
   await sam.type('Owner', 'acme');
   await sam.type('Name', 'Big deal');
@@ -22,10 +29,14 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   await sam.click('Big deal');
   await sam.sees('Active');
   await sam.click('Bind clusters');
-  await sam.tag('UUIDs of clusters', cluster);
+  await sam.tag('UUIDs of other clusters', cluster);
   await sam.type('Name', 'paris');
   await sam.tag('Tags', 'europe');
   await sam.confirm('Bind');
+  await sam.click('Bind clusters');
+  await sam.choose('Imported clusters', 'hub');
+  await sam.confirm('Bind');
+  await sam.page.getByRole('row').filter({ hasText: 'hub' }).filter({ hasText: 'Yes' }).waitFor();
   await sam.inRow('paris', 'Rename');
   await sam.type('Name', 'lyon');
   await sam.confirm('Save');

@@ -20,10 +20,14 @@ export interface Visitor {
   choose(label: string, ...options: readonly (string | RegExp)[]): Promise<void>;
   /** Opens the menu of the row with this text, and chooses from it. */
   inRow(text: string, action: string): Promise<void>;
-  /** Waits until the page shows a text. */
+  /** Waits until the page shows a text: a string is the whole of it. */
   sees(text: string | RegExp): Promise<void>;
   /** A refusal that belongs to the story: its path and status are no fault. */
   expectsRefusal(path: RegExp, status: number): void;
+  /** Another host that the story leads to. */
+  expectsHost(origin: string): void;
+  /** Requests of this path reach nobody until what it answers is called. */
+  cutOff(path: RegExp): Promise<() => Promise<void>>;
 }
 
 const patience = 30_000;
@@ -46,9 +50,8 @@ export async function openVisitor(
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   const faults: string[] = [];
-  // Providers of sign-in are asked for wherever the sign-in is shown.
-  const refusals: { path: RegExp; status: number }[] = [{ path: /\/auth\/providers$/, status: 404 }];
-  watch(page, baseUrl, faults, refusals);
+  const expected: Expected = { refusals: [], hosts: [baseUrl] };
+  watch(page, faults, expected);
   const at = (locator: Locator) => locator.filter({ visible: true }).first();
   // A dialog lies behind everything else in the document.
   const field = (label: string | RegExp) => page.getByLabel(typeof label === 'string' ? labelled(label) : label)
@@ -84,8 +87,14 @@ export async function openVisitor(
       await at(page.getByRole('row').filter({ hasText: text }).getByRole('button', { name: 'Actions' })).click();
       await visitor.click(action, 'menuitem');
     },
-    sees: (text) => at(page.getByText(text)).waitFor(),
-    expectsRefusal: (path, status) => void refusals.push({ path, status }),
+    sees: (text) => at(page.getByText(text, { exact: typeof text === 'string' })).waitFor(),
+    expectsRefusal: (path, status) => void expected.refusals.push({ path, status }),
+    expectsHost: (origin) => void expected.hosts.push(origin),
+    cutOff: async (path) => {
+      const isOf = ({ pathname }: URL) => path.test(pathname);
+      await page.route(isOf, (route) => route.abort());
+      return () => page.unroute(isOf);
+    },
   };
   await page.goto(baseUrl);
   if (person !== undefined) {
@@ -102,9 +111,13 @@ function labelled(label: string): RegExp {
   return new RegExp(`^${RegExp.escape(label)}(?: \\*)?$`);
 }
 
-function watch(
-  page: Page, baseUrl: string, faults: string[], refusals: readonly { path: RegExp; status: number }[],
-): void {
+/** What belongs to the story, and is no fault. */
+interface Expected {
+  readonly refusals: { path: RegExp; status: number }[];
+  readonly hosts: string[];
+}
+
+function watch(page: Page, faults: string[], { refusals, hosts }: Expected): void {
   page.on('console', (message) => {
     // Chromium notes each refused answer besides: those are told below, with their path.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
@@ -117,7 +130,7 @@ function watch(
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${baseUrl}/`) && !/^(?:data|blob|about):/.test(url)) faults.push(`another host: ${url}`);
+    if (!hosts.some((host) => url.startsWith(`${host}/`)) && !/^(?:data|blob|about):/.test(url)) faults.push(`another host: ${url}`);
   });
   page.on('response', (response) => {
     const status = response.status();

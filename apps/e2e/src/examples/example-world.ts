@@ -75,7 +75,7 @@ export async function startExampleWorld(
 }
 
 /** The setting `auth.oidc` for the provider of the lab. */
-function settingOf({ issuer, clientId, clientSecret }: LabProvider) {
+export function settingOf({ issuer, clientId, clientSecret }: LabProvider) {
   return { name: 'lab', title: 'the lab', issuer, clientID: clientId, clientSecret };
 }
 

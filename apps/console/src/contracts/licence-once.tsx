@@ -1,0 +1,15 @@
+import { SecretOnce } from '../ui/act.tsx';
+
+export interface LicenceOnceProps {
+  /** The licence as the API gives it: PEM in base64. */
+  license: string;
+  /** Name of its cluster, for the name of the file. */
+  of?: string;
+  onClose: () => void;
+}
+
+/** A licence that was issued just now. */
+export function LicenceOnce({ license, of, onClose }: LicenceOnceProps) {
+  const file = of === undefined ? 'licence.pem' : `licence-${of}.pem`;
+  return <SecretOnce title="The licence" secret={atob(license)} file={file} onClose={onClose} />;
+}

@@ -1,0 +1,39 @@
+import { expect } from '@jest/globals';
+import type { ConsoleWorld } from './console-world.ts';
+
+/** What cannot be read is named where it is missing, and read again by itself; a change is not repeated. */
+export async function partsAreAway(world: ConsoleWorld): Promise<void> {
+  const olivia = await world.visit(world.owner);
+  const permissions = await olivia.cutOff(/\/allowed-permissions$/);
+  await olivia.go('/orgs/acme/teams');
+  await olivia.sees('What you may do here cannot be reached now');
+  await permissions();
+  await olivia.page.getByRole('button', { name: 'New team', exact: true }).waitFor();
+
+  const people = await olivia.cutOff(/\/users\/search$/);
+  await olivia.go(`/orgs/acme/teams/${world.acme.teams.Viewers}`);
+  await olivia.click('Add somebody');
+  await olivia.type('Person', 'bo');
+  await olivia.sees(/^People could not be searched/);
+  await people();
+
+  const teams = await olivia.cutOff(/\/orgs\/acme\/teams$/);
+  await olivia.go('/orgs/acme/explain');
+  await olivia.sees('The choice of Team cannot be reached now');
+  await olivia.sees(/ It is tried again every few seconds\.$/);
+  await teams();
+
+  const signOut = await olivia.cutOff(/\/auth\/sign-out$/);
+  const leave = async () => {
+    await olivia.click(/^Account of/);
+    await olivia.click('Sign out', 'menuitem');
+  };
+  await leave();
+  const dialog = olivia.page.getByRole('dialog', { name: 'You are still signed in' });
+  await dialog.getByText('cannot be reached now').waitFor();
+  expect(await dialog.textContent()).not.toContain('tried again');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await signOut();
+  await leave();
+  await olivia.page.getByLabel('Access token').waitFor();
+}
