@@ -23,7 +23,7 @@ const table = new Map(readFileSync(join(here, 'golden/screens.txt'), 'utf8').spl
   }));
 
 /** The first argument of each call and of each address. */
-const calls = /(?:platform\.(?:call|list|walk|address)|csvOf)(?:<[^(]*>)?\(\s*((?:[^,()]|\([^()]*\))+)/g;
+const calls = /(?:platform\.(?:call|list|walk|read|address)|readRevised|csvOf)(?:<[^(]*>)?\(\s*((?:[^,()]|\([^()]*\))+)/g;
 
 const tableOfContracts = sources.get('contracts/operations.ts')!;
 

@@ -46,6 +46,15 @@ export interface Client {
    */
   call<N extends Name>(name: N, ...call: Optional<Call<N>>): Promise<Operations[N]['answer']>;
   /**
+   * Calls an operation that reads one object, and answers its revision (`ETag`) besides: a change that names it as
+   * `If-Match` is refused with `precondition_failed` if the object is another one by then. Undefined where the platform
+   * tells none. Throws as `call` does.
+   */
+  read<N extends Name>(
+    name: N,
+    ...call: Optional<Call<N>>
+  ): Promise<{ value: Operations[N]['answer']; revision: string | undefined }>;
+  /**
    * Where an operation that reads answers, with the parameters in it: for links and downloads.
    * @throws TypeError when a parameter cannot be sent
    */
@@ -105,6 +114,10 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
 
   return {
     call: async (name, call: AnyCall = {}) => (await bodyOf(await exchange(name, call))) as never,
+    read: async (name, call: AnyCall = {}) => {
+      const response = await exchange(name, call);
+      return { value: (await bodyOf(response)) as never, revision: response.headers.get('etag') ?? undefined };
+    },
     address: (name, parameters) => addressOf(name, parameters ?? {}),
     list: async (name, call: AnyCall = {}) => {
       const response = await exchange(name, call);

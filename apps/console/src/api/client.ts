@@ -1,4 +1,4 @@
-import { ApiRefusal, createClient, type Operations } from '@platform/client';
+import { ApiRefusal, type Call, createClient, type Operations } from '@platform/client';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { basePath } from './page.ts';
 
@@ -7,6 +7,23 @@ export const platform = createClient({
   baseUrl: `${location.origin}${basePath}`,
   fetch: (address, options) => fetch(address, { ...options, credentials: 'same-origin' }),
 });
+
+/** An object, and the revision that a change of it names. */
+export type Revised<T> = T & { readonly revision?: string | undefined };
+
+/** Reads an object that is to be changed. */
+export async function readRevised<N extends keyof Operations>(
+  name: N,
+  call: Call<N>,
+): Promise<Revised<Operations[N]['answer']>> {
+  const { value, revision } = await platform.read(name, ...([call] as never));
+  return { ...(value as object), revision } as Revised<Operations[N]['answer']>;
+}
+
+/** What a change names, so that it is refused if the object is another one by then. */
+export function ifStill(revision: string | undefined): { 'If-Match'?: string } {
+  return revision === undefined ? {} : { 'If-Match': revision };
+}
 
 /** Address of a route for links and pictures. */
 export function addressOf(path: string): string {

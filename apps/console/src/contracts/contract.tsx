@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAllowed } from '../api/allowed.ts';
-import { platform } from '../api/client.ts';
+import { ifStill, platform, readRevised } from '../api/client.ts';
 import { useOrg } from '../shell/acting.ts';
 import { Confirm, useChange } from '../ui/act.tsx';
 import { Facts } from '../ui/facts.tsx';
@@ -32,7 +32,7 @@ function Either({ isSite }: { isSite: boolean }) {
     <Read
       what="The contract"
       queryKey={['contract', isSite, id, org]}
-      load={() => platform.call(operations(isSite).get, { parameters })}
+      load={() => readRevised(operations(isSite).get, { parameters })}
     >
       {(contract) => <Shown {...{ contract, isSite, parameters }} />}
     </Read>
@@ -150,9 +150,13 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           said="The contract is changed"
           of={contract.id}
           initial={valuesOf(contract)}
+          revision={contract.revision}
           fields={[{ name: 'name', label: 'Name', required: true }, ...terms]}
-          act={(values) =>
-            platform.call('updateContract', { parameters, body: changeOf<UpdateContractFields>(values) })
+          act={(values, revision) =>
+            platform.call('updateContract', {
+              parameters: { ...parameters, ...ifStill(revision) },
+              body: changeOf<UpdateContractFields>(values),
+            })
           }
         />
       )}

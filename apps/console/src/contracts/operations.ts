@@ -1,4 +1,5 @@
 import type { Contract } from '@platform/client';
+import type { Revised } from '../api/client.ts';
 
 /** The operations of a contract as its owner, or as the site: the same with other names. */
 export function operations(isSite: boolean) {
@@ -31,7 +32,7 @@ export function operations(isSite: boolean) {
 
 /** A contract as somebody looks at it. */
 export interface ShownProps {
-  contract: Contract;
+  contract: Revised<Contract>;
   isSite: boolean;
   parameters: { id: number; org?: string };
 }

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Avatar } from '@mantine/core';
 import type { UpdateOrganizationFields } from '@platform/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { addressOf, platform } from '../api/client.ts';
+import { addressOf, ifStill, platform, readRevised } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { useActing } from '../shell/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
@@ -34,7 +34,7 @@ export function Overview() {
     <Read
       what="The organization"
       queryKey={['organization', org]}
-      load={() => platform.call('getOrganization', { parameters })}
+      load={() => readRevised('getOrganization', { parameters })}
     >
       {(one) => (
         <Page
@@ -105,6 +105,7 @@ export function Overview() {
               said="The organization is changed"
               of={one.id}
               initial={{ ...one }}
+              revision={one.revision}
               fields={[
                 { name: 'full_name', label: 'Full name' },
                 { name: 'description', label: 'Description', kind: 'long' },
@@ -112,9 +113,9 @@ export function Overview() {
                 { name: 'location', label: 'Location' },
                 { name: 'visibility', label: 'Visible to', kind: 'select', options: visibilities, required: true },
               ]}
-              act={({ full_name, description, website, location, visibility }) =>
+              act={({ full_name, description, website, location, visibility }, revision) =>
                 platform.call('updateOrganization', {
-                  parameters,
+                  parameters: { ...parameters, ...ifStill(revision) },
                   body: { full_name, description, website, location, visibility } as UpdateOrganizationFields,
                 })
               }

@@ -1,8 +1,9 @@
 import { Badge, Button, Card, Checkbox, Group, Table, Text, Tooltip } from '@mantine/core';
 import type { AvailablePermission, Role } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
+import { ifStill, platform, readRevised, type Revised } from '../api/client.ts';
 import { useActing } from '../shell/acting.ts';
 import { Confirm, useChange } from '../ui/act.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -25,7 +26,11 @@ const titles: Record<string, string> = {
 /** Custom roles as a matrix: the catalogue downwards, the roles across. */
 export function Roles() {
   const { org, may } = useActing();
-  const [asked, ask] = useState<'new' | { edit: Role } | { remove: Role }>();
+  const [asked, ask] = useState<'new' | { edit: Revised<Role> } | { remove: Role }>();
+  const open = useMutation({
+    mutationFn: (id: number) => readRevised('getRole', { parameters: { org, id } }),
+    onSuccess: (role) => ask({ edit: role }),
+  });
   const close = () => ask(undefined);
   const create = may('can_create_role') ? (
     <Button leftSection={<IconPlus size={16} />} onClick={() => ask('new')}>
@@ -43,6 +48,7 @@ export function Roles() {
       actions={create}
       about="A role is a set of permissions that is given to teams. A tick changes the role at once."
     >
+      {open.error && <Failure error={open.error} />}
       <Read what="The roles" queryKey={['roles', org, 'matrix']} load={load}>
         {({ roles, catalogue, teams }) => {
           const fields = [
@@ -68,7 +74,7 @@ export function Roles() {
               ) : (
                 <Matrix
                   {...{ org, roles, catalogue }}
-                  edit={(role) => ask({ edit: role })}
+                  edit={(role) => open.mutate(role.id)}
                   remove={(role) => ask({ remove: role })}
                 />
               )}
@@ -100,14 +106,15 @@ export function Roles() {
                   fields={fields}
                   said="The role is changed"
                   of={asked.edit.id}
+                  revision={asked.edit.revision}
                   initial={{
                     name: asked.edit.name,
                     description: asked.edit.description,
                     teams: asked.edit.team_ids.map(String),
                   }}
-                  act={({ name, description, teams: given }) =>
+                  act={({ name, description, teams: given }, revision) =>
                     platform.call('updateRole', {
-                      parameters: { org, id: asked.edit.id },
+                      parameters: { org, id: asked.edit.id, ...ifStill(revision) },
                       body: {
                         name: String(name),
                         description: String(description),
@@ -149,14 +156,17 @@ interface MatrixProps {
 function Matrix({ org, roles, catalogue, edit, remove }: MatrixProps) {
   // What the caller may do with one role is not told (open-points 2.5): who may make roles may change them.
   const mayEdit = useActing().may('can_create_role');
-  const change = useChange(({ role, pair }: { role: Role; pair: AvailablePermission }) => {
+  const change = useChange(async ({ role, pair }: { role: Role; pair: AvailablePermission }) => {
+    const { id } = role;
     const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
-    const others = role.permissions.filter((one) => pairOf(one) !== pairOf(pair)) as {
+    // Somebody else may have ticked another one meanwhile.
+    const { permissions, revision } = await readRevised('getRole', { parameters: { org, id } });
+    const others = permissions.filter((one) => pairOf(one) !== pairOf(pair)) as {
       namespace: string;
       action: string;
     }[];
     return platform.call('updateRole', {
-      parameters: { org, id: role.id },
+      parameters: { org, id, ...ifStill(revision) },
       body: {
         permissions: has ? others : [...others, { namespace: pair.namespace, action: pair.action }],
       },

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAllowed } from '../api/allowed.ts';
-import { csvOf, platform } from '../api/client.ts';
+import { csvOf, ifStill, platform, readRevised, type Revised } from '../api/client.ts';
 import { useOrg } from '../shell/acting.ts';
 import { Confirm } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
@@ -24,14 +24,14 @@ export function TeamScreen() {
     <Read
       what="The team"
       queryKey={['team', team]}
-      load={() => platform.call('getTeam', { parameters: { teamid: Number(team) } })}
+      load={() => readRevised('getTeam', { parameters: { teamid: Number(team) } })}
     >
       {(one) => <Shown team={one} />}
     </Read>
   );
 }
 
-function Shown({ team }: { team: Team }) {
+function Shown({ team }: { team: Revised<Team> }) {
   const org = useOrg()!;
   const navigate = useNavigate();
   const { allows, error } = useAllowed(org, [{ objectType: 'team', objectID: team.id }]);
@@ -115,6 +115,7 @@ function Shown({ team }: { team: Team }) {
           onClose={close}
           said="The team is changed"
           of={team.id}
+          revision={team.revision}
           initial={{
             name: team.name,
             description: team.description,
@@ -133,9 +134,9 @@ function Shown({ team }: { team: Team }) {
             },
             { name: 'description', label: 'Description', kind: 'long' },
           ]}
-          act={({ name, description, permission, roles: chosen }) =>
+          act={({ name, description, permission, roles: chosen }, revision) =>
             platform.call('updateTeam', {
-              parameters,
+              parameters: { ...parameters, ...ifStill(revision) },
               body: {
                 name,
                 description,

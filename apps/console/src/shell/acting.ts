@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { platform } from '../api/client.ts';
+import { readRevised } from '../api/client.ts';
 import { type Allows, useAllowed } from '../api/allowed.ts';
 import { useMyOrganizations } from '../api/session.ts';
 
@@ -24,7 +24,7 @@ export function useActing(): {
   const { data, error } = useQuery({
     queryKey: ['organization', org],
     enabled: org !== undefined,
-    queryFn: () => platform.call('getOrganization', { parameters: { orgname: org } }),
+    queryFn: () => readRevised('getOrganization', { parameters: { orgname: org } }),
   });
   const id = data?.id;
   const allowed = useAllowed(

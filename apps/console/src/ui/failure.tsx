@@ -10,6 +10,11 @@ export interface FailureProps {
   retry?: () => void;
 }
 
+/** Whether somebody else has changed the object since it was read. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof ApiRefusal && error.code === 'precondition_failed';
+}
+
 /** What a refusal or failure says: message, code and request id, with a button that copies them. */
 export function Failure({ error, what, retry }: FailureProps) {
   const away = isAway(error);
@@ -24,14 +29,17 @@ export function Failure({ error, what, retry }: FailureProps) {
       title={
         away
           ? `${what ?? 'This part'} cannot be reached now`
-          : what === undefined
-            ? 'That was refused'
-            : `${what} could not be read`
+          : isOvertaken(error)
+            ? 'It was changed meanwhile'
+            : what === undefined
+              ? 'That was refused'
+              : `${what} could not be read`
       }
     >
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {message}
+          {isOvertaken(error) && ' Look at it again, and begin anew.'}
           {away && what !== undefined && ' It is tried again every few seconds.'}
         </Text>
         {violations.length > 0 && (

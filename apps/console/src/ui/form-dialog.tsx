@@ -17,9 +17,10 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiRefusal } from '@platform/client';
-import { Fragment, type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { queries } from '../api/client.ts';
 import { done, useChange } from './act.tsx';
-import { Failure } from './failure.tsx';
+import { Failure, isOvertaken } from './failure.tsx';
 import { PersonSelect } from './person-select.tsx';
 import { isBlank, type Values } from './values.ts';
 
@@ -64,7 +65,9 @@ export type FormDialogProps<R> = Beginning & {
   readonly fields: readonly Field[];
   readonly verb: string;
   readonly about?: ReactNode;
-  readonly act: (values: Values) => Promise<R>;
+  /** Of the object, as `initial` shows it. A draft keeps the one that it began with. */
+  readonly revision?: string | undefined;
+  readonly act: (values: Values, revision: string | undefined) => Promise<R>;
   readonly after?: (result: R) => void;
   readonly said?: string;
   readonly onClose: () => void;
@@ -76,6 +79,7 @@ export function FormDialog<R>({
   fields,
   initial = {},
   of = '',
+  revision,
   verb,
   about,
   act,
@@ -84,8 +88,10 @@ export function FormDialog<R>({
   onClose,
 }: FormDialogProps<R>) {
   const draft = `draft ${location.pathname} ${title} ${of}`;
+  const [kept] = useState(() => readDraft(draft));
+  const [begun] = useState(kept ? kept.revision : revision);
   const form = useForm<Values>({
-    initialValues: { ...blank(fields), ...initial, ...readDraft(draft) },
+    initialValues: { ...blank(fields), ...initial, ...kept?.values },
     validate: (values) =>
       Object.fromEntries(
         visible(fields, values)
@@ -93,7 +99,7 @@ export function FormDialog<R>({
           .map(({ name, label }) => [name, `${label} is needed`]),
       ),
   });
-  const change = useChange(act, (result: R) => {
+  const change = useChange((values: Values) => act(values, begun), (result: R) => {
     sessionStorage.removeItem(draft);
     if (said) done(said);
     onClose();
@@ -101,10 +107,11 @@ export function FormDialog<R>({
   });
   useEffect(() => {
     if (!form.isDirty()) return;
-    const kept = fields
+    const typed = fields
       .filter(({ kind }) => kind !== 'secret' && kind !== 'file')
       .map(({ name }) => [name, form.values[name]]);
-    sessionStorage.setItem(draft, JSON.stringify(Object.fromEntries(kept)));
+    const now: Draft = { values: Object.fromEntries(typed), revision: begun };
+    sessionStorage.setItem(draft, JSON.stringify(now));
   }, [form.values]);
   const close = () => {
     sessionStorage.removeItem(draft);
@@ -114,6 +121,8 @@ export function FormDialog<R>({
     change.mutate(values, {
       onError: (error) => {
         if (error instanceof ApiRefusal) form.setErrors(errorsOf(error, fields));
+        // What is behind the form shows what has changed.
+        if (isOvertaken(error)) void queries.invalidateQueries();
       },
     }),
   );
@@ -243,12 +252,15 @@ function blank(fields: readonly Field[]): Values {
   );
 }
 
-function readDraft(key: string): Values {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Values;
-  } catch {
-    return {};
-  }
+/** What was typed, and of which revision of the object. */
+interface Draft {
+  readonly values: Values;
+  readonly revision?: string | undefined;
+}
+
+function readDraft(key: string): Draft | undefined {
+  const text = sessionStorage.getItem(key);
+  return text === null ? undefined : (JSON.parse(text) as Draft);
 }
 
 /** Violations at the fields that they name: `emails.financeTeam[0]` at `financeTeam`. */

@@ -39,6 +39,20 @@ describe('the client for TypeScript', () => {
     expect((await refusal(owner.call('getTeam', { parameters }))).code).toBe('not_found');
   });
 
+  it('changes only what is as it was read', async () => {
+    const { id: teamid } = await owner.call('createTeam', {
+      parameters: { orgname: 'acme' },
+      body: { name: 'Keepers', type: 'kubernetes' },
+    });
+    const { value, revision } = await owner.read('getTeam', { parameters: { teamid } });
+    expect(value.name).toBe('Keepers');
+    const parameters = { teamid, 'If-Match': revision! };
+    await owner.call('updateTeam', { parameters, body: { name: 'Losers' } });
+    const late = await refusal(owner.call('updateTeam', { parameters, body: { name: 'Finders' } }));
+    expect(late).toMatchObject({ status: 412, code: 'precondition_failed' });
+    expect((await owner.read('listTeams', { parameters: { orgname: 'acme' } })).revision).toBeUndefined();
+  });
+
   it('goes through a list in pages', async () => {
     const whole = await owner.list('listTeams', { parameters: { orgname: 'acme' } });
     const page = await owner.list('listTeams', { parameters: { orgname: 'acme', page: 2, limit: 1 } });

@@ -68,6 +68,15 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   await olivia.click('Overview', 'link');
   await olivia.click('Edit');
   await olivia.type('Full name', 'Acme Works Limited');
+  ok(await world.owner.http.send('PATCH', '/api/v1/orgs/acme', { json: { location: 'Paris' } }));
+  // What somebody else changed meanwhile is not overwritten.
+  olivia.expectsRefusal(/\/orgs\/acme$/, 412);
+  await olivia.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await olivia.sees('It was changed meanwhile');
+  await olivia.click('Cancel');
+  await olivia.page.getByRole('definition').filter({ hasText: 'Paris' }).waitFor();
+  await olivia.click('Edit');
+  await olivia.type('Full name', 'Acme Works Limited');
   await olivia.confirm('Save');
   await olivia.page.getByRole('heading', { level: 1, name: 'Acme Works Limited' }).waitFor();
   // The last owner cannot leave: the refusal says so in the dialog.
