@@ -51,7 +51,7 @@ export function SiteContracts() {
       New contract
     </Button>
   );
-  if (administration.isPending) return <Waiting what="your organizations" />;
+  if (!administration.isKnown) return <Waiting what="your organizations" />;
   const isAll = administration.slug !== undefined;
   const parameters: { org?: string } = isAll ? { org: administration.slug! } : {};
   const queryKey = ['contracts', 'all', administration.slug];

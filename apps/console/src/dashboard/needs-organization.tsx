@@ -2,20 +2,18 @@ import { Button, Card } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMyOrganizations } from '../api/session.ts';
 import { Empty } from '../ui/empty.tsx';
-import { Failure } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
 /** The dashboard wants an organization to act for, whichever. */
 export function NeedsOrganization({ title }: { title: string }) {
+  // The shell says why they could not be read.
   const { isPending, error } = useMyOrganizations();
   return (
     <Page title={title}>
       {isPending ? (
         <Waiting what="your organizations" />
-      ) : error ? (
-        <Failure error={error} what="Your organizations" />
-      ) : (
+      ) : error ? null : (
         <Card withBorder>
           <Empty
             title="Make an organization first"

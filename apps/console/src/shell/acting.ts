@@ -37,9 +37,9 @@ export function useActing(): {
 }
 
 /** The administrative organization, if the caller is in it: as `org` it stands for all accounts (open-points 5.1). */
-export function useAdministration(): { slug: string | undefined; isPending: boolean } {
-  const { data, isPending } = useMyOrganizations();
-  return { slug: data?.find(({ orgType }) => orgType === administrative)?.username, isPending };
+export function useAdministration(): { slug: string | undefined; isKnown: boolean } {
+  const { data } = useMyOrganizations();
+  return { slug: data?.find(({ orgType }) => orgType === administrative)?.username, isKnown: data !== undefined };
 }
 
 const administrative = 6;

@@ -20,7 +20,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import icon from '../icon.svg';
 import { useBrand } from '../api/branding.ts';
-import { signOut, type SignedIn, useSession } from '../api/session.ts';
+import { signOut, type SignedIn, useMyOrganizations, useSession } from '../api/session.ts';
 import { FollowLink } from '../sign-in/follow-link.tsx';
 import { Refused, SignIn } from '../sign-in/sign-in.tsx';
 import { linkOf } from '../sign-in/ways.ts';
@@ -73,6 +73,7 @@ function Outside({ children }: { children: ReactNode }) {
 function Inside({ session, children }: { session: SignedIn; children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const { error } = useActing();
+  const mine = useMyOrganizations();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -114,6 +115,9 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
             otherwise="Your account there is bound to another one here, or the provider did not sign you in."
           />
           {error && <Failure error={error} what="What you may do here" />}
+          {mine.error && !mine.data && (
+            <Failure error={mine.error} what="Your organizations" retry={() => void mine.refetch()} />
+          )}
           {children}
         </div>
       </AppShell.Main>

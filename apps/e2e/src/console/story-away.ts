@@ -10,6 +10,12 @@ export async function partsAreAway(world: ConsoleWorld): Promise<void> {
   await permissions();
   await olivia.page.getByRole('button', { name: 'New team', exact: true }).waitFor();
 
+  const organizations = await olivia.cutOff(/\/user\/orgs$/);
+  await olivia.go('/');
+  await olivia.sees('Your organizations cannot be reached now');
+  await organizations();
+  await olivia.page.getByRole('link', { name: /^Acme Works/ }).waitFor();
+
   const people = await olivia.cutOff(/\/users\/search$/);
   await olivia.go(`/orgs/acme/teams/${world.acme.teams.Viewers}`);
   await olivia.click('Add somebody');
