@@ -15,6 +15,8 @@ interface Violation {
 }
 
 const nowhere = '/nowhere';
+/** The rules of axe that look at colours. */
+const colors = ['color-contrast', 'link-in-text-block'];
 
 /** The addresses of all screens, with hostile texts wherever others can put them. */
 export function screensOf(
@@ -64,7 +66,7 @@ export async function faultsOf(visitor: Visitor, path: string): Promise<string[]
       await page.emulateMedia({ colorScheme });
       await settled(page);
       // Of all that axe looks at, only colours differ.
-      const found = await violations(page, colorScheme === 'light' ? {} : { runOnly: ['cat.color'] });
+      const found = await violations(page, colorScheme === 'light' ? {} : { runOnly: colors });
       for (const { id, nodes } of found) note(`${colorScheme} ${id}: ${JSON.stringify(nodes[0])}`);
     }
     await page.emulateMedia({ colorScheme: 'light' });

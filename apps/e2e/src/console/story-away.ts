@@ -14,7 +14,7 @@ export async function partsAreAway(world: ConsoleWorld): Promise<void> {
   await olivia.go('/');
   await olivia.sees('Your organizations cannot be reached now');
   await organizations();
-  await olivia.page.getByRole('link', { name: /^Acme Works/ }).waitFor();
+  await olivia.page.getByRole('link', { name: /Acme Works/ }).waitFor();
 
   const people = await olivia.cutOff(/\/users\/search$/);
   await olivia.go(`/orgs/acme/teams/${world.acme.teams.Viewers}`);
