@@ -3,6 +3,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { platform } from '../api/client.ts';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
+import { Wide } from '../ui/wide.tsx';
 import type { SetPlace } from './place.ts';
 
 /** Features × clusters. */
@@ -23,7 +24,7 @@ export function SyncStatus({ parameters }: { parameters: SetPlace }) {
         ].sort();
         if (clusters.length === 0) return null;
         return (
-          <div className="rows">
+          <Wide of="The sync status">
             <Table className="matrix" verticalSpacing={6}>
               <Table.Thead>
                 <Table.Tr>
@@ -58,7 +59,7 @@ export function SyncStatus({ parameters }: { parameters: SetPlace }) {
                 ))}
               </Table.Tbody>
             </Table>
-          </div>
+          </Wide>
         );
       }}
     </Read>

@@ -12,6 +12,7 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
+import { Wide } from '../ui/wide.tsx';
 
 const pairOf = ({ namespace = '', action = '' }: { namespace?: string; action?: string }) => `${namespace} / ${action}`;
 const titles: Record<string, string> = {
@@ -183,7 +184,7 @@ function Matrix({ org, roles, catalogue, edit, remove }: MatrixProps) {
   return (
     <Card withBorder p={0}>
       {change.error && <Failure error={change.error} />}
-      <div className="rows">
+      <Wide of="The matrix of roles">
         <Table className="matrix" verticalSpacing={6} horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
@@ -263,7 +264,7 @@ function Matrix({ org, roles, catalogue, edit, remove }: MatrixProps) {
             </Table.Tbody>
           ))}
         </Table>
-      </div>
+      </Wide>
     </Card>
   );
 }

@@ -67,7 +67,9 @@ export function Rows<Row>({
       ref={frame}
       className="rows"
       data-many={many || undefined}
-      {...(many && { tabIndex: 0, role: 'region', 'aria-label': what })}
+      tabIndex={0}
+      role="region"
+      aria-label={what}
     >
       <Table highlightOnHover={onOpen !== undefined} stickyHeader={many} verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>

@@ -8,6 +8,7 @@ import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
+import { Wide } from '../ui/wide.tsx';
 
 /** What was in a namespace (open-points 7.4), as far as it is shown. */
 interface Report {
@@ -101,7 +102,7 @@ function Databases({ org, of, onClose }: { org: string; of: Report; onClose: () 
                     From <Moment at={databaseInfo.createdAt} /> until{' '}
                     <Moment at={databaseInfo.deletedAt} absent="now" />
                   </Text>
-                  <div className="rows">
+                  <Wide of="The bill">
                     <Table>
                       <Table.Tbody>
                         {podDetails.map(({ flavor, count, createdAt }) => (
@@ -124,7 +125,7 @@ function Databases({ org, of, onClose }: { org: string; of: Report; onClose: () 
                         ))}
                       </Table.Tbody>
                     </Table>
-                  </div>
+                  </Wide>
                 </Stack>
               ))}
             </Stack>

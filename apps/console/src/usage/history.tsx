@@ -4,6 +4,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
+import { Wide } from '../ui/wide.tsx';
 
 interface Version {
   from: string;
@@ -54,7 +55,7 @@ export function History({
           history.length === 0 ? (
             <Empty title="No history is kept" />
           ) : (
-            <div className="rows">
+            <Wide of="The history">
               <Table>
                 <Table.Thead>
                   <Table.Tr>
@@ -83,7 +84,7 @@ export function History({
                   ))}
                 </Table.Tbody>
               </Table>
-            </div>
+            </Wide>
           )
         }
       </Read>
