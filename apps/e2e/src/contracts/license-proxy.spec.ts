@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { type FieldLicence, verifyInField } from '@platform/testing';
 import { parse, parseAllDocuments } from 'yaml';
-import { narrowToken } from '../narrow-token.ts';
-import { type Organization, outcome, type Person } from '../orgs/world.ts';
+import { narrowToken, type Organization, outcome, type Person } from '../orgs/world.ts';
 import { bind, type ContractWorld, day, inSeconds, ok, startContractWorld } from './contract-world.ts';
 
 interface ShownInstaller {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
-import { narrowToken } from '../narrow-token.ts';
 import { specCall } from '../operator.ts';
-import { outcome } from '../orgs/world.ts';
+import { narrowToken, outcome } from '../orgs/world.ts';
 import {
   backend, bearer, type ClusterOwner, type MetricsWorld, ok, publicUrl, queryOf, register, registerB, startMetricsWorld,
   unregister, unregisterB,
