@@ -58,8 +58,11 @@ describe.each(carriers)('a token in %s', (_, carry) => {
   });
 });
 
-/** Whoever reads it could sign in, download what an installer holds, or claim an organization. */
-const code = randomBytes(20).toString('hex');
+/**
+ * Whoever reads it could sign in, download what an installer holds, or claim an organization. As above, it does not look
+ * like a token of ours, which a log hides anywhere.
+ */
+const code = randomBytes(20).toString('base64url');
 
 it.each([
   ['POST', `/auth/sign-in/mail/${code}`], ['POST', `/auth/sign-up/${code}`], ['POST', `/auth/invitation/${code}`],
