@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { findChromium } from '@platform/testing';
 import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
+import { foreignPagesAsk } from './foreign-pages.ts';
 import { makeHostile } from './hostile.ts';
 import { faultsOf, pathsWithout, screensOf } from './look.ts';
 import { partsAreAway } from './story-away.ts';
@@ -42,6 +43,7 @@ const patience = 120_000;
     ['a site admin looks at changes', siteAdminLooksAtChanges],
     ['a site admin presents', siteAdminPresents],
     ['a part is away', partsAreAway],
+    ['pages elsewhere ask with the cookie of a person', foreignPagesAsk],
   ])('%s', async (name, story) => {
     await story(world).catch(async (error: unknown) => {
       await world.keepPictures(name);
