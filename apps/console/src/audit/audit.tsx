@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { AuditRecord } from '@platform/client';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
-import { useOrg } from '../shell/acting.ts';
+import { useOrg } from '../api/acting.ts';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Facts } from '../ui/facts.tsx';

@@ -1,7 +1,7 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOrg } from '../shell/acting.ts';
+import { useOrg } from '../api/acting.ts';
 import { Page } from '../ui/page.tsx';
 import { SetCard } from './cluster-set.tsx';
 import { Sets } from './cluster-sets.tsx';

@@ -2,7 +2,7 @@ import { Button, Card, Group, Stack, TextInput, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isDeployed } from '../api/page.ts';
-import { useActing } from '../shell/acting.ts';
+import { useActing } from '../api/acting.ts';
 import { Page } from '../ui/page.tsx';
 import { onSubmit } from '../ui/submit.ts';
 import { BoundClusters } from './bound-clusters.tsx';

@@ -3,7 +3,7 @@ import type { ClusterInfo } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
-import { useActing } from '../shell/acting.ts';
+import { useActing } from '../api/acting.ts';
 import { Confirm } from '../ui/act.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';

@@ -2,7 +2,7 @@ import { Button, Card, Code, Group, SegmentedControl, Stack, Text, Title } from 
 import type { MetricsproxyRegistrationInput } from '@platform/client';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
-import { useOrg } from '../shell/acting.ts';
+import { useOrg } from '../api/acting.ts';
 import { SecretOnce } from '../ui/act.tsx';
 import { FormDialog, type Field } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';

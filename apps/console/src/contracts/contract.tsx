@@ -5,7 +5,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAllowed } from '../api/allowed.ts';
 import { ifStill, platform, readRevised } from '../api/client.ts';
-import { useOrg } from '../shell/acting.ts';
+import { useOrg } from '../api/acting.ts';
 import { Confirm, useChange } from '../ui/act.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Failure } from '../ui/failure.tsx';

@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
-import { useAdministration, useAnyOrg, useOrg } from '../shell/acting.ts';
+import { useAdministration, useAnyOrg, useOrg } from '../api/acting.ts';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';

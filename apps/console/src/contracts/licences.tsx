@@ -3,7 +3,7 @@ import type { License, LicenseProxyInstaller } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
-import { useOrg } from '../shell/acting.ts';
+import { useOrg } from '../api/acting.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { LicenceOnce } from './licence-once.tsx';

@@ -3,7 +3,7 @@ import type { ClusterInfo, LicensedPlan, LicensedUser, ReceivedProduct } from '@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
-import { useAnyOrg } from '../shell/acting.ts';
+import { useAnyOrg } from '../api/acting.ts';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Moment } from '../ui/moment.tsx';

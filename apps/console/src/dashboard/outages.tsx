@@ -5,7 +5,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
-import { useAnyOrg } from '../shell/acting.ts';
+import { useAnyOrg } from '../api/acting.ts';
 import { Calendar } from '../ui/calendar.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';

@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
-import { useAnyOrg } from '../shell/acting.ts';
+import { useAnyOrg } from '../api/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';

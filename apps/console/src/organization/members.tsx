@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { User } from '@platform/client';
 import { csvOf, platform } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
-import { useActing } from '../shell/acting.ts';
+import { useActing } from '../api/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { addressOf, ifStill, platform, readRevised } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
-import { useActing } from '../shell/acting.ts';
+import { useActing } from '../api/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Failure } from '../ui/failure.tsx';

@@ -3,7 +3,7 @@ import { ApiRefusal } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
-import { useActing } from '../shell/acting.ts';
+import { useActing } from '../api/acting.ts';
 import { Confirm, SecretOnce } from '../ui/act.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';

@@ -6,7 +6,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAllowed } from '../api/allowed.ts';
 import { csvOf, ifStill, platform, readRevised, type Revised } from '../api/client.ts';
-import { useOrg } from '../shell/acting.ts';
+import { useOrg } from '../api/acting.ts';
 import { Confirm } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';

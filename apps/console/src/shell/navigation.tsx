@@ -24,7 +24,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router';
 import { isDeployed } from '../api/page.ts';
 import { useSession } from '../api/session.ts';
-import { useActing, useOrg } from './acting.ts';
+import { useActing, useOrg } from '../api/acting.ts';
 
 interface Entry {
   readonly title: string;

@@ -3,7 +3,7 @@ import { IconSelector } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMyOrganizations } from '../api/session.ts';
-import { useOrg } from './acting.ts';
+import { useOrg } from '../api/acting.ts';
 
 /** Goes from one organization to another. */
 export function OrganizationSwitcher() {

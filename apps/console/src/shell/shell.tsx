@@ -26,7 +26,7 @@ import { Refused, SignIn } from '../sign-in/sign-in.tsx';
 import { linkOf } from '../sign-in/ways.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { useActing } from './acting.ts';
+import { useActing } from '../api/acting.ts';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 

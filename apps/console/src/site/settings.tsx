@@ -18,7 +18,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { defaultName, pictureOf } from '../api/branding.ts';
 import { csvOf, platform } from '../api/client.ts';
-import { useAnyOrg } from '../shell/acting.ts';
+import { useAnyOrg } from '../api/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';

@@ -1,7 +1,7 @@
 import { Modal, Stack, Table, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
-import { useOrg } from '../shell/acting.ts';
+import { useOrg } from '../api/acting.ts';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Moment } from '../ui/moment.tsx';

@@ -3,9 +3,9 @@ import { byId, pageOf, readPage } from '@platform/lists';
 import { sql } from '@platform/postgres';
 import type { AdminServiceService, BusAccountDetails } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
+import { mostListed } from '../accounts/chosen-accounts.ts';
 import { findOrganization } from '../accounts/targets.ts';
 import type { Parts } from '../parts.ts';
-import { mostListed } from '../users/list-users.ts';
 
 type BusAccountRow = Omit<BusAccountDetails, 'revokedAt'> & { readonly revokedAt: Date | null };
 

@@ -2,9 +2,8 @@ import { byId, pageOf, readPage } from '@platform/lists';
 import { sql } from '@platform/postgres';
 import type { AdminServiceService, OrganizationDetails } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
+import { mostListed, named, namesBeginWith } from '../accounts/chosen-accounts.ts';
 import type { Parts } from '../parts.ts';
-import { mostListed, named } from '../users/list-users.ts';
-import { namesBeginWith } from '../users/reports.ts';
 
 /** `platform admin org list` and `show`. */
 export function listOrganizations({ database }: Parts): Handler<typeof AdminServiceService.listOrganizations> {

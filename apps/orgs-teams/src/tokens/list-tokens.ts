@@ -4,8 +4,8 @@ import { sql } from '@platform/postgres';
 import type { AdminServiceService, ListTokensRequest, TokenDetails } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import { Violations } from '@platform/values';
+import { mostListed } from '../accounts/chosen-accounts.ts';
 import type { Parts } from '../parts.ts';
-import { mostListed } from '../users/list-users.ts';
 import { findTokenHolder } from './token-holder.ts';
 
 type TokenRow = Omit<TokenDetails, 'lastUsedAt' | 'expiresAt'> & {

@@ -1,15 +1,11 @@
 import { byId, pageOf, readPage } from '@platform/lists';
-import { type Fragment, sql } from '@platform/postgres';
+import { sql } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
-import { slugKey } from '@platform/values';
+import { mostListed, named, namesBeginWith } from '../accounts/chosen-accounts.ts';
 import { personColumns, type PersonRow } from '../accounts/people.ts';
 import type { Parts } from '../parts.ts';
 import { toAdminUser } from './convert.ts';
-import { namesBeginWith } from './reports.ts';
-
-/** Most rows of one answer to the operator. */
-export const mostListed = { largestUnpaged: 1_000 } as const;
 
 interface UserDetailsRow extends PersonRow {
   readonly createdAt: Date;
@@ -48,11 +44,4 @@ export function listUsers({ database }: Parts): Handler<typeof AdminServiceServi
     }));
     return { users, next };
   };
-}
-
-/** The account of a name, ignoring case. */
-export function named(name: string | undefined): Fragment {
-  if (name === undefined) return sql`true`;
-  const key = slugKey(name);
-  return key === undefined ? sql`false` : sql`lower(account.name collate "C") = ${key}`;
 }

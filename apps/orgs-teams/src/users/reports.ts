@@ -3,6 +3,7 @@ import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
+import { namesBeginWith } from '../accounts/chosen-accounts.ts';
 import type { Parts } from '../parts.ts';
 import { toUser, type UserRow } from './convert.ts';
 
@@ -93,13 +94,6 @@ export async function readUser(queryable: Queryable, id: number, deadline: Deadl
   return queryable.maybeOne(
     sql<UserRow>`select ${columnsIn(0)} from account where account.id = ${id} and account.kind = 'person'`, { deadline },
   );
-}
-
-/** Accounts whose name or full name begins with a text, ignoring case; all of them without a text. */
-export function namesBeginWith(text = ''): Fragment {
-  if (text === '') return sql`true`;
-  const pattern = `${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
-  return sql`(lower(account.name collate "C") like lower(${pattern}) or lower(account.full_name) like lower(${pattern}))`;
 }
 
 /** Active users whose login or full name begins with a text, ignoring case, by ascending login. */

@@ -4,13 +4,14 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { SiteAdminServiceService } from '@platform/proto/orgs/v1/site_admin';
 import type { User } from '@platform/proto/orgs/v1/user';
 import { type CallerContext, type Handler, refuseNarrowToken } from '@platform/rpc';
+import { namesBeginWith } from '../accounts/chosen-accounts.ts';
 import { toOrganization } from '../accounts/convert.ts';
 import { organizationColumns, type OrganizationRow } from '../accounts/read-organization.ts';
 import type { Parts } from '../parts.ts';
 import { toUser } from './convert.ts';
 import { makeUser } from './create-user.ts';
 import { deleteUser } from './delete-user.ts';
-import { namesBeginWith, readUser, readUsers } from './reports.ts';
+import { readUser, readUsers } from './reports.ts';
 import { updateUser } from './update-user.ts';
 
 /** GET /admin/users (open-points 18.5). */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { readRevised } from '../api/client.ts';
-import { type Allows, useAllowed } from '../api/allowed.ts';
-import { useMyOrganizations } from '../api/session.ts';
+import { readRevised } from './client.ts';
+import { type Allows, useAllowed } from './allowed.ts';
+import { useMyOrganizations } from './session.ts';
 
 /** The organization that the address names; undefined on pages of the own account and of the site. */
 export function useOrg(): string | undefined {
