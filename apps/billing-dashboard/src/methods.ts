@@ -31,9 +31,12 @@ import { viewMethods } from './usage/view-methods.ts';
 
 /** Every method of this service. */
 export function methods(parts: Parts): readonly Implementation[] {
+  const listParked = listParkedEvents(parts);
   return [
     implement(EventAdminServiceService, {
-      listParkedEvents: listParkedEvents(parts),
+      listSiteParkedEvents: async ({ after }, context) => listParked({ page: 0, limit: 0, after }, context),
+      replaySiteParkedEvents: replayParkedEvents(parts),
+      listParkedEvents: listParked,
       replayParkedEvents: replayParkedEvents(parts),
       enterHistory: enterHistory(parts),
       rotateKeys: (_request, { deadline }) =>

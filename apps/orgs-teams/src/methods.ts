@@ -136,6 +136,7 @@ export function services(parts: Parts): readonly Implementation[] {
       addSiteUser: addSiteUser(parts),
       changeSiteUser: changeSiteUser(parts),
       removeSiteUser: removeSiteUser(parts),
+      getSiteStatus: async (_request, context) => getStatus(parts)({}, context),
       listSiteOrganizations: listSiteOrganizations(parts),
     }),
     implement(AuditServiceService, {

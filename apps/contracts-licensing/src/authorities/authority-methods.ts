@@ -1,4 +1,4 @@
-import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
+import { type Authority, LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
 import { implement, type Implementation } from '@platform/rpc';
 import type { Database } from '@platform/postgres';
 import type { Logger, Sealer } from '@platform/service';
@@ -10,16 +10,17 @@ import { sealedAuthorities } from './store.ts';
 export function authorityService(
   authorities: Authorities, { database, sealer, log }: { database: Database; sealer: Sealer; log: Logger },
 ): Implementation {
+  const list = async (): Promise<Authority[]> =>
+    (await authorities.list(database)).map(({ fingerprint, certificate, signs }) => ({
+      fingerprint,
+      notBefore: secondsOf(certificate.validFromDate),
+      notAfter: secondsOf(certificate.validToDate),
+      signs,
+      pem: certificate.toString(),
+    }));
   return implement(LicenseAuthorityServiceService, {
-    listAuthorities: async () => ({
-      authorities: (await authorities.list(database)).map(({ fingerprint, certificate, signs }) => ({
-        fingerprint,
-        notBefore: secondsOf(certificate.validFromDate),
-        notAfter: secondsOf(certificate.validToDate),
-        signs,
-        pem: certificate.toString(),
-      })),
-    }),
+    listSiteAuthorities: async () => ({ cas: await list() }),
+    listAuthorities: async () => ({ authorities: await list() }),
     addAuthority: async ({ pem }, context) => {
       const fingerprint = await authorities.add(pem, context);
       log.info({ fingerprint }, 'an authority of licences is trusted');

@@ -147,6 +147,12 @@ describe('license-ca', () => {
   });
 });
 
+it('authorities are listed for site admins as for the operator (open-points 18.5)', async () => {
+  const path = '/api/v1/admin/license-cas';
+  expect(ok(await world.siteAdmin.http.get(path))).toEqual((await admin(['license-ca', 'list'])).answer);
+  expect(outcome(await owner.http.get(path))).toBe('403 forbidden');
+});
+
 /** Calls `platform admin …` as the operator would; `addresses` in place of those of contracts-licensing. */
 const admin = (argv: readonly string[], addresses = world.platform.grpc['contracts-licensing']) =>
   adminCommand(world.platform, argv, { PLATFORM_SERVICES_CONTRACTS_LICENSING: addresses });

@@ -15,6 +15,8 @@ const shown = {
   authorize: 'https://id.example.com/authorize?client_id=platform&response_type=code&state=…',
   /** Base64 of a PEM certificate. */
   certificate: 'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t…',
+  pem: '-----BEGIN CERTIFICATE-----…',
+  fingerprint: 'b1946ac92492d2347c6235b4d2611184e4f1c0a2d7b3958e6f0a1c2d3e4f5061',
 } as const;
 /** Keys of Unix times that differ in each run. */
 const unixKey = /^(?:created|updated|firstReceived|lastReceived)At$|^createdUnix$|^not(?:Before|After)$|^timestamp$/;
@@ -48,6 +50,8 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
     if (key === 'tokenLastEight' || key === 'token_last_eight') return shown.lastEight;
     if ((key === 'sha1' || key === 'token') && /^[0-9a-f]{40}$/.test(value)) return shown.token;
     if (key === 'creds') return shown.credentials;
+    if (key === 'fingerprint') return shown.fingerprint;
+    if (key === 'pem') return shown.pem;
     if (known.has(value)) return String(known.get(value));
     if (key === 'version') return shown.version;
     if (/^U[A-Z2-7]{55}$/.test(value)) return shown.userKey;

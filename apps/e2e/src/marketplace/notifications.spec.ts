@@ -12,6 +12,7 @@ import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1
 import { type HttpAnswer, rpcClient, seeded, until } from '@platform/testing';
 import { parse } from 'yaml';
 import { specCall } from '../operator.ts';
+import { adminCommand } from '../operator-command.ts';
 import { outcome, type Person } from '../orgs/world.ts';
 import { hostileNotification } from './hostile-notifications.ts';
 import {
@@ -420,6 +421,16 @@ describe('provider C (spec §4.9, open-points 11.2, 16)', () => {
     expect(outcome(await world.notifyC({ ...test, eventType: 5 }, 'wrong'))).toBe('403 secret_mismatch');
     expect(outcome(await world.notifyC({ bindingInfo: { ...test.bindingInfo, clusterId: 'x' } }, ''))).toBe('400 invalid_binding');
   });
+});
+
+it('installers are listed for site admins as for the operator (open-points 18.5)', async () => {
+  const { installerId } = await world.installer('ProviderA', { owner: acme.username });
+  const path = '/api/v1/admin/installers';
+  const shown = (await world.siteAdmin.http.get(path)).json<{ installers: { installerId: string }[] }>();
+  expect(shown).toEqual((await adminCommand(world.platform, ['installer', 'list'])).answer);
+  expect(shown.installers.at(-1)).toMatchObject({ installerId, marketplace: 'ProviderA', owner: acme.username, state: 'Pending' });
+  expect(outcome(await owner.http.get(path))).toBe('403 forbidden');
+  expect(outcome(await world.siteAdmin.http.get(`${path}?after=none`))).toBe('400 invalid_parameter');
 });
 
 describe('the dashboard (spec §4.6, open-points 8.4, 8.6)', () => {

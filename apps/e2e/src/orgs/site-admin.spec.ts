@@ -129,6 +129,20 @@ describe('the audit (open-points 18.5)', () => {
   });
 });
 
+describe('the state of accounts (open-points 18.5)', () => {
+  const path = '/api/v1/admin/status';
+
+  it('is what the operator sees, for site admins', async () => {
+    const answer = await world.siteAdmin.http.get(path);
+    expect([outcome(answer), answer.json()]).toEqual(['200', {
+      pendingUnits: expect.any(Number), oldestPendingSeconds: expect.any(Number), failingUnits: [],
+      administrativeOrganization: 'administration', siteAdmins: 1,
+    }]);
+    expect(outcome(await acme.boss.http.get(path))).toBe('403 forbidden');
+    expect(outcome(await world.as(await narrowToken(world.siteAdmin.http, 'read:organization')).get(path))).toBe('403 missing_scope');
+  });
+});
+
 describe('an explanation (open-points 18.5)', () => {
   const ask = (who: Person, question: object) =>
     who.http.post(`/api/v1/authz/explain?org=${acme.organization.username}`, { json: question });

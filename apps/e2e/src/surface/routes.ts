@@ -36,6 +36,8 @@ export const routesOutside = [
   'POST /api/v1/orgs/{orgname}/tokens/access-tokens', 'POST /api/v1/orgs/{orgname}/tokens/bus-tokens',
   'GET /api/v1/admin/users', 'POST /api/v1/admin/users', 'PATCH /api/v1/admin/users/{username}',
   'DELETE /api/v1/admin/users/{username}', 'GET /api/v1/admin/orgs', 'GET /api/v1/admin/audit',
+  'GET /api/v1/admin/status', 'GET /api/v1/admin/parked-events', 'POST /api/v1/admin/parked-events/replay',
+  'GET /api/v1/admin/license-cas', 'GET /api/v1/admin/installers',
   'GET /api/v1/orgs/{orgname}/audit', 'POST /api/v1/authz/explain',
   'GET /api/v1/clusters', 'POST /api/v1/clusters', 'GET /api/v1/clusters/{owner}/{cluster}',
   'PATCH /api/v1/clusters/{owner}/{cluster}', 'DELETE /api/v1/clusters/{owner}/{cluster}',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, sql } from '@platform/postgres';
 import { holding, shareOf, until } from '@platform/testing';
 import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
+import { adminCommand } from '../operator-command.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import { siteInfo } from './reported.ts';
 import { name, tryIsolation } from './usage-isolation.proof.ts';
@@ -262,6 +263,25 @@ describe('events of members', () => {
     expect(shown).toMatchObject([{ clusterUID: own.clusterUid, objects: 1 }]);
     expect(shown[0]).not.toHaveProperty('kinds');
     expect(outcome(await get(`${path}?org=acme`))).toBe('404 not_found');
+  });
+
+  it('that are parked are listed and judged again for site admins, as for the operator (open-points 18.5)', async () => {
+    const own = await world.member(other, 'productvault');
+    await own.send('{"no": "event"}');
+    const path = '/api/v1/admin/parked-events';
+    const shown = await until(async () => {
+      const answer = ok<{ events: { id: number }[] }>(await admin.get(path));
+      return answer.events.length === 1 && answer;
+    }, { within: 30_000, what: 'the event is parked' });
+    expect(shown.events).toMatchObject([{ subject: own.subject, reason: 'malformed', data: '{"no": "event"}' }]);
+    expect(shown).toEqual((await adminCommand(world.platform, ['parked-events', 'list'])).answer);
+    const [{ id }] = shown.events as [{ id: number }];
+    expect(outcome(await admin.get(`${path}?after=none`))).toBe('400 invalid_parameter');
+    const replay = (http: Person['http'], json: object) => http.post(`${path}/replay`, { json });
+    expect(ok(await replay(admin, { ids: [id] }))).toEqual({ accepted: 0, refused: 1 });
+    expect(ok(await replay(admin, { ids: [id + 1] }))).toEqual({ accepted: 0, refused: 0 });
+    expect(ok(await admin.post(`${path}/replay`))).toEqual({ accepted: 0, refused: 1 });
+    expect([await owner.http.get(path), await replay(owner.http, {})].map(outcome)).toEqual(['403 forbidden', '403 forbidden']);
   });
 
   it('cannot be sent or heard for others (a share of the proof usage-isolation)', async () => {

@@ -15,6 +15,7 @@ export function installerServices(parts: Parts): readonly Implementation[] {
     implement(InstallerServiceService, { downloadArchive: downloadArchive(parts) }),
     implement(InstallerAdminServiceService, {
       createInstaller: createInstaller(parts),
+      listSiteInstallers: listInstallers(parts),
       listInstallers: listInstallers(parts),
       rotateKeys: async (_request, { deadline }) => {
         const transact: Parameters<typeof reseal>[0] = (act) => database.transact(act, { deadline });

@@ -209,6 +209,19 @@ export interface AuditRecord {
   address?: string;
 }
 
+/** An authority, without its key. */
+export interface Authority {
+  /** SHA-256 of the certificate's DER, in lower-case hexadecimal. */
+  fingerprint: string;
+  /** Unix seconds. */
+  notBefore: number;
+  /** Unix seconds. */
+  notAfter: number;
+  signs: boolean;
+  /** The certificate. */
+  pem: string;
+}
+
 /** The metrics may be read. */
 export interface AuthorizeAnswer {
   /** Slug of the owner. */
@@ -853,6 +866,15 @@ export interface ExplanationRole {
   name: string;
 }
 
+/** A unit that cannot be written to the engine. */
+export interface FailingUnit {
+  organizationId: number;
+  /** `team:42`, `role:9`, `assignment:9/42`, `organization:3` or `all`. */
+  unit: string;
+  attempts: number;
+  cause: string;
+}
+
 /** A feature of a feature set. */
 export interface FeatureInfo {
   name: string;
@@ -943,6 +965,20 @@ export interface FlavorBDashboard {
 export interface GatewayRefInput {
   namespace: string;
   name: string;
+}
+
+/** The state of accounts and of the projection to the engine. */
+export interface GetStatusAnswer {
+  /** Units that wait to be written to the engine. */
+  pendingUnits: number;
+  /** Age of the oldest; 0 when none waits. */
+  oldestPendingSeconds: number;
+  /** Units that failed again and again, as this replica saw it. */
+  failingUnits: readonly FailingUnit[];
+  /** Slug of the administrative organization. */
+  administrativeOrganization: string;
+  /** Site admins that can sign in. */
+  siteAdmins: number;
 }
 
 /** The version. */
@@ -1051,6 +1087,19 @@ export interface ListClusterSetResp {
   clusterSetTitle: string;
   /** How many clusters it selects. */
   clusters: number;
+}
+
+/** An installer as operators see it. */
+export interface ListedInstaller {
+  installerId: string;
+  marketplace: string;
+  name: string;
+  /** Name of its owner when it was made. */
+  owner: string;
+  /** `Pending` or `Bound`. */
+  state: string;
+  /** UUID of the cluster that it is bound to. */
+  clusterId?: string;
 }
 
 /** A refusal of the marketplace listener. */
@@ -1202,6 +1251,21 @@ export interface OutageReportAnswer {
   report?: OutageReport;
   /** Newest start first. */
   entries: readonly Outage[];
+}
+
+/** A message that was not counted. */
+export interface ParkedEvent {
+  id: number;
+  /** NATS subject it came on. */
+  subject: string;
+  /** `malformed`, `future`, `late` or `late_change`. */
+  reason: string;
+  /** What is wrong; for `future` and `late` the event's time, for `late_change` also from when on it counts. */
+  detail: string;
+  /** When the bus stored it, RFC3339. */
+  receivedAt: string;
+  /** Its first 2,000 characters. */
+  data: string;
 }
 
 /** What of an object is shown in lists. */
@@ -1371,6 +1435,20 @@ export interface RemoveClusterParamsInput {
   hubClusterUID: string;
   /** Name of the spoke on the hub. */
   spokeClusterName: string;
+}
+
+/** What came of them. */
+export interface ReplayParkedEventsAnswer {
+  /** Counted now, or known already. */
+  accepted: number;
+  /** Still parked. */
+  refused: number;
+}
+
+/** Which messages. */
+export interface ReplaySiteParkedEventsFields {
+  /** None: all. */
+  ids?: readonly number[] | null;
 }
 
 /** The record was taken. */
@@ -1560,6 +1638,25 @@ export interface SignUpFields {
   email: string;
   /** At most 100 characters. */
   full_name?: string | null;
+}
+
+/** The trusted authorities, the oldest first. */
+export interface SiteAuthorities {
+  cas: readonly Authority[];
+}
+
+/** Installers by the order in which they were made. */
+export interface SiteInstallers {
+  installers: readonly ListedInstaller[];
+  /** Absent where nothing follows. */
+  next?: string;
+}
+
+/** Parked messages by ascending id. */
+export interface SiteParkedEvents {
+  events: readonly ParkedEvent[];
+  /** Absent where nothing follows. */
+  next?: string;
 }
 
 /** A subscription. */
@@ -1923,6 +2020,47 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Lists installers, as `platform admin installer list`, at most 1,000 at once */
+  listSiteInstallers: {
+    parameters: {
+      /** `next` of the answer before. */
+      after?: string;
+    };
+    body: undefined;
+    answer: SiteInstallers;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the trusted authorities, as `platform admin license-ca list` */
+  listSiteAuthorities: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: SiteAuthorities;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Lists the organizations of the platform, by ascending id */
   listSiteOrganizations: {
     parameters: {
@@ -1937,6 +2075,72 @@ export interface Operations {
     };
     body: undefined;
     answer: readonly Organization[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists messages that were not counted, as `platform admin parked-events list`, at most 1,000 at once */
+  listSiteParkedEvents: {
+    parameters: {
+      /** `next` of the answer before. */
+      after?: string;
+    };
+    body: undefined;
+    answer: SiteParkedEvents;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Judges parked messages again, as `platform admin parked-events replay` */
+  replaySiteParkedEvents: {
+    parameters: Record<string, never>;
+    body: ReplaySiteParkedEventsFields | undefined;
+    answer: ReplayParkedEventsAnswer;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Reads the state of accounts */
+  getSiteStatus: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: GetStatusAnswer;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -9110,7 +9314,12 @@ export interface Operations {
 /** Where each operation is found. */
 export const routes = {
   listSiteAudit: { verb: 'GET', path: '/api/v1/admin/audit', query: ['actor', 'action', 'object', 'since', 'until', 'page', 'limit', 'after'], headers: [] },
+  listSiteInstallers: { verb: 'GET', path: '/api/v1/admin/installers', query: ['after'], headers: [] },
+  listSiteAuthorities: { verb: 'GET', path: '/api/v1/admin/license-cas', query: [], headers: [] },
   listSiteOrganizations: { verb: 'GET', path: '/api/v1/admin/orgs', query: ['q', 'page', 'limit', 'after'], headers: [] },
+  listSiteParkedEvents: { verb: 'GET', path: '/api/v1/admin/parked-events', query: ['after'], headers: [] },
+  replaySiteParkedEvents: { verb: 'POST', path: '/api/v1/admin/parked-events/replay', query: [], headers: [] },
+  getSiteStatus: { verb: 'GET', path: '/api/v1/admin/status', query: [], headers: [] },
   listSiteUsers: { verb: 'GET', path: '/api/v1/admin/users', query: ['q', 'active', 'admin', 'page', 'limit', 'after'], headers: [] },
   addSiteUser: { verb: 'POST', path: '/api/v1/admin/users', query: [], headers: ['Idempotency-Key'] },
   changeSiteUser: { verb: 'PATCH', path: '/api/v1/admin/users/{username}', query: [], headers: [] },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { connect, sql } from '@platform/postgres';
 import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
 import { fakeProvider, rpcClient } from '@platform/testing';
@@ -8,6 +7,9 @@ import type { World } from '../../orgs/world.ts';
 import type { ExampleOrganization } from '../names.ts';
 
 type Within = Pick<ExampleOrganization, 'names' | 'organization'>;
+
+/** The cluster of the bakery's installer. */
+const boundCluster = '0e9f6d1a-5b7c-4d2e-8f3a-6c4b2a1d0e5f';
 
 /** A standalone organization that can be claimed, and is asked about; an installer with a bound subscription. */
 export async function nameMarketplace(world: World, within: Within): Promise<void> {
@@ -28,7 +30,7 @@ export async function nameInstallers(world: World, within: Within): Promise<void
   const bread = { marketplace: 'ProviderA', name: 'bread', installer: 'd2b8f4h6j1l3n5p7r9t0' } as const;
   const installerId = await nameInstaller(world, within, bread);
   const bound = await world.nobody.post('/marketplace/api/v1/marketplaces/providera/notification/resource', {
-    json: { bindingInfo: { marketplace: 'ProviderA', installerId, clusterId: randomUUID() } },
+    json: { bindingInfo: { marketplace: 'ProviderA', installerId, clusterId: boundCluster } },
   });
   const { link } = bound.json<{ link: string }>();
   names.openly(`${bread.installer}-0b5c9a7e3d1f2468ace013579bdf02468ace1357`, new URL(link).pathname.split('/').at(-2)!);
