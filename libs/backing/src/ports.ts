@@ -1,12 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 
+/** Below the ports that systems hand out by themselves, so that no connection and no port 0 takes one meanwhile. */
+const range = { from: 10_000, to: 15_000 };
+
 /** As many free ports on 127.0.0.1, all different. Free at this moment: somebody may take one before it is used. */
 export async function freePorts(count: number): Promise<number[]> {
-  // All are held until the last is known, or the system might hand out one twice.
-  const holders = await Promise.all(Array.from({ length: count }, () => listen(0)));
+  const holders: Server[] = [];
+  // All are held until the last is known: none is chosen twice.
+  while (holders.length < count) {
+    const holder = await listenUnlessTaken(randomInt(range.from, range.to));
+    if (holder !== undefined) holders.push(holder);
+  }
   const ports = holders.map((holder) => (holder.address() as { port: number }).port);
   await Promise.all(holders.map((holder) => new Promise((resolve) => holder.close(resolve))));
   return ports;
@@ -14,12 +22,16 @@ export async function freePorts(count: number): Promise<number[]> {
 
 /** Whether somebody listens on this port of 127.0.0.1. */
 export async function portTaken(port: number): Promise<boolean> {
+  const holder = await listenUnlessTaken(port);
+  await new Promise((resolve) => (holder === undefined ? resolve(undefined) : holder.close(resolve)));
+  return holder === undefined;
+}
+
+async function listenUnlessTaken(port: number): Promise<Server | undefined> {
   try {
-    const holder = await listen(port);
-    await new Promise((resolve) => holder.close(resolve));
-    return false;
+    return await listen(port);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return true;
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined;
     throw error;
   }
 }

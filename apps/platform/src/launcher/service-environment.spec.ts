@@ -5,13 +5,10 @@ import { serviceEnvironment, type ServiceSurroundings } from './service-environm
 
 const kept = (name: string) => ({ value: `value of ${name}`, file: `/state/secrets/${name}` });
 
+/** Of one service: its database and its user of the bus. */
+const ownKeys: readonly SettingKey[] = ['postgres.url', 'nats.credentials'];
 const shared: readonly SettingKey[] = [
-  'secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.serviceCredential', 'secrets.operatorCredential',
-  'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey', 'license.ca', 'mail.smtpURL',
-  'flavora.credential', 'flavorb.credential', 'telemetry.headers',
-  'marketplace.providera.accessKey', 'marketplace.providera.secretKey', 'marketplace.providerb.secret',
-  'marketplace.providerb.clientSecret', 'marketplace.providerc.secret', 'marketplace.providerc.credential',
-  'openfga.presharedKey', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed',
+  'secrets.operatorCredential', ...new Set(services.flatMap(secretsOf).filter((key) => !ownKeys.includes(key))),
 ];
 const environment = {
   HOME: '/home/somebody',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { connect, sql } from '@platform/postgres';
 import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
 import { fakeProvider, rpcClient } from '@platform/testing';
@@ -68,7 +69,9 @@ async function nameInstaller(
     if (platform.settings['marketplace-listener']['deployment.type'] === 'Hosted') {
       const { url, schema } = databases['marketplace-listener'];
       await using rows = connect({ url, schema, applicationName: 'spec' });
-      await rows.execute(sql`update installer set cluster_uid = gen_random_uuid() where public_id = ${made.installerId}`);
+      const cluster = randomUUID();
+      names.openly(boundCluster, cluster);
+      await rows.execute(sql`update installer set cluster_uid = ${cluster}::uuid where public_id = ${made.installerId}`);
       await rows.execute(sql`
         update subscription set state = 'Bounded', bound_at = now(), billing_not_before = now()
          where public_id = ${made.subscriptionId!}`);
