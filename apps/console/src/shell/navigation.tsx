@@ -134,6 +134,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
             { title: 'Users', to: '/site/users', icon: IconUsers },
             { title: 'Organizations', to: '/site/organizations', icon: IconBuildingSkyscraper },
             { title: 'Audit', to: '/site/audit', icon: IconHistory },
+            { title: 'Operations', to: '/site/operations', icon: IconActivity },
             { title: 'Presentation', to: '/site/settings', icon: IconPalette },
           ]}
         />

@@ -54,6 +54,7 @@ const siteOrganizations = () => import('../site/organizations.tsx');
 const audit = () => import('../audit/audit.tsx');
 const explain = () => import('../organization/explain.tsx');
 const settings = () => import('../site/settings.tsx');
+const operations = () => import('../site/operations.tsx');
 
 /** Links that sign somebody in lead here; afterwards the person is at the start. */
 const signIn = createRoute({
@@ -98,6 +99,7 @@ const routes = [
   screen('/site/users', siteUsers, 'SiteUsers'),
   screen('/site/organizations', siteOrganizations, 'SiteOrganizations'),
   screen('/site/audit', audit, 'SiteAudit'),
+  screen('/site/operations', operations, 'Operations'),
   screen('/orgs/$org/audit', audit, 'OrganizationAudit'),
   screen('/orgs/$org/explain', explain, 'Explain'),
 ];

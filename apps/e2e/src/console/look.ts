@@ -33,7 +33,7 @@ export function screensOf(
     `${licensed}/${paris.clusterUid}`, `${licensed}/${paris.clusterUid}/4711`,
     `${licensed}/${paris.clusterUid}/4711/productdb-enterprise`, '/site/outages', '/site/subscriptions',
     `/site/subscriptions/ProviderB/${subscription}`, '/site/settings', '/site/users', '/site/organizations',
-    '/site/audit', nowhere,
+    '/site/audit', '/site/operations', nowhere,
   ];
 }
 
@@ -83,7 +83,7 @@ export async function faultsOf(visitor: Visitor, path: string): Promise<string[]
 }
 
 /** Waits until nothing is loading, and nothing moves. The page's policy allows no polling inside it. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const isWhole = async () => await page.getByRole('status').count() === 0;
   await until(isWhole, { within: 30_000, what: 'the screen is whole' });

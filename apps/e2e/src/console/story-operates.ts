@@ -1,10 +1,12 @@
 import { memberRequestSubject } from '@platform/bus';
 import { sql } from '@platform/postgres';
+import { until } from '@platform/testing';
 import type { ConsoleWorld } from './console-world.ts';
+import { settled } from './look.ts';
 
 const product = 'productdb-enterprise';
 
-/** Story 6: the site admin follows an event to its cluster, asks the cluster, and enters an outage. */
+/** Story 6: the site admin follows an event to its cluster, asks the cluster, enters an outage, and judges again. */
 export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
   const { acme, paris } = world;
   await paris.send({ uid: 'b9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f101', time: new Date().toISOString() });
@@ -28,9 +30,9 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
   await sam.click('Outages', 'link');
   await sam.click('Enter an outage');
   const from = new Date(Date.now() - 7_200_000).toISOString().slice(0, 16);
-  const until = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16);
+  const to = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16);
   await sam.type('From', from);
-  await sam.type('Until', until);
+  await sam.type('Until', to);
   await sam.tag('Tags', 'network');
   await sam.confirm('Enter');
   await sam.sees('1 outage');
@@ -38,6 +40,19 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
 
   await sam.click('Subscriptions', 'link');
   await sam.sees('No subscriptions yet');
+
+  await paris.send('no event');
+  await sam.click('Operations', 'link');
+  await sam.sees('Site admins who can sign in');
+  await sam.sees('There is no installer');
+  await until(async () => {
+    await sam.page.reload();
+    await sam.sees('Authorities that sign licences');
+    await settled(sam.page);
+    return await sam.page.getByRole('row').filter({ hasText: 'malformed' }).count() > 0;
+  }, { within: 60_000, what: 'the event is parked' });
+  await sam.click('Judge all again');
+  await sam.sees('Counted now: 0; still parked: 1');
 }
 
 /** Of a long list, another filter shows the beginning. */

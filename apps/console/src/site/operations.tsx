@@ -1,0 +1,208 @@
+import { Badge, Button, Stack, Title } from '@mantine/core';
+import type { Authority, ListedInstaller, ParkedEvent } from '@platform/client';
+import type { ReactNode } from 'react';
+import { platform } from '../api/client.ts';
+import { isDeployed } from '../api/page.ts';
+import { done, useChange } from '../ui/act.tsx';
+import { type Column, DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Page } from '../ui/page.tsx';
+import { Read } from '../ui/read.tsx';
+import { Short } from '../ui/short.tsx';
+
+/** What a site admin looks after: what waits for the engine, events that were not counted, authorities, installers. */
+export function Operations() {
+  return (
+    <Page title="Operations">
+      <Part title="Authorization">
+        <Status />
+      </Part>
+      {isDeployed('listSiteParkedEvents') && (
+        <Part title="Events that were not counted">
+          <ParkedEvents />
+        </Part>
+      )}
+      {isDeployed('listSiteAuthorities') && (
+        <Part title="Authorities that sign licences">
+          <Authorities />
+        </Part>
+      )}
+      {isDeployed('listSiteInstallers') && (
+        <Part title="Installers of marketplaces">
+          <Installers />
+        </Part>
+      )}
+    </Page>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+function Status() {
+  return (
+    <Read what="The state of accounts" queryKey={['site status']} load={() => platform.call('getSiteStatus')}>
+      {({ pendingUnits, oldestPendingSeconds, failingUnits, siteAdmins, administrativeOrganization }) => (
+        <Facts
+          of={[
+            ['Changes that wait for the engine', pendingUnits],
+            ['The oldest waits for', pendingUnits === 0 ? '' : `${oldestPendingSeconds} s`],
+            ['Changes that fail', failingUnits.map(({ unit, cause }) => `${unit}: ${cause}`).join('; ')],
+            ['Site admins who can sign in', siteAdmins],
+            ['Administrative organization', administrativeOrganization],
+          ]}
+        />
+      )}
+    </Read>
+  );
+}
+
+const eventColumns: Column<ParkedEvent>[] = [
+  { title: 'Id', value: ({ id }) => id },
+  { title: 'Reason', value: ({ reason }) => reason },
+  { title: 'Received', value: ({ receivedAt }) => receivedAt, shown: ({ receivedAt }) => <Moment at={receivedAt} /> },
+  { title: 'Subject', value: ({ subject }) => subject, shown: ({ subject }) => <Short>{subject}</Short>, minor: true },
+  { title: 'Detail', value: ({ detail }) => detail, shown: ({ detail }) => <Short>{detail}</Short> },
+];
+
+function ParkedEvents() {
+  const replay = useChange(
+    (ids: readonly number[]) => platform.call('replaySiteParkedEvents', { body: { ids } }),
+    ({ accepted, refused }) => done(`Counted now: ${accepted}; still parked: ${refused}`),
+  );
+  return (
+    <>
+      {replay.error && <Failure error={replay.error} />}
+      <Read
+        what="The list of events"
+        queryKey={['parked events']}
+        load={() =>
+          allOf(
+            (after) => platform.call('listSiteParkedEvents', { parameters: after }),
+            ({ events }) => events,
+          )
+        }
+      >
+        {(events) => (
+          <DataList
+            what="events"
+            rows={events}
+            keyOf={({ id }) => id}
+            columns={eventColumns}
+            actions={({ id }) => [{ title: 'Judge again', act: () => replay.mutate([id]) }]}
+            toolbar={
+              <Button
+                variant="default"
+                disabled={events.length === 0}
+                loading={replay.isPending}
+                onClick={() => replay.mutate([])}
+              >
+                Judge all again
+              </Button>
+            }
+            empty={<Empty title="Every event was counted">What members report wrongly or too late is kept here.</Empty>}
+          />
+        )}
+      </Read>
+    </>
+  );
+}
+
+const authorityColumns: Column<Authority>[] = [
+  {
+    title: 'Fingerprint',
+    value: ({ fingerprint }) => fingerprint,
+    shown: ({ fingerprint }) => <Short>{fingerprint}</Short>,
+  },
+  {
+    title: 'Signs',
+    value: ({ signs }) => (signs ? 'yes' : 'no'),
+    shown: ({ signs }) => (signs ? <Badge>signs</Badge> : '–'),
+  },
+  { title: 'Valid from', value: ({ notBefore }) => notBefore, shown: ({ notBefore }) => <Moment at={notBefore} /> },
+  { title: 'Until', value: ({ notAfter }) => notAfter, shown: ({ notAfter }) => <Moment at={notAfter} /> },
+];
+
+function Authorities() {
+  return (
+    <Read what="The list of authorities" queryKey={['authorities']} load={() => platform.call('listSiteAuthorities')}>
+      {({ cas }) => (
+        <DataList
+          what="authorities"
+          rows={cas}
+          keyOf={({ fingerprint }) => fingerprint}
+          columns={authorityColumns}
+          empty={<Empty title="There is no authority" />}
+        />
+      )}
+    </Read>
+  );
+}
+
+const installerColumns: Column<ListedInstaller>[] = [
+  {
+    title: 'Installer',
+    value: ({ installerId }) => installerId,
+    shown: ({ installerId }) => <Short>{installerId}</Short>,
+  },
+  { title: 'Marketplace', value: ({ marketplace }) => marketplace },
+  { title: 'Name', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
+  { title: 'Owner', value: ({ owner }) => owner, shown: ({ owner }) => <Short>{owner}</Short> },
+  { title: 'State', value: ({ state }) => state },
+  {
+    title: 'Cluster',
+    value: ({ clusterId }) => clusterId ?? '',
+    shown: ({ clusterId }) => <Short>{clusterId ?? '–'}</Short>,
+    minor: true,
+  },
+];
+
+function Installers() {
+  return (
+    <Read
+      what="The list of installers"
+      queryKey={['installers']}
+      load={() =>
+        allOf(
+          (after) => platform.call('listSiteInstallers', { parameters: after }),
+          ({ installers }) => installers,
+        )
+      }
+    >
+      {(installers) => (
+        <DataList
+          what="installers"
+          rows={installers}
+          keyOf={({ installerId }) => installerId}
+          columns={installerColumns}
+          empty={<Empty title="There is no installer">`platform admin installer create` makes one.</Empty>}
+        />
+      )}
+    </Read>
+  );
+}
+
+/** A whole list that is answered in parts. */
+async function allOf<Answer extends { readonly next?: string }, Item>(
+  read: (after: { after?: string }) => Promise<Answer>,
+  itemsOf: (answer: Answer) => readonly Item[],
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let after: string | undefined; ; ) {
+    const answer = await read(after === undefined ? {} : { after });
+    items.push(...itemsOf(answer));
+    if (answer.next === undefined) return items;
+    after = answer.next;
+  }
+}
