@@ -52,7 +52,7 @@ function handedTo(service: string): Map<SettingKey, string> {
 
 /** Secrets that only an operator sets. */
 const notSet: ReadonlySet<string> = new Set([
-  'telemetry.headers', 'license.ca', 'mail.smtpURL', 'flavora.credential', 'flavorb.credential',
+  'telemetry.headers', 'license.ca', 'mail.smtpURL', 'auth.oidc', 'flavora.credential', 'flavorb.credential',
   'marketplace.providera.accessKey', 'marketplace.providera.secretKey', 'marketplace.providerb.secret',
   'marketplace.providerb.clientSecret', 'marketplace.providerc.secret', 'marketplace.providerc.credential',
 ]);
