@@ -7,12 +7,19 @@ import { basename } from 'node:path';
 /** Below the ports that systems hand out by themselves, so that no connection and no port 0 takes one meanwhile. */
 const range = { from: 10_000, to: 15_000 };
 
-/** As many free ports on 127.0.0.1, all different. Free at this moment: somebody may take one before it is used. */
+/**
+ * As many free ports on 127.0.0.1, all different. Free at this moment: somebody may take one before it is used. They
+ * follow each other from a random one on: platforms that start at once seldom choose the same, which many random ports
+ * would do often.
+ */
 export async function freePorts(count: number): Promise<number[]> {
   const holders: Server[] = [];
+  const all = range.to - range.from;
+  const first = randomInt(all);
   // All are held until the last is known: none is chosen twice.
-  while (holders.length < count) {
-    const holder = await listenUnlessTaken(randomInt(range.from, range.to));
+  for (let tried = 0; holders.length < count; tried += 1) {
+    if (tried === all) throw new Error(`fewer than ${count} ports from ${range.from} to ${range.to - 1} are free`);
+    const holder = await listenUnlessTaken(range.from + (first + tried) % all);
     if (holder !== undefined) holders.push(holder);
   }
   const ports = holders.map((holder) => (holder.address() as { port: number }).port);
