@@ -1,8 +1,8 @@
 import { AdminServiceService, type AuditEntry } from '@platform/proto/orgs/v1/admin';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, facts, type Output } from '../output.ts';
-import { refuseMissing } from './refuse-missing.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
+import { refuseMissing } from './lists.ts';
 
 export interface AuditOptions extends ServerOptions {
   readonly organization?: string;

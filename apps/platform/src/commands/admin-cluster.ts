@@ -4,10 +4,10 @@ import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
-import { allParts } from './all-parts.ts';
 import { findAccount } from './find-account.ts';
 import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
+import { allParts } from './lists.ts';
 
 /** They show clusters, and bind new ones. */
 const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;

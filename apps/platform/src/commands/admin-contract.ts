@@ -1,10 +1,10 @@
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
-import { allParts } from './all-parts.ts';
 import { findAccount } from './find-account.ts';
 import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
+import { allParts } from './lists.ts';
 
 export interface ContractListOptions extends ServerOptions {
   readonly owner?: string;

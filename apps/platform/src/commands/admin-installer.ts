@@ -3,8 +3,8 @@ import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/ins
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
-import { allParts } from './all-parts.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
+import { allParts } from './lists.ts';
 
 export interface CreateInstallerOptions extends ServerOptions {
   readonly marketplace: string;

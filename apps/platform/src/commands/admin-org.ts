@@ -2,8 +2,7 @@ import { AdminServiceService, type OrganizationDetails } from '@platform/proto/o
 import type { Environment } from '../launcher/settings.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { columns, facts, type Output, timeText } from '../output.ts';
-import { allParts } from './all-parts.ts';
-import { refuseMissing } from './refuse-missing.ts';
+import { allParts, refuseMissing } from './lists.ts';
 
 export interface ListOrganizationsOptions extends ServerOptions {
   /** How the name or the full name begins. */

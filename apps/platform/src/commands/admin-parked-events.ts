@@ -1,8 +1,8 @@
 import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
-import { allParts } from './all-parts.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
+import { allParts } from './lists.ts';
 
 /** A replay of many messages takes a while. */
 const replayMs = 120_000;

@@ -1,9 +1,8 @@
 import { AdminServiceService, type TokenDetails } from '@platform/proto/orgs/v1/admin';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, facts, type Output, timeText } from '../output.ts';
-import { allParts } from './all-parts.ts';
-import { refuseMissing } from './refuse-missing.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
+import { allParts, refuseMissing } from './lists.ts';
 
 export interface CreateTokenOptions extends ServerOptions {
   /** Exactly one of `user` and `org` is given. */

@@ -1,3 +1,5 @@
+import { CommandFault } from '../command-fault.ts';
+
 /**
  * A whole list, read part by part.
  * @param read answers the part that begins after `after`, and where the next one begins
@@ -12,4 +14,13 @@ export async function allParts<Item>(
     if (next === undefined) return all;
     after = next;
   }
+}
+
+/**
+ * @param list the command that lists what there is, such as `user list`
+ * @throws CommandFault where nothing was found
+ */
+export function refuseMissing<Found>(found: Found | undefined, what: string, list: string): Found {
+  if (found !== undefined) return found;
+  throw new CommandFault(`there is no ${what}`, `See \`platform admin ${list}\`.`);
 }
