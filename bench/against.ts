@@ -81,17 +81,14 @@ function row(route: string, [before, now]: readonly Measured[]): string {
     + `| ${(now!.p50.median / before!.p50.median).toFixed(2)} | ${kinds(before!)} | ${kinds(now!)} |`;
 }
 
-/** The code of a commit in a worktree of its own, ready to start. */
+/** The code of a commit in a folder of its own, ready to start. */
 async function treeOf(commit: string): Promise<AsyncDisposable & { readonly folder: string }> {
-  const root = join(import.meta.dirname, '..');
-  const parent = await mkdtemp(join(tmpdir(), 'platform-against-'));
-  const folder = join(parent, 'code');
-  const dispose = async () => {
-    await run('git', ['worktree', 'remove', '--force', folder], { cwd: root }).catch(() => undefined);
-    await rm(parent, { recursive: true, force: true });
-  };
+  const folder = await mkdtemp(join(tmpdir(), 'platform-against-'));
+  const dispose = () => rm(folder, { recursive: true, force: true });
   try {
-    await run('git', ['worktree', 'add', '--detach', folder, commit], { cwd: root });
+    const archive = join(folder, 'code.tar');
+    await run('git', ['archive', `--output=${archive}`, commit], { cwd: join(import.meta.dirname, '..') });
+    await run('tar', ['-xf', archive, '-C', folder]);
     await run(process.execPath, ['scripts/prepare.mjs'], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
     return { folder, [Symbol.asyncDispose]: dispose };
   } catch (error) {
