@@ -39,7 +39,7 @@ export function Failure({ error, what, retry }: FailureProps) {
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {message}
-          {isOvertaken(error) && ' Look at it again, and begin anew.'}
+          {isOvertaken(error) && ' Look at it again, then start over.'}
           {away && what !== undefined && ' It is tried again every few seconds.'}
         </Text>
         {violations.length > 0 && (

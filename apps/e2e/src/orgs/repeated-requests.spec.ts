@@ -38,7 +38,7 @@ describe('a request that is repeated with its key (open-points 18.8)', () => {
     ['tokens/access-tokens/', { name: 'kept' }],
     ['tokens/bus-tokens/', { clusterUID: '1b671a64-40d5-491e-99b0-da01ff1f3341', productName: 'productdb' }],
     ['', { username: 'kept', email: 'kept@example.org' }],
-  ])('gets the first answer again, whatever was made: %s', async (path, json) => {
+  ])('gets the first answer again: %s', async (path, json) => {
     const [who, at] = path === ''
       ? [world.siteAdmin, '/api/v1/admin/users'] : [ada, `/api/v1/orgs/${organization.username}/${path}`];
     const headers = keyed();

@@ -321,7 +321,7 @@ describe('access tokens of the own account', () => {
     expect(outcome(await client.get('/api/v1/user'))).toBe('401 unauthenticated');
   });
 
-  it('say who is signed in, whatever their scopes', async () => {
+  it('say who is signed in, with any scope', async () => {
     const { sha1 } = (await ada.http.post(path, { json: { name: 'narrow', scopes: ['read:contract'] } })).json<{ sha1: string }>();
     const client = browser(valueOf(await signIn(sha1)));
     expect((await client.get('/auth/session')).json()).toMatchObject({ user: { login: 'ada' } });

@@ -15,7 +15,7 @@ const waitMs = 20_000;
 /** How often a replica looks whether the evaluation of another one has ended, in milliseconds. */
 const pollMs = 100;
 
-/** As logs show a claim: whoever knows all of its id may make an organization their own. */
+/** A claim as logs show it. A reader who knew the whole id could claim the organization. */
 const shortened = (id: string) => id.slice(0, 8);
 
 /**

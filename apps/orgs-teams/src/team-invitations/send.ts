@@ -6,7 +6,7 @@ import { codeHash, codeSeconds, insertCode } from '../sessions/codes.ts';
 import { newToken } from '../standing/access-token.ts';
 import { noteInvitationMail } from './store.ts';
 
-/** Which invitation to mail. One that was made anew has a job of its own. */
+/** Which invitation to mail. An invitation that is made again gets another job. */
 export interface InvitationToMail {
   readonly invitationId: number;
   readonly madeAt: string;

@@ -34,7 +34,7 @@ export function openInvitations(organizationId: number, { teams, owners }: Reach
   return { rows: sql`select ${columns} ${from}`, count: sql`select count(*) ${from}` };
 }
 
-/** An invitation that was just made, or made anew. */
+/** An invitation that was just made, or made again. */
 export interface PutInvitation {
   readonly invitation: TeamInvitationRow;
   /** Distinguishes it from what the same row was before, and is after. */
@@ -96,9 +96,10 @@ export interface MailedInvitation {
 }
 
 /**
- * Notes that a mail goes out. Undefined when the invitation is gone or was made anew; `held back` when its address has
- * got enough mails within the hour. An invitation that was noted before stays so: a repeat is the same mail. Other
- * invitations of the address wait until the transaction ends.
+ * Notes that a mail goes out. Notes it once: a repeat is the same mail. Other invitations of the address wait until the
+ * transaction ends.
+ * @returns undefined when the invitation is gone or was made again; `held back` when its address has got enough mails
+ *   within the hour
  */
 export async function noteInvitationMail(
   queryable: Queryable, { invitationId, madeAt }: { readonly invitationId: number; readonly madeAt: string },

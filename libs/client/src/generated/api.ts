@@ -8493,7 +8493,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Leads the caller's browser to a provider, whose subject is bound to the caller's account when it comes back */
+  /** Sends the caller's browser to a provider */
   bindIdentity: {
     parameters: {
       /** Name of the provider. */
