@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import type { ClusterInfo } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { csvOf, platform } from '../api/client.ts';
+import { csvOf, ifStill, platform, readRevised, type Revised } from '../api/client.ts';
 import { useActing } from '../api/acting.ts';
 import { Confirm } from '../ui/act.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { type Field, FormDialog } from '../ui/form-dialog.tsx';
 import { Short } from '../ui/short.tsx';
 import { given, type Values } from '../ui/values.ts';
@@ -40,7 +42,11 @@ const title: Field = { name: 'displayName', label: 'Title' };
 /** The clusters that an organization has imported. */
 export function ImportedClusters() {
   const { org, may } = useActing();
-  const [asked, ask] = useState<'new' | { edit: Shown } | { remove: Shown }>();
+  const [asked, ask] = useState<'new' | { edit: Revised<ClusterInfo> } | { remove: Shown }>();
+  const open = useMutation({
+    mutationFn: (cluster: string) => readRevised('getCluster', { parameters: { owner: org, cluster } }),
+    onSuccess: (cluster) => ask({ edit: cluster }),
+  });
   const close = () => ask(undefined);
   const create = may('can_import_clusters') ? (
     <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('new')}>
@@ -49,6 +55,7 @@ export function ImportedClusters() {
   ) : undefined;
   return (
     <>
+      {open.error && <Failure error={open.error} />}
       <DataList<Shown>
         what="clusters"
         queryKey={['imported clusters', org]}
@@ -61,7 +68,7 @@ export function ImportedClusters() {
         }}
         columns={columns}
         actions={(one) => [
-          one.may.includes('can_edit') && { title: 'Edit', act: () => ask({ edit: one }) },
+          one.may.includes('can_edit') && { title: 'Edit', act: () => open.mutate(one.name) },
           one.may.includes('can_delete') && { title: 'Remove', color: 'red', act: () => ask({ remove: one }) },
         ]}
         empty={
@@ -99,11 +106,12 @@ export function ImportedClusters() {
           onClose={close}
           said="The cluster is changed"
           of={asked.edit.id}
+          revision={asked.edit.revision}
           initial={{ displayName: asked.edit.displayName }}
           fields={[title, { ...kubeconfig, label: 'New kubeconfig' }]}
-          act={async (values) =>
+          act={async (values, revision) =>
             platform.call('updateCluster', {
-              parameters: { owner: org, cluster: asked.edit.name },
+              parameters: { owner: org, cluster: asked.edit.name, ...ifStill(revision) },
               body: { ...(await withText(values)), displayName: String(values['displayName']) },
             })
           }

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { ok } from '../contracts/contract-world.ts';
 import { outcome } from '../orgs/world.ts';
 import type { ConsoleWorld } from './console-world.ts';
+import { isOvertaken } from './visitor.ts';
 
 /** Story 2: the owner makes roles and teams, sees what a member of them sees, and leaves only in another's hands. */
 export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
@@ -18,6 +19,12 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   await olivia.click('bob', 'option');
   await olivia.confirm('Add');
   await olivia.sees('bob@example.org');
+  await olivia.click('Edit');
+  await olivia.type('Description', 'They read.');
+  const auditors = `/api/v1/teams/${olivia.page.url().split('/').at(-1)}`;
+  ok(await world.owner.http.send('PATCH', auditors, { json: { name: 'Auditors', description: 'They read all.' } }));
+  await isOvertaken(olivia, /\/teams\/\d+$/);
+  expect(ok(await world.owner.http.get(auditors))).toMatchObject({ description: 'They read all.' });
 
   await olivia.click('Roles', 'link');
   await olivia.click('New role');
@@ -45,7 +52,10 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   await olivia.page.reload();
   await olivia.click('Edit Team makers');
   expect(await description.inputValue()).toBe('Half a thought');
-  await olivia.click('Cancel');
+  const roles = ok<{ id: number; name: string }[]>(await world.owner.http.get('/api/v1/authz/roles?org=acme'));
+  const makers = roles.find(({ name }) => name === 'Team makers')!;
+  ok(await world.owner.http.put(`/api/v1/authz/roles/${makers.id}?org=acme`, { json: { description: 'A whole one' } }));
+  await isOvertaken(olivia, /\/authz\/roles\/\d+$/);
 
   {
     const visitor = await world.visit(bob);
@@ -69,11 +79,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   await olivia.click('Edit');
   await olivia.type('Full name', 'Acme Works Limited');
   ok(await world.owner.http.send('PATCH', '/api/v1/orgs/acme', { json: { location: 'Paris' } }));
-  // What somebody else changed meanwhile is not overwritten.
-  olivia.expectsRefusal(/\/orgs\/acme$/, 412);
-  await olivia.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await olivia.sees('It was changed meanwhile');
-  await olivia.click('Cancel');
+  await isOvertaken(olivia, /\/orgs\/acme$/);
   await olivia.page.getByRole('definition').filter({ hasText: 'Paris' }).waitFor();
   await olivia.click('Edit');
   await olivia.type('Full name', 'Acme Works Limited');

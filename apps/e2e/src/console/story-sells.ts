@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
+import { ok } from '../contracts/contract-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
-import { downloaded } from './visitor.ts';
+import { downloaded, isOvertaken } from './visitor.ts';
 
 /** Story 3: the site admin sells a contract, licenses a cluster by it, extends it and revokes it. */
 export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
@@ -51,6 +52,13 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   expect(licence).toMatchObject({ name: 'licence-lyon.pem' });
   expect(licence.body.toString()).toMatch(/^-----BEGIN CERTIFICATE-----/);
   await sam.confirm('I have kept it');
+
+  await sam.click('Edit');
+  await sam.type('Name', 'Bigger deal');
+  const contract = `/api/v1/contracts/${sam.page.url().split('/').at(-1)}`;
+  ok(await world.siteAdmin.http.put(contract, { json: { disableAnalytics: true } }));
+  await isOvertaken(sam, /\/contracts\/\d+$/);
+  await sam.page.getByRole('heading', { level: 1, name: 'Big deal' }).waitFor();
 
   await sam.click('Extend');
   await sam.confirm('Extend');

@@ -140,6 +140,15 @@ function watch(page: Page, faults: string[], { refusals, hosts }: Expected): voi
   });
 }
 
+/** Saves a form whose object somebody else has changed: what they changed is not overwritten. */
+export async function isOvertaken(visitor: Visitor, path: RegExp): Promise<void> {
+  visitor.expectsRefusal(path, 412);
+  const dialog = visitor.page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await visitor.sees('It was changed meanwhile');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+}
+
 /** Text of a file that a click downloads. */
 export async function downloaded(
   { page }: Visitor, click: () => Promise<void>,

@@ -1,7 +1,7 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
-import { type FieldLicence, verifyInField } from '@platform/testing';
+import { type FieldLicence, until, verifyInField } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import {
@@ -116,6 +116,36 @@ describe('an online licence', () => {
     expect(await chosen('productdb')).toBe(first);
     expect(outcome(await issue(editor.http, { cluster, features: ['scanner'] }))).toBe('405 no_active_contract');
   });
+
+  it.each([['without a key', {}], ['with a key', { 'idempotency-key': randomUUID() }]])(
+    'is under the next contract when the first one lets the cluster go meanwhile, %s', async (_key, headers) => {
+      const features = ['productdb'];
+      const { contract: { id: next }, cluster } = await contractWith({ products: features, end: inSeconds(2 * day) });
+      const { id: first } = await world.contract(acme.id, { products: features, end: inSeconds(3 * day) });
+      await bind(admin, first, [{ cluster }]);
+      const ask = () => editor.http.post('/api/v1/license/issue?org=acme', { json: { cluster, features }, headers });
+      const asked = await world.rows.transact(async (transaction) => {
+        await transaction.query(sql`select from contract where id = ${first} for update`);
+        const asking = ask();
+        await until(async () => (await world.rows.query(sql`
+          select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and application_name = 'contracts-licensing'`))
+          .length > 0, { what: 'the licence waits for its contract' });
+        await transaction.execute(sql`
+          delete from contract_cluster where contract_id = ${first} and cluster_uid = ${cluster}::uuid`);
+        return { asking };
+      });
+      const answer = await asked.asking;
+      const licence = ok<ShownLicence>(answer);
+      expect(licence.contract.id).toBe(String(next));
+      if ('idempotency-key' in headers) expect((await ask()).text).toBe(answer.text);
+      const serial = BigInt(`0x${new X509Certificate(Buffer.from(licence.license, 'base64')).serialNumber}`);
+      expect(await world.rows.query(sql`
+        select contract_id as id, event from contract_event
+         where contract_id in (${first}, ${next}) and event like 'license.issued %'`))
+        .toEqual([{ id: next, event: `license.issued ${serial}` }]);
+    },
+  );
 
   it('is for the only cluster of the account when none is named', async () => {
     const someone = await world.person();
