@@ -5,7 +5,8 @@ import { postgresPicks } from '@platform/postgres';
 import { rpcPicks } from '@platform/rpc';
 import type { Config as Picked } from '@platform/service';
 import {
-  addressPicks, baseUrlOf, baseUrlPicks, type ConfigSource, optional, readConfig as read, servicePicks,
+  addressPicks, baseUrlOf, baseUrlPicks, type ConfigSource, environmentName, optional, readConfig as read, servicePicks,
+  type SettingsRule,
 } from '@platform/service';
 
 /** The settings this service reads. */
@@ -52,9 +53,18 @@ export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'mailDo
   readonly mailDomain: string;
 };
 
+/** A provider is asked over http in run mode `dev` alone. */
+const issuerRule: SettingsRule = (given, valueOf) => {
+  if (valueOf('run.mode') === 'dev') return [];
+  const where = given('auth.oidc') ?? environmentName('auth.oidc');
+  return (valueOf('auth.oidc') ?? []).filter(({ issuer }) => issuer.startsWith('http:')).map(({ name }) => (
+    { key: 'auth.oidc', where, found: `has an issuer over http: ${name}`, accepts: 'issuers over https in run mode prod' }
+  ));
+};
+
 /** The only reader of this service's environment. @throws ConfigError with all that is wrong */
 export function readConfig(source: ConfigSource): Config {
-  const { baseUrl: given, httpPort, mailDomain, ...rest } = read(picks, source);
+  const { baseUrl: given, httpPort, mailDomain, ...rest } = read(picks, { rule: issuerRule, ...source });
   const baseUrl = baseUrlOf({ baseUrl: given, httpPort });
   return { ...rest, baseUrl, mailDomain: mailDomain ?? new URL(baseUrl).hostname };
 }

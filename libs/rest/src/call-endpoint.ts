@@ -93,7 +93,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const { close } = body;
   try {
     if (body.answerNow) return refused(body.answerNow);
-    endpoint.readHeaders?.(request.headers, cookies, message);
+    endpoint.readHeaders?.(request, cookies, message);
     const page = endpoint.answer.paging?.settle(message);
     const entriesOf = (countsAs: number) => callEntries({
       token, sourceAddress: address, parameterFault: faults.access, bodyFault: body.fault ?? faults.other, countsAs,

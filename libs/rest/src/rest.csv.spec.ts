@@ -54,6 +54,10 @@ afterAll(async () => usual[Symbol.asyncDispose]());
 
 /** Open-points 18.7. */
 describe('a list as CSV', () => {
+  test.each(['text/csv', 'TEXT/CSV', 'application/json;q=0.5, Text/Csv'])('is asked for by Accept: %s', async (accept) => {
+    expect((await client.get('/api/v1/rows/all', { headers: { accept } })).header('content-type')).toMatch(/^text\/csv/);
+  });
+
   test('is the whole list, in parts of the service', async () => {
     calls = [];
     const answer = await client.get('/api/v1/rows/all?format=csv');

@@ -26,7 +26,8 @@ const most = 20;
 /** A list in JSON, or a YAML list, of objects. */
 export const oidcProviders: Kind<readonly OidcProviderSetting[]> = {
   accepts: 'a list of objects with name, title, issuer, clientID, clientSecret and, where wanted, scopes, trustEmail, '
-    + 'groupsClaim and groups (of group, organization, team); the issuer is one https address, or http on loopback',
+    + 'groupsClaim and groups (of group, organization, team); the issuer is one https address, or '
+    + 'http on loopback in run mode dev',
   secret: true,
   list: true,
   structured: true,

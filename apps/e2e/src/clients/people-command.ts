@@ -10,10 +10,22 @@ export interface Ended {
   readonly stderr: string;
 }
 
+const program = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
+
 /** Calls `platform` as a person does, who has nothing but the address and a token. @param home where it keeps both */
-export async function peopleCommand(home: string, argv: readonly string[], input = ''): Promise<Ended> {
+export function peopleCommand(home: string, argv: readonly string[], input = ''): Promise<Ended> {
+  return ended(home, process.execPath, [program, ...argv], input);
+}
+
+/** The same on a terminal, which `script` of Debian's bsdutils makes. */
+export function peopleTerminal(home: string, argv: readonly string[]): Promise<Ended> {
+  const command = [process.execPath, program, ...argv].map((one) => `'${one}'`).join(' ');
+  return ended(home, 'script', ['--quiet', '--return', '--command', command, '/dev/null'], '');
+}
+
+async function ended(home: string, command: string, argv: readonly string[], input: string): Promise<Ended> {
   const env = { PATH: process.env['PATH'], HOME: home };
-  const child = spawn(process.execPath, [join(repositoryRoot, 'apps/platform/bin/platform.mjs'), ...argv], { env });
+  const child = spawn(command, argv, { env });
   child.stdin.end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (child.exitCode === null) await new Promise((resolve) => child.once('exit', resolve));

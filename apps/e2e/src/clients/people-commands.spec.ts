@@ -1,11 +1,13 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { narrowToken, type Person, startWorld, type World } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
-import { peopleCommand } from './people-command.ts';
+import { peopleCommand, peopleTerminal } from './people-command.ts';
 
 let world: World;
 let owner: Person;
@@ -36,6 +38,15 @@ describe('the commands of people', () => {
     expect((await stat(join(home, '.config/platform'))).mode & 0o777).toBe(0o700);
   }, 60_000);
 
+  it.each(['{}', 'null', '<html></html>', '{"login":3}', ''])('take no server that answers %j for a platform', async (body) => {
+    await using other = createServer((_request, response) => void response.end(body));
+    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const { code, stderr } = await platform(['login', baseUrl], `${owner.token}\n`);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer as a platform')]);
+    expect(await readFile(file(), 'utf8')).not.toContain(baseUrl);
+  });
+
   it('send no token without HTTPS to another machine', async () => {
     for (const address of ['http://platform.example.org', 'ftp://127.0.0.1', 'https://me:secret@platform.example.org', 'platform']) {
       expect((await platform(['login', address], `${owner.token}\n`)).code).toBe(2);
@@ -59,6 +70,19 @@ describe('the commands of people', () => {
     const page = await platform(['api', 'listTeams', '--orgname=acme', '--page=2', '--limit=2', '-o', 'json']);
     expect(JSON.parse(page.stdout)).toMatchObject([{ name: 'Viewers' }, { name: 'Builders' }]);
   }, 120_000);
+
+  it('show what a terminal would act on, in every format, and write it as it is into a file', async () => {
+    const description = 'a\u001b]0;b\u0007\u202e';
+    await platform(['api', 'createOrganization', '--set', 'username=loud', '--set', `description=${description}`]);
+    for (const format of ['table', 'json', 'yaml', 'csv']) {
+      const { stdout } = await peopleTerminal(home, ['api', 'listUserOrganizations', '-o', format]);
+      expect([format, stdout.includes('\u001b'), /\\(?:u001b|e)\]0;b/.test(stdout)]).toEqual([format, false, true]);
+    }
+    const csv = await platform(['api', 'listUserOrganizations', '-o', 'csv']);
+    expect(csv.stdout).toContain(description);
+    const yaml = await platform(['api', 'getOrganization', '--orgname=loud', '-o', 'yaml']);
+    expect(parse(yaml.stdout)).toMatchObject({ description });
+  }, 60_000);
 
   it('say what is wrong: 2 for the call, 1 for a refusal, with its code', async () => {
     for (const argv of [['nothing'], ['listTeams'], ['listTeams', '--orgname=acme', '--planet=x'], ['listTeams', '--orgname=acme', 'more'],

@@ -202,6 +202,16 @@ describe('an invitation into a team (open-points 18.1)', () => {
     expect(outcome(await browser().post(`/auth/invitation/${code}`, { username: 'leo' }))).toBe('204');
   });
 
+  it('has one link at a time: the next one ends the one before', async () => {
+    const invite = () => boss.http.post(at(organization), { json: { email: 'lea@example.org', teamID: organization.teams.Viewers } });
+    await invite();
+    const first = await codeIn(smtp, 'lea@example.org', 'invitation');
+    await invite();
+    const second = await codeIn(smtp, 'lea@example.org', 'invitation', 1);
+    expect(outcome(await browser().post(`/auth/invitation/${first}`, { username: 'lea' }))).toBe('403 link_expired');
+    expect(outcome(await browser().post(`/auth/invitation/${second}`, { username: 'lea' }))).toBe('204');
+  });
+
   it('is seen and withdrawn by those who may add people to the team, and by nobody else', async () => {
     const [viewer, stranger] = [await world.person(), await world.person()];
     await world.join(boss, organization.teams.Viewers, viewer);

@@ -164,6 +164,14 @@ describe('an explanation (open-points 18.5)', () => {
     expect(outcome(await ask(await world.person(), { username: viewer.username, ...team() }))).toBe('403 not_org_member');
   });
 
+  it('knows people alone: the account of an organization\'s system is hidden', async () => {
+    const other = await world.organizationWith(0);
+    for (const id of [acme.organization.id, other.organization.id]) {
+      const answer = await ask(acme.boss, { username: `org-${id}-system`, ...team() });
+      expect(outcome(answer)).toBe('404 not_found');
+    }
+  });
+
   it('knows objects of the organization alone', async () => {
     const other = await world.organizationWith(0);
     const foreign = { username: acme.boss.username, objectType: 'team', objectID: other.organization.teams.Editors, relation: 'can_edit' };

@@ -55,6 +55,12 @@ export async function insertCode(
     )`);
 }
 
+/** Ends the codes of an invitation that are older than `madeAt`. */
+export async function deleteCodesBefore(queryable: Queryable, invitationId: number, madeAt: string): Promise<void> {
+  await queryable.execute(sql`
+    delete from sign_in_code where invitation_id = ${invitationId} and created_at < ${madeAt}::timestamptz`);
+}
+
 /** Spends a code: of several that try at once one gets it. Undefined when there is none, or it has expired. */
 export function takeCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Promise<TakenCode | undefined> {
   return queryable.maybeOne(sql<TakenCode>`

@@ -42,7 +42,7 @@ export interface Question {
   readonly relation: string;
   /** `type:id` */
   readonly object: string;
-  /** The object belongs to this account, else there is none. Undefined: to anybody. */
+  /** The object belongs to this account, else there is none. Undefined for the operator: to anybody. */
   readonly ownerId?: number;
 }
 
@@ -50,7 +50,7 @@ export interface Question {
 export async function explainDecision(
   parts: Parts, { user, relation, object, ownerId }: Question, context: OutgoingContext,
 ): Promise<ExplainResponse> {
-  const account = await findAccount(parts, user, context);
+  const account = await findAccount(parts, user, ownerId === undefined, context);
   const explained = await findObject(parts, object, context);
   const { owner, type } = explained;
   if (ownerId !== undefined && owner?.ownerId !== ownerId) throw notFound(`there is no ${object}`);
@@ -127,12 +127,16 @@ function refuseUnless(known: readonly string[], relation: string, what: string):
   throw invalidValue([{ path: 'relation', message: `must be one that ${what} has: ${known.join(', ')}` }]);
 }
 
-async function findAccount({ database }: Parts, name: string, { deadline }: OutgoingContext): Promise<Account> {
+/** System admins are hidden from all but the operator (open-points 1.10). */
+async function findAccount(
+  { database }: Parts, name: string, withSystem: boolean, { deadline }: OutgoingContext,
+): Promise<Account> {
+  const shown = withSystem ? sql`kind <> 'organization'` : sql`kind = 'person'`;
   // Names of system admins are no slugs that anybody may take, but they are formed like them.
   const found = await database.maybeOne(
     sql<Account>`
       select id, is_admin as "isAdmin", active and not prohibit_login as "signsIn"
-        from account where lower(name collate "C") = ${slugKey(name) ?? null} and kind <> 'organization'`,
+        from account where lower(name collate "C") = ${slugKey(name) ?? null} and ${shown}`,
     { deadline },
   );
   if (found === undefined) throw notFound(`there is no user ${name}`);

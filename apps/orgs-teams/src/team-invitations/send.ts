@@ -2,7 +2,7 @@ import { defineTask, type JobContext } from '@platform/jobs';
 import { sendMail } from '@platform/mail';
 import { heldBack, type MailParts } from '../mail-links/answer-request.ts';
 import { invitationLetter } from '../mail-links/letters.ts';
-import { codeHash, codeSeconds, insertCode } from '../sessions/codes.ts';
+import { codeHash, codeSeconds, deleteCodesBefore, insertCode } from '../sessions/codes.ts';
 import { newToken } from '../standing/access-token.ts';
 import { noteInvitationMail } from './store.ts';
 
@@ -12,7 +12,10 @@ export interface InvitationToMail {
   readonly madeAt: string;
 }
 
-/** Mails the link of an invitation. Each run makes a new one, since no code is kept; any of them accepts it. */
+/**
+ * Mails the link of an invitation. Each run makes a new one, since no code is kept; any of them accepts it. Links from
+ * before it was made again end.
+ */
 export const sendTeamInvitation = defineTask<InvitationToMail>('send-team-invitation');
 
 export async function sendTeamInvitationMail(
@@ -20,12 +23,13 @@ export async function sendTeamInvitationMail(
   toMail: InvitationToMail,
   job: JobContext,
 ): Promise<void> {
-  const { invitationId } = toMail;
+  const { invitationId, madeAt } = toMail;
   const brand = await readBrand(job.deadline);
   const code = newToken();
   const invitation = await database.transact(async (work) => {
     const noted = await noteInvitationMail(work, toMail);
     if (noted === undefined || noted === 'held back') return noted;
+    await deleteCodesBefore(work, invitationId, madeAt);
     const hash = codeHash(config.tokenKey, 'invitation', code);
     await insertCode(work, { kind: 'invitation', hash, invitationId, seconds: codeSeconds.invitation });
     return noted;

@@ -1,4 +1,5 @@
 import { columns } from '../output.ts';
+import { visible } from '../visible.ts';
 
 /** How an answer is written. CSV comes from the platform as it is. */
 export const formats = ['table', 'json', 'yaml', 'csv'] as const;
@@ -8,9 +9,14 @@ export type Format = (typeof formats)[number];
 export async function textOf(answer: unknown, format: Format): Promise<string[]> {
   if (format === 'table') return tableOf(answer);
   if (format !== 'yaml') return JSON.stringify(answer, undefined, 2).split('\n');
-  const { stringify } = await import('yaml');
-  return stringify(answer).trimEnd().split('\n');
+  const { Document, visit } = await import('yaml');
+  const document = new Document(answer);
+  // What is made visible is an escape between double quotes alone.
+  visit(document, { Scalar: (_key, node) => void (isHidden(node.value) && (node.type = 'QUOTE_DOUBLE')) });
+  return document.toString().trimEnd().split('\n');
 }
+
+const isHidden = (value: unknown) => typeof value === 'string' && visible(value) !== value;
 
 type Row = Readonly<Record<string, unknown>>;
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -165,7 +165,8 @@ function refused(error: unknown, baseUrl: string): Error {
 async function write(answer: unknown, format: Format): Promise<void> {
   if (answer === undefined) return;
   if (answer instanceof Blob) {
-    for await (const part of answer.stream()) process.stdout.write(part);
+    if (process.stdout.isTTY) process.stdout.write(`${(await answer.text()).split(/\r?\n/).map(visible).join('\n')}`);
+    else for await (const part of answer.stream()) process.stdout.write(part);
     return;
   }
   const lines = await textOf(answer, format);

@@ -37,9 +37,12 @@ export async function login(
   const user = await createClient({ baseUrl, token }).call('getUser').catch((error: unknown) => {
     throw refusedLogin(error, baseUrl);
   });
+  // Another server may answer anything.
+  const login: unknown = (user as { login?: unknown } | undefined | null)?.login;
+  if (typeof login !== 'string' || login === '') throw refusedLogin(undefined, baseUrl);
   const { contexts } = await readContexts(environment);
   await writeContexts(environment, { current: name, contexts: { ...contexts, [name]: { baseUrl, token } } });
-  output.answer({ context: name, baseUrl, login: user.login }, () => [`You are ${user.login} at ${baseUrl}.`]);
+  output.answer({ context: name, baseUrl, login }, () => [`You are ${login} at ${baseUrl}.`]);
 }
 
 /** The address without path. A token is sent over HTTPS, or to this machine. @throws UsageFault */

@@ -97,5 +97,6 @@ export function asksForCsv(query: Query, headers: IncomingHttpHeaders): boolean 
       violations: [{ path: 'format', message }],
     });
   }
-  return headers.accept?.includes('text/') === true && new Negotiator({ headers }).mediaType(mediaTypes) === 'text/csv';
+  // Media types ignore case (RFC 9110 §8.3.1).
+  return /text\//i.test(headers.accept ?? '') && new Negotiator({ headers }).mediaType(mediaTypes) === 'text/csv';
 }

@@ -1,10 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { type CookieRules, readCookie } from '@platform/http';
+import type { IncomingMessage } from 'node:http';
+import { type CookieRules, readCookie, readSessionCookie } from '@platform/http';
 import { fieldRules, isFromHeaders, type Method, ScalarType } from '@platform/surface';
 import type { Message } from '../json/decode-message.ts';
 
 /** Fills fields of the message from cookies and headers (`controlplane.field.cookie`, `header`). */
-export type ReadHeaders = (headers: IncomingHttpHeaders, rules: CookieRules, message: Message) => void;
+export type ReadHeaders = (request: Request, rules: CookieRules, message: Message) => void;
+
+type Request = Pick<IncomingMessage, 'method' | 'headers'>;
 
 /** Undefined where the request has no such field. @throws Error for a field that is no text */
 export function compileHeaders({ input, fullName }: Method): ReadHeaders | undefined {
@@ -16,12 +18,18 @@ export function compileHeaders({ input, fullName }: Method): ReadHeaders | undef
     return { name: field.name, cookie, header };
   });
   if (fields.length === 0) return undefined;
-  return (headers, rules, message) => {
+  return (request, rules, message) => {
     for (const { name, cookie, header } of fields) {
-      const value = cookie === '' ? textOf(headers[header]) : readCookie(headers, rules.nameOf(cookie));
+      const value = cookie === '' ? textOf(request.headers[header]) : cookieOf(request, rules, cookie);
       if (value !== undefined) message[name] = value;
     }
   };
+}
+
+/** The session that a GET replaces may come with another site's navigation: a provider sends the browser back. */
+function cookieOf(request: Request, rules: CookieRules, cookie: string): string | undefined {
+  if (cookie === 'session' && request.method === 'POST') return readSessionCookie(request, rules);
+  return readCookie(request.headers, rules.nameOf(cookie));
 }
 
 function textOf(value: string | readonly string[] | undefined): string | undefined {
