@@ -4,11 +4,13 @@ import {
 } from '@platform/testing';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';
-import { type Lane, openLane, type Way } from './revocation/ways.ts';
+import { baseUrl } from './revocation/sessions.ts';
+import type { Way } from './revocation/way.ts';
+import { type Lane, openLane } from './revocation/ways.ts';
 
 export const name = 'revocation';
-export const describe = 'A right is given, used, taken away and used again through other gateways, 10,000 times over '
-  + 'all ways, while authz and OpenFGA are killed and cut off: 3 gateways, 2 orgs-teams, 2 authz; 0 stale allows.';
+export const describe = 'A right is given, used by a token or a session, taken away and used again through other gateways, '
+  + '10,000 times over all ways, while authz and OpenFGA are killed and cut off: 3 gateways, 2 orgs-teams, 2 authz; 0 stale allows.';
 export const servers = true;
 
 const wholeRounds = 10_000;
@@ -43,7 +45,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     hosts: organizationHosts,
     replicas: { gateway: 3, 'orgs-teams': 2, authz: 2 },
     ownProcess: { of: ['authz'], because: 'killed' },
-    settings: { ...server.settings, 'openfga.url': `http://${proxy.address}` },
+    settings: { ...server.settings, 'openfga.url': `http://${proxy.address}`, 'http.baseURL': baseUrl },
   });
   const lanes = await Promise.all(Array.from({ length: Math.min(lanesAtOnce, rounds) }, () => openLane(world)));
   const tally: Tally = { rounds: 0, refused: new Map(), stale: [], lost: [], ways: new Map() };
@@ -82,15 +84,15 @@ async function round({ platform }: World, lane: Lane, way: Way, random: SeededRa
   tally.ways.set(way.name, (tally.ways.get(way.name) ?? 0) + 1);
   const what = `round ${tally.rounds}, ${way.name}`;
   const right = await way.give();
-  const given = await settledStatus(() => lane.use(gateways[0]!, right.token), (status) => status === 200);
+  const given = await settledStatus(() => lane.use(gateways[0]!, right), (status) => status === 200);
   if (given !== 200) tally.lost.push(`${what}: given, but answered ${given}`);
   await right.take();
-  const others = await Promise.all(gateways.slice(1).map((gateway) => lane.use(gateway, right.token)));
+  const others = await Promise.all(gateways.slice(1).map((gateway) => lane.use(gateway, right)));
   for (const status of others) {
     tally.refused.set(status, (tally.refused.get(status) ?? 0) + 1);
     if (status < 400) tally.stale.push(`${what}: answered ${status} after it was taken away`);
   }
-  const clear = await settledStatus(() => lane.use(gateways[0]!, right.token), (status) => status < 500);
+  const clear = await settledStatus(() => lane.use(gateways[0]!, right), (status) => status < 500);
   if (clear < 400) tally.stale.push(`${what}: answered ${clear} by the gateway that had allowed it`);
   if (clear >= 500) tally.lost.push(`${what}: taken away, and answered ${clear} to the end`);
 }

@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '@platform/postgres';
-import type { HttpAnswer, HttpClient } from '@platform/testing';
+import type { HttpClient } from '@platform/testing';
 import { documentedHttp } from '../../src/documented.ts';
 import { specCall } from '../../src/operator.ts';
 import type { Organization, Person, World } from '../../src/orgs/world.ts';
-
-/** One way to give somebody a right and to take it away again. */
-export interface Way {
-  readonly name: string;
-  /** Gives it; answers the token it is used with. */
-  give(): Promise<Right>;
-}
-
-export interface Right {
-  readonly token: string;
-  /** Takes it away: when this has resolved, nobody may use it any more. */
-  take(): Promise<void>;
-}
+import { asPage, overSession, signedOut } from './sessions.ts';
+import { done, type Right, type Way } from './way.ts';
 
 /** An organization of its own, so that lanes hold each other up little. */
 export interface Lane {
   readonly ways: readonly Way[];
   /** Lists the teams of the organization through a gateway. Answers the status. */
-  use(gateway: string, token: string): Promise<number>;
+  use(gateway: string, right: Pick<Right, 'token' | 'session'>): Promise<number>;
 }
 
 const viewTeams = [{ namespace: 'team_mgmt', action: 'view teams' }];
@@ -40,28 +29,20 @@ export async function openLane(world: World): Promise<Lane> {
     await membershipLeft(world, owner, organization), await membershipRemoved(world, owner, organization),
     userDeleted(world, owner, organization), await flag(world, owner, organization, 'admin'),
     await flag(world, owner, organization, 'prohibitLogin'), await flag(world, owner, organization, 'active'),
-    await token(world, owner, organization), systemAdmin(world, organization),
+    await token(world, owner, organization),
   ];
   return {
-    ways,
-    use: async (gateway, presented) => {
+    ways: [
+      ...ways, ...ways.map((way) => overSession(world, way)),
+      systemAdmin(world, organization), await signedOut(world, owner, organization),
+    ],
+    use: async (gateway, { token: presented, session }) => {
       const client = clients.get(gateway) ?? documentedHttp(gateway.includes('://') ? gateway : `http://${gateway}`);
       clients.set(gateway, client);
-      const headers = { authorization: `Bearer ${presented}` };
+      const headers = session === undefined ? { authorization: `Bearer ${presented}` } : asPage(session);
       return (await client.get(`/api/v1/orgs/${organization.username}/teams`, { headers })).status;
     },
   };
-}
-
-/** Repeats a change, all of which may be repeated, until it is made; the engine may be away at the moment. */
-async function done(change: () => Promise<HttpAnswer>, also: readonly number[] = []): Promise<HttpAnswer> {
-  const end = performance.now() + 30_000;
-  for (;;) {
-    const answer = await change();
-    if (answer.status < 400 || also.includes(answer.status)) return answer;
-    const passing = answer.status >= 500 || answer.status === 409;
-    if (!passing || performance.now() > end) throw new Error(`${answer.status}: ${answer.text}`);
-  }
 }
 
 /** A person in a team of its own, which has no right and no role. */
