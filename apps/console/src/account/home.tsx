@@ -2,15 +2,13 @@ import { Avatar, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@ma
 import type { Organization } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { fetched } from '../api/fetched.ts';
 import { useMyOrganizations, useSession } from '../api/session.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
+import { Read } from '../ui/read.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-
-const NewOrganization = lazy(() =>
-  import('../organization/new-organization.tsx').then(({ NewOrganization: dialog }) => ({ default: dialog })),
-);
 
 /** Where a person begins: the organizations that they are in. */
 export function Home() {
@@ -48,9 +46,13 @@ export function Home() {
         </SimpleGrid>
       )}
       {isNew && (
-        <Suspense>
-          <NewOrganization onClose={() => setNew(false)} />
-        </Suspense>
+        <Read
+          what="The form"
+          queryKey={['code', 'new organization']}
+          load={() => fetched(() => import('../organization/new-organization.tsx'))}
+        >
+          {({ NewOrganization }) => <NewOrganization onClose={() => setNew(false)} />}
+        </Read>
       )}
     </Page>
   );

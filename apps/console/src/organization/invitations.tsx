@@ -41,8 +41,8 @@ export function Invitations() {
   );
   const open = teams.data?.filter(({ id }) => allows('can_add_member', 'team', id)) ?? [];
   const fault = teams.error ?? error;
-  if (fault) return <Failure error={fault} what="The teams that people can be invited into" />;
-  if (open.length === 0) return null;
+  const failure = fault && <Failure error={fault} what="The teams that people can be invited into" />;
+  if (open.length === 0) return failure;
   const close = () => ask(undefined);
   const invite = (
     <Button size="xs" leftSection={<IconMail size={14} />} onClick={() => ask('new')}>
@@ -54,6 +54,7 @@ export function Invitations() {
       <Title order={2} fz={18}>
         Invitations
       </Title>
+      {failure}
       <DataList
         what="invitations"
         queryKey={['invitations', org]}

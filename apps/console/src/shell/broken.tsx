@@ -1,12 +1,24 @@
 import { Button, Group } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { CodeAway } from '../api/fetched.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** In place of a screen that failed: the rest of the console goes on. */
-export function Broken({ error, reset }: { error: unknown; reset: () => void }) {
+const tryAgainMs = 5_000;
+
+/** In place of a screen that failed: the rest of the console goes on. Code that is away is fetched again by itself. */
+export function Broken({ error }: { error: unknown }) {
+  const router = useRouter();
+  const retry = () => void router.invalidate();
+  useEffect(() => {
+    if (!(error instanceof CodeAway)) return;
+    const timer = setInterval(retry, tryAgainMs);
+    return () => clearInterval(timer);
+  }, [error]);
   return (
-    <Page title="This screen failed">
-      <Failure error={error} retry={reset} what="The screen" />
+    <Page title={error instanceof CodeAway ? 'This screen is away' : 'This screen failed'}>
+      <Failure error={error} retry={retry} what="The screen" />
       <Group>
         <Button variant="default" onClick={() => location.reload()}>
           Reload the page

@@ -6,6 +6,7 @@ import {
   Navigate,
   Outlet,
 } from '@tanstack/react-router';
+import { fetched } from '../api/fetched.ts';
 import { basePath } from '../api/page.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { Broken } from './broken.tsx';
@@ -25,7 +26,8 @@ type Screens = Record<string, unknown>;
 
 /** A screen whose code is fetched when it is first shown. */
 function screen<M extends Screens>(path: string, load: () => Promise<M>, name: keyof M & string) {
-  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name) as never });
+  const component = lazyRouteComponent((() => fetched(load)) as never, name) as never;
+  return createRoute({ getParentRoute: () => root, path, component });
 }
 
 const home = () => import('../account/home.tsx');

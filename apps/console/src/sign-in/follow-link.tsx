@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type AcceptTeamInvitationFields, ApiRefusal } from '@platform/client';
 import { useEffect, useState } from 'react';
-import { queries } from '../api/client.ts';
+import { isAway, queries } from '../api/client.ts';
 import { useChange } from '../ui/act.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { onSubmit } from '../ui/submit.ts';
@@ -43,9 +43,9 @@ export function FollowLink({ link, onEnd }: { link: FoundLink; onEnd: () => void
   if (!error) return <Waiting what="the sign-in" />;
   return (
     <main className="outside">
-      <Framed title="This link does not work">
+      <Framed title={isAway(error) ? 'You are not signed in yet' : 'This link does not work'}>
         <Stack>
-          <Failure error={error} />
+          <Failure error={error} {...(isAway(error) && { retry: () => mutate({}) })} />
           <Button
             onClick={() => {
               history.replaceState(null, '', location.pathname);

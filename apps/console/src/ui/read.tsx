@@ -21,5 +21,10 @@ export function Read<T>({ what, queryKey, load, every, children }: ReadProps<T>)
   });
   if (isPending) return <Waiting what={what[0]!.toLowerCase() + what.slice(1)} />;
   if (data === undefined) return <Failure error={error} what={what} retry={() => void refetch()} />;
-  return <>{children(data)}</>;
+  return (
+    <>
+      {error && <Failure error={error} what={what} />}
+      {children(data)}
+    </>
+  );
 }

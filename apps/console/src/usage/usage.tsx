@@ -1,15 +1,17 @@
 import { Anchor, Breadcrumbs, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useOrg } from '../api/acting.ts';
+import { fetched } from '../api/fetched.ts';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Figure } from '../ui/figure.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
+import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { figures } from '../ui/values.ts';
 import { Waiting } from '../ui/waiting.tsx';
@@ -27,8 +29,6 @@ import {
   type View,
 } from './view.ts';
 
-const History = lazy(() => import('./history.tsx').then(({ History: dialog }) => ({ default: dialog })));
-const Chart = lazy(() => import('./chart.tsx').then(({ DailyChart }) => ({ default: DailyChart })));
 
 /** The use of a month, with its days, its parts, and each object's history. */
 export function Usage() {
@@ -195,7 +195,7 @@ function Shown({
 }) {
   const { split, type, product } = question;
   const [object, setObject] = useState<Record<string, unknown>>();
-  const { units, totals } = view;
+  const { series = [], units, totals } = view;
   const usageOf = (row: Record<string, unknown>) => row['usage'] as Amount;
   const amount = (
     title: string,
@@ -222,10 +222,10 @@ function Shown({
           </>
         )}
       </SimpleGrid>
-      {view.series && view.series.length > 0 && (
-        <Suspense fallback={<Waiting what="the chart" />}>
-          <Chart series={view.series} unit={units.memory} month={question.month} />
-        </Suspense>
+      {series.length > 0 && (
+        <Read what="The chart" queryKey={['code', 'chart']} load={() => fetched(() => import('./chart.tsx'))}>
+          {({ DailyChart }) => <DailyChart series={series} unit={units.memory} month={question.month} />}
+        </Read>
       )}
       <DataList<Record<string, unknown>>
         what={splits[split].toLowerCase()}
@@ -274,9 +274,11 @@ function Shown({
           : 'These figures may still change: they are final 35 days after the end of the month.'}
       </Text>
       {object && (
-        <Suspense>
-          <History org={question.org} month={question.month} object={object} onClose={() => setObject(undefined)} />
-        </Suspense>
+        <Read what="The history" queryKey={['code', 'history']} load={() => fetched(() => import('./history.tsx'))}>
+          {({ History }) => (
+            <History org={question.org} month={question.month} object={object} onClose={() => setObject(undefined)} />
+          )}
+        </Read>
       )}
     </Stack>
   );

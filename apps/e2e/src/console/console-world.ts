@@ -10,6 +10,7 @@ import { settingOf } from '../examples/example-world.ts';
 import { specCall } from '../operator.ts';
 import type { Organization, Person } from '../orgs/world.ts';
 import { startUsageWorld, type UsageMember, type UsageWorld } from '../usage/usage-world.ts';
+import type { PlatformOptions } from '../platform.ts';
 import { openVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
 
 /** One world for all stories: a running platform, people, an organization that uses something, and a browser. */
@@ -25,6 +26,8 @@ export interface ConsoleWorld extends UsageWorld {
   readonly hubPrefix: string;
   /** A browser of a person; {@link leave} closes it. */
   visit(person: Pick<Person, 'token'> | undefined, options?: Partial<VisitorOptions>): Promise<Visitor>;
+  /** Performs each act of those who visit from now on. */
+  actAround(act: NonNullable<VisitorOptions['around']>): void;
   /** Keeps what open browsers show in `node_modules/.cache/platform/console`. */
   keepPictures(name: string): Promise<void>;
   /** Closes the browsers of a story, and answers what they complained about. */
@@ -39,7 +42,9 @@ const used = [
   { uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f102', cpu: '500m', memory: '1Gi', mode: 'dev' },
 ];
 
-export async function startConsoleWorld(start: () => Promise<Browser>): Promise<ConsoleWorld> {
+export async function startConsoleWorld(
+  start: () => Promise<Browser>, ownProcess?: PlatformOptions['ownProcess'],
+): Promise<ConsoleWorld> {
   // Providers and mails lead there, so it is known before the platform starts.
   const port = String(await freePort());
   const provider = await startLabProvider({ redirectUris: [`http://127.0.0.1:${port}/auth/oidc/lab/callback`] });
@@ -47,7 +52,8 @@ export async function startConsoleWorld(start: () => Promise<Browser>): Promise<
   const settings = {
     'http.port': port, 'auth.oidc': JSON.stringify([settingOf(provider)]), 'mail.smtpURL': `smtp://${smtp.address}`,
   };
-  const [world, browser, { hub }] = await Promise.all([startUsageWorld({ settings }), start(), testLab()]);
+  const platform = startUsageWorld({ settings, ...(ownProcess && { ownProcess }) });
+  const [world, browser, { hub }] = await Promise.all([platform, start(), testLab()]);
   const owner = await world.person('olivia');
   const acme = await world.organization(owner, { username: 'acme', full_name: 'Acme Works' });
   const paris = await world.member(acme, 'productdb-enterprise');
@@ -64,13 +70,17 @@ export async function startConsoleWorld(start: () => Promise<Browser>): Promise<
   ]);
   await importHub(world, await readFile(hub.kubeconfig, 'utf8'));
   const visitors: Visitor[] = [];
+  let around: Pick<VisitorOptions, 'around'> = {};
   return {
     ...world, owner, acme, paris, provider, smtp,
     hubPrefix: `c${randomUUID().slice(0, 6)}`,
     visit: async (person, options) => {
-      const visitor = await openVisitor(browser, person, { baseUrl: world.platform.baseUrl, ...options });
+      const visitor = await openVisitor(browser, person, { baseUrl: world.platform.baseUrl, ...around, ...options });
       visitors.push(visitor);
       return visitor;
+    },
+    actAround: (act) => {
+      around = { around: act };
     },
     keepPictures: async (name) => {
       for (const [index, { page }] of visitors.entries()) {
@@ -78,6 +88,7 @@ export async function startConsoleWorld(start: () => Promise<Browser>): Promise<
       }
     },
     leave: async () => {
+      around = {};
       const left = visitors.splice(0);
       await Promise.all(left.map(({ page }) => page.context().close()));
       return left.flatMap(({ faults }) => faults);

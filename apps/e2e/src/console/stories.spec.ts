@@ -1,18 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { findChromium } from '@platform/testing';
+import { findChromium, seeded, seedOfRun } from '@platform/testing';
 import { type ConsoleWorld, startConsoleWorld } from './console-world.ts';
 import { foreignPagesAsk } from './foreign-pages.ts';
 import { makeHostile } from './hostile.ts';
 import { faultsOf, pathsWithout, screensOf } from './look.ts';
+import { drawKill, stories, walk } from './stories.ts';
 import { partsAreAway } from './story-away.ts';
-import { operatorManagesClusters } from './story-clusters.ts';
-import { financeLooksAtQuotas, financeLooksAtUsage } from './story-finance.ts';
-import { ownerImportsClusters } from './story-imports.ts';
-import { newcomerBegins } from './story-newcomer.ts';
-import { siteAdminLooksAtChanges, siteAdminOperates } from './story-operates.ts';
-import { ownerGivesRoles, personLooksAtOwnThings } from './story-owner.ts';
-import { siteAdminPresents } from './story-presents.ts';
-import { siteAdminSells } from './story-sells.ts';
 
 const start = await findChromium();
 if (start === undefined) {
@@ -21,27 +14,25 @@ if (start === undefined) {
 
 const patience = 120_000;
 
+// A share of the proof `console`: in one story, another one each day, a service is killed.
+const random = seeded(seedOfRun());
+const interrupted = random.pick(stories);
+const kill = drawKill(interrupted, random);
+
 (start === undefined ? describe.skip : describe)('the console in a browser', () => {
   let world: ConsoleWorld;
   beforeAll(async () => {
-    world = await startConsoleWorld(start!);
+    world = await startConsoleWorld(start!, { of: [kill.service], because: 'killed' });
   }, patience);
   afterAll(async () => world?.[Symbol.asyncDispose]());
   // Nothing that the policy refuses, no error in the console, no request to another host, no refusal by surprise.
   afterEach(async () => expect(await world.leave()).toEqual([]));
 
+  it.each(stories.map((story) => [story.name, story] as const))('%s', async (_, story) => {
+    await walk(world, story, story === interrupted ? kill : undefined);
+  }, patience);
+
   it.each([
-    ['a newcomer begins', newcomerBegins],
-    ['a site admin sells', siteAdminSells],
-    ['an owner gives roles', ownerGivesRoles],
-    ['a person looks at the own things', personLooksAtOwnThings],
-    ['finance looks at usage', financeLooksAtUsage],
-    ['finance looks at quotas', financeLooksAtQuotas],
-    ['an operator manages clusters', operatorManagesClusters],
-    ['an owner imports clusters', ownerImportsClusters],
-    ['a site admin operates', siteAdminOperates],
-    ['a site admin looks at changes', siteAdminLooksAtChanges],
-    ['a site admin presents', siteAdminPresents],
     ['a part is away', partsAreAway],
     ['pages elsewhere ask with the cookie of a person', foreignPagesAsk],
   ])('%s', async (name, story) => {

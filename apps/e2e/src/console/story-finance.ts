@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { until } from '@platform/testing';
 import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
@@ -15,13 +15,13 @@ export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
   await fay.sees('43,200');
   const days = fay.page.locator('.recharts-bar-rectangle path');
   await days.first().waitFor();
-  expect(await days.count()).toBe(10);
+  equal(await days.count(), 10);
 
   const { name, body } = await downloaded(fay, () => fay.click('CSV', 'link'));
-  expect(name).toMatch(/\.csv$/);
-  expect(body.toString()).toMatch(new RegExp(`${world.paris.clusterUid}.*43200`));
+  match(name, /\.csv$/);
+  match(body.toString(), new RegExp(`${world.paris.clusterUid}.*43200`));
   const pdf = await downloaded(fay, () => fay.click('PDF of the month', 'link'));
-  expect(pdf.body.subarray(0, 5).toString()).toBe('%PDF-');
+  equal(pdf.body.subarray(0, 5).toString(), '%PDF-');
 
   await fay.click(world.paris.clusterUid);
   await fay.click('demo');
@@ -30,7 +30,7 @@ export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
   const version = fay.page.getByRole('dialog').getByRole('row').nth(1);
   await version.waitFor();
   // CPU, memory, replicas and mode.
-  expect((await version.getByRole('cell').allTextContents()).slice(2, 6)).toEqual(['1', '2', '3', 'prod']);
+  deepEqual((await version.getByRole('cell').allTextContents()).slice(2, 6), ['1', '2', '3', 'prod']);
 }
 
 /** A contract's quota in this month, and the day on which it ends at this pace. */

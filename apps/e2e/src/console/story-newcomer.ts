@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { deepEqual, equal } from 'node:assert/strict';
 import { specCall } from '../operator.ts';
 import { codeIn } from '../orgs/browser.ts';
 import type { ConsoleWorld } from './console-world.ts';
@@ -31,12 +31,12 @@ export async function newcomerBegins({ operator, smtp, person, visit }: ConsoleW
   await ivan.click(/nova/, 'link');
   const offered = ivan.page.getByRole('navigation', { name: 'nova' }).getByRole('link');
   await offered.nth(4).waitFor();
-  expect(await offered.allTextContents()).toEqual([
+  deepEqual(await offered.allTextContents(), [
     'Overview', 'Teams', 'Members', 'Roles', 'Tokens', 'Clusters', 'Contracts', 'Licences',
   ]);
   await ivan.click('Teams', 'link');
   await ivan.page.getByRole('row').filter({ hasText: 'Viewers' }).waitFor();
-  expect(await ivan.page.getByRole('button', { name: 'New team', exact: true }).count()).toBe(0);
+  equal(await ivan.page.getByRole('button', { name: 'New team', exact: true }).count(), 0);
 
   await nina.page.reload();
   await nina.page.getByRole('row').filter({ hasText: 'ivan@example.org' }).waitFor();

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { equal } from 'node:assert/strict';
 import { ok } from '../contracts/contract-world.ts';
 import { outcome } from '../orgs/world.ts';
 import type { ConsoleWorld } from './console-world.ts';
@@ -24,7 +24,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   const auditors = `/api/v1/teams/${olivia.page.url().split('/').at(-1)}`;
   ok(await world.owner.http.send('PATCH', auditors, { json: { name: 'Auditors', description: 'They read all.' } }));
   await isOvertaken(olivia, /\/teams\/\d+$/);
-  expect(ok(await world.owner.http.get(auditors))).toMatchObject({ description: 'They read all.' });
+  equal(ok<{ description: string }>(await world.owner.http.get(auditors)).description, 'They read all.');
 
   await olivia.click('Roles', 'link');
   await olivia.click('New role');
@@ -37,7 +37,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
     olivia.page.locator(':enabled:checked')).waitFor();
   await olivia.page.reload();
   await tick.waitFor();
-  expect(await tick.isChecked()).toBe(true);
+  equal(await tick.isChecked(), true);
 
   // What is typed about one role is kept, and is not shown for another.
   await olivia.click('New role');
@@ -48,10 +48,10 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   await description.fill('Half a thought');
   await olivia.page.reload();
   await olivia.click('Edit Readers');
-  expect(await description.inputValue()).toBe('');
+  equal(await description.inputValue(), '');
   await olivia.page.reload();
   await olivia.click('Edit Team makers');
-  expect(await description.inputValue()).toBe('Half a thought');
+  equal(await description.inputValue(), 'Half a thought');
   const roles = ok<{ id: number; name: string }[]>(await world.owner.http.get('/api/v1/authz/roles?org=acme'));
   const makers = roles.find(({ name }) => name === 'Team makers')!;
   ok(await world.owner.http.put(`/api/v1/authz/roles/${makers.id}?org=acme`, { json: { description: 'A whole one' } }));
@@ -63,11 +63,11 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
     await visitor.go('/orgs/acme/teams');
     await may('New team').waitFor();
     await visitor.go('/orgs/acme');
-    expect(await may('Delete').count()).toBe(0);
+    equal(await may('Delete').count(), 0);
     // Who makes teams is not yet who adds people to them.
     await visitor.go('/orgs/acme/members');
     await visitor.page.getByRole('link', { name: 'Teams', exact: true }).waitFor();
-    expect(await may('Invite somebody').count()).toBe(0);
+    equal(await may('Invite somebody').count(), 0);
     const json = { name: 'Heads', type: 'kubernetes', permission: 'admin' };
     const { id } = ok<{ id: number }>(await world.owner.http.post('/api/v1/orgs/acme/teams', { json }), 201);
     await world.join(world.owner, id, bob);
@@ -109,12 +109,12 @@ export async function personLooksAtOwnThings(world: ConsoleWorld): Promise<void>
   await visitor.choose('May', 'read:user');
   await visitor.confirm('Create');
   const secret = await visitor.page.getByRole('dialog').getByText(/^[0-9a-f]{40}$/).textContent();
-  expect((await world.as(secret!).get('/api/v1/user')).status).toBe(200);
-  expect(outcome(await world.as(secret!).get('/api/v1/orgs/acme'))).toBe('403 missing_scope');
+  equal((await world.as(secret!).get('/api/v1/user')).status, 200);
+  equal(outcome(await world.as(secret!).get('/api/v1/orgs/acme')), '403 missing_scope');
   await visitor.confirm('I have kept it');
   await visitor.inRow('laptop', 'Delete');
   await visitor.confirm('Delete');
-  expect((await world.as(secret!).get('/api/v1/user')).status).toBe(401);
+  equal((await world.as(secret!).get('/api/v1/user')).status, 401);
 
   await visitor.click('Sessions', 'tab');
   await visitor.sees('This one');

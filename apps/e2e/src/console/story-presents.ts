@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { equal } from 'node:assert/strict';
 import type { ConsoleWorld } from './console-world.ts';
 
 const pixel = Buffer.from(
@@ -16,7 +16,7 @@ export async function siteAdminPresents(world: ConsoleWorld): Promise<void> {
   await sam.click('Save');
   await sam.sees('The branding is changed');
   await sam.page.getByRole('link', { name: 'Northwind: start' }).waitFor();
-  expect(await sam.page.title()).toBe('Presentation · Northwind');
+  equal(await sam.page.title(), 'Presentation · Northwind');
 
   await sam.click('Allow a domain');
   await sam.type('Domain', 'example.org');
@@ -30,7 +30,7 @@ export async function siteAdminPresents(world: ConsoleWorld): Promise<void> {
   await sam.sees('The registration is changed');
   await sam.page.reload();
   await registration.waitFor();
-  expect(await registration.isChecked()).toBe(!before);
+  equal(await registration.isChecked(), !before);
 
   const nobody = await world.visit(undefined);
   await nobody.sees('Sign in to Northwind');

@@ -28,6 +28,18 @@ export interface Visitor {
   expectsHost(origin: string): void;
   /** Requests of this path reach nobody until what it answers is called. */
   cutOff(path: RegExp): Promise<() => Promise<void>>;
+  /** Whether a part is away now: answers that say so are no fault then. */
+  expectsAway(isAway: boolean): void;
+  /** A second tab of the same browser, watched like the first. */
+  secondTab(): Promise<Page>;
+}
+
+/** One thing that a person does: all that changes a page, and nothing that only looks at it. */
+export interface Act {
+  readonly kind: 'go' | 'click' | 'confirm' | 'type' | 'tag' | 'choose' | 'inRow';
+  /** What is clicked, where it is clicked by its name. */
+  readonly clicked?: Locator;
+  perform(): Promise<void>;
 }
 
 const patience = 30_000;
@@ -37,12 +49,14 @@ export interface VisitorOptions {
   readonly width?: number;
   readonly height?: number;
   readonly scheme?: 'light' | 'dark';
+  /** Performs each act of the story, and may do more around it. */
+  readonly around?: (visitor: Visitor, act: Act) => Promise<void>;
 }
 
 /** Opens the console for a person, who signs in with a token; for nobody, the sign-in is shown. */
 export async function openVisitor(
   browser: Browser, person: Pick<Person, 'token'> | undefined,
-  { baseUrl, width = 1280, height = 900, scheme = 'light' }: VisitorOptions,
+  { baseUrl, width = 1280, height = 900, scheme = 'light', around = (_, { perform }) => perform() }: VisitorOptions,
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce', locale: 'en-GB', acceptDownloads: true,
@@ -50,24 +64,27 @@ export async function openVisitor(
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   const faults: string[] = [];
-  const expected: Expected = { refusals: [], hosts: [baseUrl] };
+  const expected: Expected = { refusals: [], hosts: [baseUrl], isAway: false };
   watch(page, faults, expected);
   const at = (locator: Locator) => locator.filter({ visible: true }).first();
   // A dialog lies behind everything else in the document.
   const field = (label: string | RegExp) => page.getByLabel(typeof label === 'string' ? labelled(label) : label)
     .filter({ visible: true }).last();
   const dialog = page.getByRole('dialog').filter({ visible: true }).last();
-  const visitor: Visitor = {
+  const inDialog = (verb: string) => dialog.getByRole('button', { name: verb, exact: true });
+  const named = (name: string | RegExp, role: Parameters<Page['getByRole']>[0]) =>
+    at(page.getByRole(role, { name, exact: typeof name === 'string' }));
+  const alone: Visitor = {
     page,
     faults,
     go: async (path) => {
       await page.goto(baseUrl + path);
       await at(page.getByRole('heading', { level: 1 })).waitFor();
     },
-    click: (name, role = 'button') => at(page.getByRole(role, { name, exact: typeof name === 'string' })).click(),
+    click: (name, role = 'button') => named(name, role).click(),
     confirm: async (verb) => {
       const open = await dialog.elementHandle();
-      await dialog.getByRole('button', { name: verb, exact: true }).click();
+      await inDialog(verb).click();
       await open!.waitForElementState('hidden');
     },
     type: (label, text) => field(label).fill(text),
@@ -79,13 +96,13 @@ export async function openVisitor(
     },
     choose: async (label, ...options) => {
       await field(label).click();
-      for (const name of options) await visitor.click(name, 'option');
+      for (const name of options) await alone.click(name, 'option');
       // A field of many stays open.
       await field(label).press('Tab');
     },
     inRow: async (text, action) => {
       await at(page.getByRole('row').filter({ hasText: text }).getByRole('button', { name: 'Actions' })).click();
-      await visitor.click(action, 'menuitem');
+      await alone.click(action, 'menuitem');
     },
     sees: (text) => at(page.getByText(text, { exact: typeof text === 'string' })).waitFor(),
     expectsRefusal: (path, status) => void expected.refusals.push({ path, status }),
@@ -95,14 +112,34 @@ export async function openVisitor(
       await page.route(isOf, (route) => route.abort());
       return () => page.unroute(isOf);
     },
+    expectsAway: (isAway) => {
+      expected.isAway = isAway;
+    },
+    secondTab: async () => {
+      const tab = await context.newPage();
+      watch(tab, faults, expected);
+      return tab;
+    },
   };
   await page.goto(baseUrl);
   if (person !== undefined) {
-    await visitor.type('Access token', person.token);
-    await visitor.click('Sign in');
+    await alone.type('Access token', person.token);
+    await alone.click('Sign in');
     await at(page.getByRole('navigation')).waitFor();
   }
   await at(page.getByRole('heading', { level: 1 })).waitFor();
+  const act = (kind: Act['kind'], perform: Act['perform'], clicked?: Locator) =>
+    around(visitor, { kind, perform, ...(clicked && { clicked }) });
+  const visitor: Visitor = {
+    ...alone,
+    go: (path) => act('go', () => alone.go(path)),
+    click: (name, role = 'button') => act('click', () => alone.click(name, role), named(name, role)),
+    confirm: (verb) => act('confirm', () => alone.confirm(verb), inDialog(verb)),
+    type: (label, text) => act('type', () => alone.type(label, text)),
+    tag: (label, ...words) => act('tag', () => alone.tag(label, ...words)),
+    choose: (label, ...options) => act('choose', () => alone.choose(label, ...options)),
+    inRow: (text, action) => act('inRow', () => alone.inRow(text, action)),
+  };
   return visitor;
 }
 
@@ -115,9 +152,14 @@ function labelled(label: string): RegExp {
 interface Expected {
   readonly refusals: { path: RegExp; status: number }[];
   readonly hosts: string[];
+  isAway: boolean;
 }
 
-function watch(page: Page, faults: string[], { refusals, hosts }: Expected): void {
+/** Answers of a part that is away, by the gateway. */
+const away = [502, 503, 504];
+
+function watch(page: Page, faults: string[], expected: Expected): void {
+  const { refusals, hosts } = expected;
   page.on('console', (message) => {
     // Chromium notes each refused answer besides: those are told below, with their path.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
@@ -135,7 +177,8 @@ function watch(page: Page, faults: string[], { refusals, hosts }: Expected): voi
   page.on('response', (response) => {
     const status = response.status();
     const { pathname } = new URL(response.url());
-    if (status < 400 || refusals.some((one) => one.status === status && one.path.test(pathname))) return;
+    if (status < 400 || (expected.isAway && away.includes(status))) return;
+    if (refusals.some((one) => one.status === status && one.path.test(pathname))) return;
     faults.push(`${status} ${response.request().method()} ${pathname}`);
   });
 }

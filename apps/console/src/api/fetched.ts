@@ -1,0 +1,27 @@
+import { basePath } from './page.ts';
+
+/** Code of the console could not be fetched, because the gateway is away. */
+export class CodeAway extends TypeError {}
+
+/**
+ * Code of the console, which is fetched when it is first needed.
+ *
+ * @throws CodeAway
+ * @throws Error what the browser says, where the gateway has the code no more: a newer build has other files
+ */
+export async function fetched<M>(load: () => Promise<M>): Promise<M> {
+  try {
+    return await load();
+  } catch (error) {
+    if (await isThere()) throw new Error((error as Error).message);
+    throw new CodeAway('The platform does not answer.');
+  }
+}
+
+async function isThere(): Promise<boolean> {
+  try {
+    return (await fetch(`${basePath}/`, { method: 'HEAD' })).status < 500;
+  } catch {
+    return false;
+  }
+}

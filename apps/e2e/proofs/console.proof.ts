@@ -1,0 +1,41 @@
+import { findChromium, type ProofOptions, type ProofResult, seeded } from '@platform/testing';
+import { startConsoleWorld } from '../src/console/console-world.ts';
+import { drawKill, stories, walk } from '../src/console/stories.ts';
+
+export const name = 'console';
+export const describe = 'Each story of the console is walked in Chromium three times, and a service that it needs is '
+  + 'killed before an act drawn by the seed and is back after it: what is away is named, nothing typed is lost, the '
+  + 'screen reads again by itself, and the story ends as usual.';
+export const servers = true;
+
+const wholeRounds = 3;
+
+export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
+  const start = await findChromium();
+  if (start === undefined) return { figure: 'there is no Chromium here (Debian: chromium)', holds: undefined };
+  const random = seeded(seed);
+  const rounds = Math.max(1, Math.round(wholeRounds * share));
+  const counterexamples: string[] = [];
+  let [kills, named, inVain] = [0, 0, 0];
+  for (let round = 1; round <= rounds; round += 1) {
+    await using world = await startConsoleWorld(start, { of: 'all', because: 'killed' });
+    for (const story of stories) {
+      const kill = drawKill(story, random);
+      const label = `${story.name}, ${kill.service} killed at act ${kill.act} of ${story.acts}`;
+      const seen = await walk(world, story, kill).catch((error: unknown) => {
+        counterexamples.push(`round ${round}: ${label}: ${String(error)}`);
+      });
+      counterexamples.push(...(await world.leave()).map((fault) => `round ${round}: ${label}: ${fault}`));
+      kills += 1;
+      named += Number(seen?.wasNamed ?? false);
+      inVain += Number(seen?.wasInVain ?? false);
+      report(`${round} of ${rounds}: ${label}; ${counterexamples.length} wrong`);
+    }
+  }
+  return {
+    figure: `${kills} kills in ${stories.length} stories, ${named} named by a second tab, ${inVain} acts in vain and `
+      + `done again, ${counterexamples.length} wrong`,
+    holds: counterexamples.length === 0,
+    counterexamples,
+  };
+}

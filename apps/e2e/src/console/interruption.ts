@@ -1,0 +1,170 @@
+import { deepEqual } from 'node:assert/strict';
+import { type Page, until } from '@platform/testing';
+import type { RunningPlatform } from '../platform.ts';
+import { settled } from './look.ts';
+import type { Kill } from './stories.ts';
+import type { Act, Visitor } from './visitor.ts';
+
+/** How the console names what is away; the second where a change was in vain, which it does not repeat by itself. */
+const namesAway = /cannot be reached now|could not be searched/;
+const namesChange = 'This part cannot be reached now';
+
+/**
+ * Counts the acts of a story. At one of them it kills a service (SIGKILL), and starts it again when the act was tried.
+ * Meanwhile it demands what a person may expect: what is away is named, what was typed stays, and it is read again by
+ * itself. An act of which the console said that it was in vain is done once more.
+ */
+export class Interruption {
+  acts = 0;
+  /** Whether a second tab of the same address had to name what is away. */
+  wasNamed = false;
+  /** Whether the act was in vain, and done again. */
+  wasInVain = false;
+  readonly #services: RunningPlatform['services'];
+  readonly #kill: Kill | undefined;
+  #secondTab: Promise<void> = Promise.resolve();
+
+  constructor(services: RunningPlatform['services'], kill: Kill | undefined) {
+    this.#services = services;
+    this.#kill = kill;
+  }
+
+  readonly around = async (visitor: Visitor, act: Act): Promise<void> => {
+    this.acts += 1;
+    await (this.acts === this.#kill?.act ? this.#interrupt(visitor, act, this.#kill) : act.perform());
+  };
+
+  /** Waits until everything that was open is whole again. */
+  async end(): Promise<void> {
+    await this.#secondTab;
+  }
+
+  async #interrupt(visitor: Visitor, act: Act, { service }: Kill): Promise<void> {
+    const { page } = visitor;
+    const [replica] = this.#services[service].replicas;
+    // Forms are half filled then.
+    const isTyping = ['type', 'tag', 'choose'].includes(act.kind);
+    if (isTyping) await act.perform();
+    const isTried = !isTyping && await canBeTried(act, service);
+    const typed = await typedIn(page);
+    let acting: Promise<void> | undefined;
+    let tab: Page | undefined;
+    visitor.expectsAway(true);
+    try {
+      await replica.kill();
+      if (isTried) acting = noted(act.perform());
+      // Without the gateway there is no page.
+      if (service !== 'gateway') {
+        tab = await visitor.secondTab();
+        this.wasNamed = await isNamedIn(tab, page.url());
+      }
+      if (isTyping && (this.wasNamed || service === 'gateway')) await comeBackTo(page);
+      if (act.kind === 'confirm') await answered(page, acting!);
+      if (isTyping || await isInVain(page)) deepEqual(await typedIn(page), typed);
+    } finally {
+      await replica.restart();
+    }
+    this.#secondTab = noted(
+      (tab === undefined ? Promise.resolve() : whole(tab)).then(() => visitor.expectsAway(false)),
+    );
+    if (isTyping) {
+      await whole(page);
+      deepEqual(await typedIn(page), typed);
+    } else if (acting === undefined) {
+      await act.perform();
+    } else {
+      await this.#again(page, act, acting);
+    }
+  }
+
+  /** Does the act once more as long as the console says that it was in vain. */
+  async #again(page: Page, act: Act, acting: Promise<void>): Promise<void> {
+    await until(async () => {
+      if (act.kind === 'confirm') await answered(page, acting);
+      if (!await isInVain(page)) return true;
+      this.wasInVain = true;
+      const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+      const pressed = act.kind === 'go' ? retry : act.clicked;
+      await Promise.all([page.waitForRequest(() => true), pressed === undefined ? act.perform() : pressed.click()]);
+      return false;
+    }, { within: 30_000, what: 'the act is not in vain' });
+    await acting;
+  }
+}
+
+/** What is awaited later must not end the process before. */
+function noted(promise: Promise<void>): Promise<void> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** Whether nothing but the console answers for the act: pages and files come from elsewhere. */
+async function canBeTried({ kind, clicked }: Act, service: Kill['service']): Promise<boolean> {
+  if (kind === 'go') return service !== 'gateway';
+  await clicked?.waitFor();
+  const link = await clicked?.getAttribute('href') ?? '';
+  return !/\/(?:api|auth)\/|^blob:/.test(link);
+}
+
+/** Values of all fields; of files their names. */
+function typedIn(page: Page): Promise<string[]> {
+  const value = '(field) => (["checkbox", "radio"].includes(field.type) ? String(field.checked) : field.value)';
+  return page.evaluate<string[]>(`Array.from(document.querySelectorAll('input, textarea'), ${value})`);
+}
+
+/** Opens the address in a tab; answers whether it lacks something. If it does, it must say so in words. */
+async function isNamedIn(tab: Page, address: string): Promise<boolean> {
+  let lacks = false;
+  tab.on('response', (response) => {
+    lacks ||= response.status() >= 502;
+  });
+  // A link that signs somebody in is followed once.
+  await tab.goto(address.split('#')[0]!, { waitUntil: 'networkidle' });
+  await until(async () => await naming(tab).count() > 0 || (!lacks && await tab.getByRole('status').count() === 0), {
+    within: 30_000, what: `the second tab names what is away at ${address}`,
+  });
+  return lacks;
+}
+
+function naming(page: Page) {
+  return page.getByText(namesAway).filter({ visible: true });
+}
+
+/** Looks at a tab again and again, as somebody who comes back from another window, until it has asked in vain. */
+async function comeBackTo(page: Page): Promise<void> {
+  let hasFailed = false;
+  page.on('response', (response) => {
+    hasFailed ||= response.status() >= 502;
+  });
+  page.on('requestfailed', () => {
+    hasFailed = true;
+  });
+  const asks = async () => {
+    await page.evaluate('dispatchEvent(new Event("visibilitychange"))');
+    return hasFailed;
+  };
+  // Screens of people who are not signed in may have nothing to ask.
+  await until(asks, { within: 15_000, every: 500, what: 'the screen asks' }).catch(() => undefined);
+}
+
+async function isInVain(page: Page): Promise<boolean> {
+  return await page.locator('[data-loading]').count() === 0
+    && await page.getByRole('alert').filter({ hasText: namesChange, visible: true }).count() > 0;
+}
+
+/** Waits until a dialog is closed, or says that its change was in vain. */
+async function answered(page: Page, acting: Promise<void>): Promise<void> {
+  let isDone = false;
+  const done = acting.then(() => {
+    isDone = true;
+  });
+  await Promise.race([
+    done, until(async () => isDone || await isInVain(page), { within: 30_000, what: 'the dialog is answered' }),
+  ]);
+}
+
+/** Waits until the page has everything again, by itself. */
+async function whole(page: Page): Promise<void> {
+  await until(async () => await naming(page).count() === 0, { within: 60_000, what: 'the page reads again by itself' });
+  await settled(page);
+}

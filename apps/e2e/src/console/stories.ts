@@ -1,0 +1,77 @@
+import { deepEqual } from 'node:assert/strict';
+import type { SeededRandom } from '@platform/testing';
+import type { Host } from '../platform.ts';
+import type { ConsoleWorld } from './console-world.ts';
+import { Interruption } from './interruption.ts';
+import { operatorManagesClusters } from './story-clusters.ts';
+import { financeLooksAtQuotas, financeLooksAtUsage } from './story-finance.ts';
+import { ownerImportsClusters } from './story-imports.ts';
+import { newcomerBegins } from './story-newcomer.ts';
+import { siteAdminLooksAtChanges, siteAdminOperates } from './story-operates.ts';
+import { ownerGivesRoles, personLooksAtOwnThings } from './story-owner.ts';
+import { siteAdminPresents } from './story-presents.ts';
+import { siteAdminSells } from './story-sells.ts';
+
+export interface Story {
+  readonly name: string;
+  readonly walk: (world: ConsoleWorld) => Promise<void>;
+  /** How many acts it has, so that one can be drawn before it is walked. */
+  readonly acts: number;
+  /** Without these, and the gateway, it does not go on. */
+  readonly needs: readonly Host[];
+}
+
+/** A service that is killed before an act of a story, which is counted from 1. */
+export interface Kill {
+  readonly service: Host | 'gateway';
+  readonly act: number;
+}
+
+const organizations: readonly Host[] = ['orgs-teams', 'authz'];
+
+/** In this order: some begin with what is not there yet. */
+export const stories: readonly Story[] = [
+  { name: 'a newcomer begins', walk: newcomerBegins, acts: 14, needs: organizations },
+  { name: 'a site admin sells', walk: siteAdminSells, acts: 38, needs: ['contracts-licensing', 'clusters'] },
+  { name: 'an owner gives roles', walk: ownerGivesRoles, acts: 32, needs: organizations },
+  { name: 'a person looks at the own things', walk: personLooksAtOwnThings, acts: 22, needs: ['orgs-teams'] },
+  { name: 'finance looks at usage', walk: financeLooksAtUsage, acts: 6, needs: ['billing-dashboard'] },
+  {
+    name: 'finance looks at quotas', walk: financeLooksAtQuotas, acts: 1,
+    needs: ['contracts-licensing', 'billing-dashboard'],
+  },
+  { name: 'an operator manages clusters', walk: operatorManagesClusters, acts: 21, needs: ['clusters', 'authz'] },
+  { name: 'an owner imports clusters', walk: ownerImportsClusters, acts: 13, needs: ['clusters'] },
+  {
+    name: 'a site admin operates', walk: siteAdminOperates, acts: 13,
+    needs: ['billing-dashboard', 'marketplace-listener'],
+  },
+  { name: 'a site admin looks at changes', walk: siteAdminLooksAtChanges, acts: 4, needs: ['orgs-teams'] },
+  { name: 'a site admin presents', walk: siteAdminPresents, acts: 9, needs: ['orgs-teams'] },
+];
+
+export function drawKill({ acts, needs }: Story, random: SeededRandom): Kill {
+  return { service: random.pick([...needs, 'gateway'] as const), act: random.integer(1, acts) };
+}
+
+/**
+ * Walks a story to its end, with a service killed and back in its middle if so wished.
+ *
+ * @returns what was seen while the service was away
+ * @throws what fails in it; pictures of its browsers are kept
+ */
+export async function walk(
+  world: ConsoleWorld, { name, walk: begin, acts }: Story, kill?: Kill,
+): Promise<Interruption> {
+  const interruption = new Interruption(world.platform.services, kill);
+  world.actAround(interruption.around);
+  try {
+    await begin(world);
+    await interruption.end();
+  } catch (error) {
+    await world.keepPictures(name);
+    throw error;
+  }
+  deepEqual({ name, acts: interruption.acts }, { name, acts });
+  return interruption;
+}
