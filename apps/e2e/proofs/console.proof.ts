@@ -22,14 +22,16 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     for (const story of stories) {
       const kill = drawKill(story, random);
       const label = `${story.name}, ${kill.service} killed at act ${kill.act} of ${story.acts}`;
+      const wrong: string[] = [];
       const seen = await walk(world, story, kill).catch((error: unknown) => {
-        counterexamples.push(`round ${round}: ${label}: ${String(error)}`);
+        wrong.push(String(error));
       });
-      counterexamples.push(...(await world.leave()).map((fault) => `round ${round}: ${label}: ${fault}`));
+      wrong.push(...await world.leave());
+      counterexamples.push(...wrong.map((one) => `round ${round}: ${label}: ${one}`));
       kills += 1;
       named += Number(seen?.wasNamed ?? false);
       inVain += Number(seen?.wasInVain ?? false);
-      report(`${round} of ${rounds}: ${label}; ${counterexamples.length} wrong`);
+      report([`${round} of ${rounds}: ${label}`, ...wrong].join('\n  '));
     }
   }
   return {
