@@ -14,6 +14,6 @@ setNonce(styleNonce);
 createRoot(document.getElementById('console')!, {
   onCaughtError: (error) => {
     // A screen that is away says so itself.
-    if (!(error instanceof CodeAway)) console.error(error);
+    if (!(error instanceof CodeAway)) reportError(error);
   },
 }).render(<Root />);

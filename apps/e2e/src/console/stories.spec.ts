@@ -28,7 +28,10 @@ const kill = drawKill(interrupted, random);
   // Nothing that the policy refuses, no error in the console, no request to another host, no refusal by surprise.
   afterEach(async () => expect(await world.leave()).toEqual([]));
 
-  it.each(stories.map((story) => [story.name, story] as const))('%s', async (_, story) => {
+  const named = stories.map((story) => [
+    story === interrupted ? `${story.name}, ${kill.service} killed at act ${kill.act}` : story.name, story,
+  ] as const);
+  it.each(named)('%s', async (_, story) => {
     await walk(world, story, story === interrupted ? kill : undefined);
   }, patience);
 
