@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useOrg } from '../api/acting.ts';
+import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { LicenceOnce } from './licence-once.tsx';
@@ -33,6 +34,7 @@ export function Licences() {
           It holds the licences of a cluster. Its contracts must allow that.
         </Choice>
       </SimpleGrid>
+      {offline.error && <Failure error={offline.error} what="The contracts that allow offline licences" />}
       {asked === 'licence' && (
         <FormDialog
           title="Issue a licence"

@@ -44,7 +44,10 @@ export class Interruption {
     const [replica] = this.#services[service].replicas;
     // Forms are half filled then.
     const isTyping = ['type', 'tag', 'choose'].includes(act.kind);
-    if (isTyping) await act.perform();
+    if (isTyping) {
+      await act.perform();
+      await settled(page);
+    }
     const isTried = !isTyping && await canBeTried(act, service);
     const typed = await typedIn(page);
     let acting: Promise<void> | undefined;
