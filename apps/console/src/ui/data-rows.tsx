@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Table, Text, UnstyledButton } from '@mantine/core';
 import type { SortingState } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react';
-import { type ReactNode, useRef } from 'react';
+import { memo, type ReactNode, useRef } from 'react';
 
 const rowHeight = 44;
 /** More rows than these are drawn as they come into view. */
@@ -106,45 +106,56 @@ export function Rows<Row>({
         <Table.Tbody>
           {before > 0 && <tr aria-hidden style={{ height: before }} />}
           {drawn.map((row) => (
-            <Table.Tr key={keyOf(row)} onClick={onOpen && (() => onOpen(row))} style={onOpen && { cursor: 'pointer' }}>
-              {columns.map(({ title, value, shown: show, numeric, minor }, index) => {
-                const content = show ? show(row) : String(value(row) ?? '–') || '–';
-                return (
-                  <Table.Td
-                    key={title}
-                    ta={numeric ? 'right' : undefined}
-                    visibleFrom={minor ? 'sm' : undefined}
-                    style={numeric ? { fontVariantNumeric: 'tabular-nums' } : undefined}
-                  >
-                    {index === 0 && onOpen ? (
-                      <UnstyledButton
-                        fz="sm"
-                        fw={550}
-                        className="opens"
-                        onClick={(event) => {
-                          event.stopPropagation();
-                          onOpen(row);
-                        }}
-                      >
-                        {content}
-                      </UnstyledButton>
-                    ) : (
-                      content
-                    )}
-                  </Table.Td>
-                );
-              })}
-              {actions && (
-                <Table.Td onClick={(event) => event.stopPropagation()}>
-                  <Actions of={actions(row)} />
-                </Table.Td>
-              )}
-            </Table.Tr>
+            <OneRow key={keyOf(row)} {...{ row, columns, onOpen, actions }} />
           ))}
           {after > 0 && <tr aria-hidden style={{ height: after }} />}
         </Table.Tbody>
       </Table>
     </div>
+  );
+}
+
+type OneRowProps<Row> = Pick<RowsProps<Row>, 'columns' | 'onOpen' | 'actions'> & { row: Row };
+
+/** While a long list is scrolled, rows that stay in view are not drawn again. */
+const OneRow = memo(DrawnRow) as typeof DrawnRow;
+
+function DrawnRow<Row>({ row, columns, onOpen, actions }: OneRowProps<Row>) {
+  return (
+    <Table.Tr onClick={onOpen && (() => onOpen(row))} style={onOpen && { cursor: 'pointer' }}>
+      {columns.map(({ title, value, shown: show, numeric, minor }, index) => {
+        const content = show ? show(row) : String(value(row) ?? '–') || '–';
+        return (
+          <Table.Td
+            key={title}
+            ta={numeric ? 'right' : undefined}
+            visibleFrom={minor ? 'sm' : undefined}
+            style={numeric ? { fontVariantNumeric: 'tabular-nums' } : undefined}
+          >
+            {index === 0 && onOpen ? (
+              <UnstyledButton
+                fz="sm"
+                fw={550}
+                className="opens"
+                onClick={(event) => {
+                  event.stopPropagation();
+                  onOpen(row);
+                }}
+              >
+                {content}
+              </UnstyledButton>
+            ) : (
+              content
+            )}
+          </Table.Td>
+        );
+      })}
+      {actions && (
+        <Table.Td onClick={(event) => event.stopPropagation()}>
+          <Actions of={actions(row)} />
+        </Table.Td>
+      )}
+    </Table.Tr>
   );
 }
 
