@@ -17,7 +17,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiRefusal } from '@platform/client';
-import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { queries } from '../api/client.ts';
 import { done, useChange } from './act.tsx';
 import { Failure, isOvertaken } from './failure.tsx';
@@ -216,6 +216,8 @@ function Input({ field, given }: { field: Field; given: object }) {
           data={(field.options as string[] | undefined) ?? []}
           splitChars={[',', ' ', '\n']}
           clearable
+          // Enter ends a word, and never sends the form.
+          wrapperProps={{ onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault() }}
         />
       );
     case 'moment':

@@ -32,6 +32,8 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   await sam.sees('Active');
   await sam.click('Bind clusters');
   await sam.tag('UUIDs of other clusters', cluster);
+  // Enter ends a word of the list, and does not send the form half filled.
+  await sam.page.getByLabel('UUIDs of other clusters').last().press('Enter');
   await sam.type('Name', 'paris');
   await sam.tag('Tags', 'europe');
   await sam.confirm('Bind');
