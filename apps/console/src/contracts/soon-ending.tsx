@@ -1,9 +1,12 @@
-import { Card, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Text, Title } from '@mantine/core';
 import type { Contract } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Calendar } from '../ui/calendar.tsx';
 import { keyOfPage, type Part } from '../ui/data-list.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { figures } from '../ui/values.ts';
+import { Waiting } from '../ui/waiting.tsx';
 
 const halfYearSeconds = 26 * 7 * 86_400;
 
@@ -11,7 +14,7 @@ interface SoonEndingProps {
   /** Key of the list below, whose first answer is not read twice. */
   queryKey: readonly unknown[];
   load: (page: object) => Promise<Part<Contract>>;
-  /** All of them, where the first answer holds only the beginning. */
+  /** All of them, where the first answer holds only the beginning: read when somebody asks. */
   walk: () => AsyncIterable<Contract>;
 }
 
@@ -19,16 +22,32 @@ interface SoonEndingProps {
 export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
   const first = useQuery({ queryKey: keyOfPage(queryKey, 0), queryFn: () => load({}) });
   const isLonger = first.data !== undefined && first.data.items.length < first.data.total;
+  const [isWanted, want] = useState(false);
   const all = useQuery({
     queryKey: [...queryKey, 'all'],
     queryFn: () => Array.fromAsync(walk()),
-    enabled: isLonger,
+    enabled: isLonger && isWanted,
   });
+  if (isLonger && !isWanted && !all.data) {
+    return (
+      <Card withBorder>
+        <Group justify="space-between">
+          <Text size="sm">To find what ends soon, all {figures.format(first.data.total)} contracts are read.</Text>
+          <Button variant="default" size="xs" onClick={() => want(true)}>
+            Find what ends soon
+          </Button>
+        </Group>
+      </Card>
+    );
+  }
+  if (isLonger && all.isPending && !all.error) return <Waiting what="all contracts" />;
   if (isLonger && all.error && !all.data) return <Failure error={all.error} what="What ends soon" />;
   const data = isLonger ? all.data : first.data?.items;
   const now = Date.now() / 1_000;
   const ending = data?.filter(({ end, revoked }) => !revoked && end > now && end < now + halfYearSeconds) ?? [];
-  if (ending.length === 0) return null;
+  if (ending.length === 0) {
+    return isLonger ? <Text size="sm">No contract ends in the coming half year.</Text> : null;
+  }
   const named = new Map<string, string[]>();
   for (const { end, name } of ending) {
     const date = new Date(end * 1_000).toISOString().slice(0, 10);

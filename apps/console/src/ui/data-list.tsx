@@ -122,7 +122,9 @@ export function DataList<Row>(props: DataListProps<Row>) {
   } as never) as unknown as { getRowModel: () => { rows: { original: Row }[] } };
   const shown = table.getRowModel().rows.map(({ original }) => original);
 
-  if (data === undefined && query.isPending) return <Waiting what={what} />;
+  // The first answer of a longer list is not drawn: its first page is on its way.
+  const isBeginning = data !== undefined && data.items.length > pageSize && data.items.length < data.total;
+  if ((data === undefined && query.isPending) || (isBeginning && !error)) return <Waiting what={what} />;
   if (error && rows === undefined)
     return <Failure error={error} what={`The list of ${what}`} retry={() => void refetch()} />;
   const pages = Math.ceil((data?.total ?? 0) / pageSize);
