@@ -123,7 +123,8 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const shown = table.getRowModel().rows.map(({ original }) => original);
 
   // The first answer of a longer list is not drawn: its first page is on its way.
-  const isBeginning = data !== undefined && data.items.length > pageSize && data.items.length < data.total;
+  const isFirst = page === 0 || isPlaceholderData;
+  const isBeginning = isFirst && data !== undefined && data.items.length > pageSize && data.items.length < data.total;
   if ((data === undefined && query.isPending) || (isBeginning && !error)) return <Waiting what={what} />;
   if (error && rows === undefined)
     return <Failure error={error} what={`The list of ${what}`} retry={() => void refetch()} />;
