@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { silentLogger } from '@platform/service';
-import { watchConnection } from './connection.ts';
+import { openConnection } from './connection.ts';
 import type { ConnectOptions } from './database.ts';
 import { serverConfig } from './server-config.ts';
-import { startSession } from './session.ts';
 
 /** No statement of such a library takes longer, in milliseconds; migrations are the longest. */
 const statementTimeoutMs = 30_000;
@@ -20,13 +19,12 @@ export function openClientPool(options: Omit<ConnectOptions, 'metrics'>): pg.Poo
     connectionTimeoutMillis: options.connectTimeout ?? 3_000,
     // The pool awaits it, which its types do not say.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
-    onConnect: startSession({ schema, statementTimeout: options.statementTimeout ?? statementTimeoutMs }),
+    onConnect: openConnection({ schema, statementTimeout: options.statementTimeout ?? statementTimeoutMs }),
     // The server ends a statement first, unless it cannot be reached any more.
     query_timeout: (options.statementTimeout ?? statementTimeoutMs) + 1_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  pool.on('connect', watchConnection);
   pool.on('error', (error) => log.warn({ error }, 'an idle connection to PostgreSQL was lost'));
   return pool;
 }

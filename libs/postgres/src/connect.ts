@@ -4,7 +4,7 @@ import {
 } from '@platform/service';
 import pg from 'pg';
 import { type Canceller, createCanceller } from './canceller.ts';
-import { Connection, type TakeRow, watchConnection } from './connection.ts';
+import { Connection, openConnection, type TakeRow } from './connection.ts';
 import {
   atMostOneRow, type ConnectOptions, type Database, onlyRow, type PoolState, type QueryOptions, type Transaction,
   type TransactOptions,
@@ -12,7 +12,6 @@ import {
 import { PostgresUnavailable } from './errors.ts';
 import { createPoolMetrics, type PoolMetrics } from './pool-metrics.ts';
 import { serverConfig } from './server-config.ts';
-import { startSession } from './session.ts';
 import type { Statement } from './sql.ts';
 import { runTransaction, spanOf } from './transact.ts';
 import { isStalePlan } from './translate-error.ts';
@@ -58,7 +57,7 @@ class PooledDatabase implements Database {
       maxLifetimeSeconds: lifetimeSeconds,
       // The pool awaits it, which its types do not say.
       // eslint-disable-next-line @typescript-eslint/no-misused-promises
-      onConnect: startSession({
+      onConnect: openConnection({
         schema: options.schema,
         lockTimeout: defaults.lockTimeout,
         statementTimeout: this.#statementTimeout,
@@ -67,7 +66,6 @@ class PooledDatabase implements Database {
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
-    this.#pool.on('connect', watchConnection);
     this.#pool.on('error', (error) => this.#log.warn({ error }, 'an idle connection to PostgreSQL was lost'));
     this.#metrics = createPoolMetrics(options.metrics, () => this.pool);
   }

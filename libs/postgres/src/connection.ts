@@ -3,6 +3,7 @@ import pg from 'pg';
 import { abandon } from './abandon.ts';
 import type { Canceller } from './canceller.ts';
 import { PostgresUnavailable } from './errors.ts';
+import { type SessionSettings, startSession } from './session.ts';
 import { isStalePlan, queryCanceled, sqlState, translateError } from './translate-error.ts';
 
 /** What is sent: a prepared statement with its values, or (without a name) a text of its own. */
@@ -23,10 +24,19 @@ const cancelPatience = 1_000;
 /** Connections whose socket has failed; the pool drops them by itself. */
 const lost = new WeakSet<object>();
 
-/** Must see each connection once, when it is new: without a listener a lost connection would end the process. */
-export function watchConnection(client: pg.PoolClient): void {
-  client.on('error', () => lost.add(client));
-  client.on('end', () => lost.add(client));
+/**
+ * What a pool does with each new connection before anybody gets it (`onConnect`): it is watched, then set. The event
+ * `connect` comes later: a connection that is lost meanwhile would be handed out as a good one (pg-pool 3.14).
+ */
+export function openConnection(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
+  const start = startSession(settings);
+  return async (client) => {
+    // Without a listener a lost connection would end the process.
+    client.on('error', () => lost.add(client));
+    client.on('end', () => lost.add(client));
+    await start(client);
+    if (lost.has(client)) throw new Error('the connection was lost as soon as it was made');
+  };
 }
 
 /** A connection taken from the pool. It goes back once, through {@link Connection.release}, also after an error. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type AddressInfo, connect as dial, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deadlineIn, DeadlineExceeded } from '@platform/service';
 import { seeded, tcpProxy, testDatabase, until } from '@platform/testing';
@@ -28,6 +29,11 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]();
   await administrator[Symbol.asyncDispose]();
 });
+
+const readyForQuery = Buffer.from('Z\0\0\0\x05I');
+const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
+/** What PostgreSQL says when an administrator ends a session. */
+const terminated = Buffer.concat([Buffer.from('E\0\0\0'), Buffer.from([fields.length + 4]), fields]);
 
 const counted = async (): Promise<number> =>
   (await administrator.one<{ value: number }>(sql`select value from counter where id = 1`)).value;
@@ -60,6 +66,33 @@ describe('connections cut by the server', () => {
     expect(await terminateAll()).toBe(1);
     await until(() => database.pool.open === 0, { what: 'the lost connection is gone' });
     expect(await database.one(sql`select 1 as one`)).toEqual({ one: 1 });
+  });
+
+  it('as soon as they are made: unavailable', async () => {
+    const server = createServer((client) => {
+      const { hostname, port } = new URL(place.url);
+      const onward = dial(Number(port), hostname);
+      for (const socket of [client, onward]) socket.on('error', () => client.destroy()).on('close', () => onward.destroy());
+      client.pipe(onward);
+      let answered = 0;
+      onward.on('data', (data) => {
+        if (data.subarray(-6).equals(readyForQuery)) answered += 1;
+        // The second answer is that to the statement which sets the session.
+        if (answered < 2) client.write(data);
+        else client.end(Buffer.concat([data, terminated]));
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(place.url);
+    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    {
+      await using lost = connect({ url: url.href, schema: place.schema, applicationName, maxConnections: 1 });
+      for (let times = 0; times < 3; times += 1) {
+        await expect(lost.query(sql`select 1`)).rejects.toThrow(PostgresUnavailable);
+      }
+      expect(lost.pool.open).toBe(0);
+    }
+    server.close();
   });
 
   it('in mid-transaction: unavailable, nothing written', async () => {
