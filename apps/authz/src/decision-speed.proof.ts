@@ -8,7 +8,7 @@ import { openFgaStore, type ProofOptions, type ProofResult, testSecret } from '@
 import { createEngine, type Engine } from './engine/engine.ts';
 import { readModel } from './engine/model.ts';
 import { relationsHeldOn } from './relations-of-objects.ts';
-import { askGrounds } from './rpc/ask-grounds.ts';
+import { askGrounds } from './decisions/ask-grounds.ts';
 
 export const name = 'decision-speed';
 export const describe = 'All relations of one user on 50 clusters, nothing known before: at least 20 times faster than '

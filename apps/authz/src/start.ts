@@ -1,9 +1,6 @@
-import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
-import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { catalogue } from '@platform/relations';
 import {
-  connect, connectOwners, implement, openGuard, openPeers, openRateLimiter, openRpc, type OwnerPeer, type RpcClient,
+  connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, type OwnerPeer, type RpcClient,
   rpcPicks,
 } from '@platform/rpc';
 import {
@@ -12,19 +9,12 @@ import {
 import { EngineError, type EngineFailure } from './engine/engine-error.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { readModel } from './engine/model.ts';
+import { methods } from './methods.ts';
 import type { OwnerSources } from './owner-sources.ts';
-import { askGrounds } from './rpc/ask-grounds.ts';
-import { engineFault } from './rpc/engine-fault.ts';
-import { getAllowedPermissions } from './rpc/get-allowed-permissions.ts';
-import { listAllowedPermissions } from './rpc/list-allowed-permissions.ts';
-import { readTuples } from './rpc/read-tuples.ts';
-import { writeTuples } from './rpc/write-tuples.ts';
+import { askGrounds } from './decisions/ask-grounds.ts';
 
 /** How long one attempt to bring the store and model into force may take. */
 const establishMs = 10_000;
-
-/** What custom roles may hold (open-points 2.6): the same for every organization. */
-const permissions = catalogue.map((entry) => ({ ...entry, associated: [...entry.associated] }));
 
 /** The settings this service reads. */
 export const picks = {
@@ -56,23 +46,7 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
     standing: orgs.getStanding, settle: orgs.settle, reportLostStore: orgs.reportLostStore, ask, objects: {},
   });
   const owners = ownerSources(orgs, connectOwners(peers, addressesOf(config), stack));
-  const objects = { guard, standing: orgs.getStanding, owners };
-  const services = [
-    implement(DecisionServiceService, {
-      askGrounds: ask,
-      readTuples: readTuples(engine),
-      writeTuples: writeTuples(engine),
-      // Which store and model decide.
-      getModel: (_request, { deadline }) => engine.established(deadline).catch((error: unknown) => {
-        throw engineFault(error);
-      }),
-    }),
-    implement(AuthorizationServiceService, {
-      getAllowedPermissions: getAllowedPermissions(objects),
-      listAllowedPermissions: listAllowedPermissions(objects),
-      listAvailablePermissions: async () => ({ permissions }),
-    }),
-  ];
+  const services = methods({ engine, ask, objects: { guard, standing: orgs.getStanding, owners } });
   return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
 };
 

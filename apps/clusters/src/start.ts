@@ -3,39 +3,26 @@ import { openJobs } from '@platform/jobs';
 import { createOutbound } from '@platform/outbound';
 import { findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
-import { ClusterAdminServiceService, ClusterServiceService } from '@platform/proto/clusters/v1/cluster';
-import { NamespaceBindingServiceService } from '@platform/proto/clusters/v1/namespace_binding';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
 import {
-  connect, implement, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
+  connect, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
 } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
 import {
   applyRetention, createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys,
 } from '@platform/writes';
 import { advance, advanceAll } from './client-organizations/advance.ts';
-import { clientOrganizationService } from './client-organizations/service.ts';
 import { deleteOldClients } from './client-organizations/status-store.ts';
 import { advanceClient } from './client-organizations/task.ts';
-import { clusterSetService } from './cluster-sets/service.ts';
 import type { ClustersConfig } from './config.ts';
-import { featureSetService } from './feature-sets/service.ts';
 import { openHubs, readDefinitions } from './hubs/hubs.ts';
 import { removeProbes } from './hubs/remove-probes.ts';
-import { bindNamespace, unbindNamespace } from './namespace-bindings/bind-namespace.ts';
-import { listBoundNamespaces } from './namespace-bindings/list-bound-namespaces.ts';
+import { methods } from './methods.ts';
 import type { Parts } from './parts.ts';
-import { createCluster, importCluster, importClusterAsOperator } from './registry/import-cluster.ts';
-import { listClusters } from './registry/list-clusters.ts';
-import { getCluster, listImportedClusters } from './registry/read-clusters.ts';
-import { deleteCluster, removeCluster, removeClusterAsOperator } from './registry/remove-cluster.ts';
 import { clusterTable, findClusterNamed } from './registry/store.ts';
-import { updateCluster } from './registry/update-cluster.ts';
-import { rotateKeys } from './rotate-keys.ts';
-import { clusterOwnerService } from './rpc/cluster-owner-service.ts';
 
 export { picks } from './config.ts';
 
@@ -96,30 +83,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
   }]);
   const services = [
     ownerService(database, clusterTable),
-    implement(ClusterServiceService, {
-      listImportedClusters: listImportedClusters(parts),
-      getCluster: getCluster(parts),
-      createCluster: createCluster(parts),
-      updateCluster: updateCluster(parts),
-      deleteCluster: deleteCluster(parts),
-      importCluster: importCluster(parts),
-      removeCluster: removeCluster(parts),
-    }),
-    implement(ClusterAdminServiceService, {
-      importCluster: importClusterAsOperator(parts),
-      listClusters: listClusters(parts),
-      removeCluster: removeClusterAsOperator(parts),
-      rotateKeys: rotateKeys(parts),
-    }),
-    clusterOwnerService(database),
-    clientOrganizationService(parts),
-    clusterSetService(parts),
-    featureSetService(parts),
-    implement(NamespaceBindingServiceService, {
-      listBoundNamespaces: listBoundNamespaces(parts),
-      bindNamespace: bindNamespace(parts),
-      unbindNamespace: unbindNamespace(parts),
-    }),
+    ...methods(parts),
     publishFacts(service, database, followed),
   ];
   return openRpc(service, config, {

@@ -2,7 +2,7 @@ import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Guard, Observed, RpcClient } from '@platform/rpc';
-import type { Logger } from '@platform/service';
+import type { Logger, Sealer } from '@platform/service';
 import type { Authorities } from './authorities/authorities.ts';
 import type { Config } from './config.ts';
 import type { Documents } from './documents/documents.ts';
@@ -16,6 +16,8 @@ export interface Parts {
   readonly config: Config;
   readonly log: Logger;
   readonly database: Database;
+  /** Seals keys of authorities. */
+  readonly sealer: Sealer;
   /** The one way to change rows. */
   readonly change: Change;
   /** Reads again whether a caller is still admitted, for what a change of rows here does not undo. */

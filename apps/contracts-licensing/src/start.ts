@@ -4,16 +4,14 @@ import { openJobs } from '@platform/jobs';
 import { openMailer } from '@platform/mail';
 import { findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase, untilAvailable } from '@platform/postgres';
-import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import {
-  connect, implement, objectsById, observedFields, openPeers, openRateLimiter, openRemoteGuard, openRpc,
+  connect, objectsById, observedFields, openPeers, openRateLimiter, openRemoteGuard, openRpc,
 } from '@platform/rpc';
 import { baseUrlOf, createSealer, type GrpcServiceName, type Start } from '@platform/service';
 import { applyRetention, createKeptAnswers, deleteOldAnswers, reportLostKeys } from '@platform/writes';
 import { openAuthorities } from './authorities/authorities.ts';
-import { authorityService } from './authorities/authority-methods.ts';
 import { createChange } from './change.ts';
 import type { Config } from './config.ts';
 import { contractTable } from './contracts/store.ts';
@@ -21,16 +19,13 @@ import { createDocuments } from './documents/documents.ts';
 import { permittedGuard } from './licences/register-licence.ts';
 import { createSignatures } from './licences/signatures.ts';
 import { createTurns } from './licences/turns.ts';
+import { methods } from './methods.ts';
 import { notices } from './notices/notices.ts';
 import type { Parts } from './parts.ts';
 import { readProducts } from './products/products.ts';
 import { applyAccounts } from './projections/apply-accounts.ts';
 import { applyClusters } from './projections/apply-clusters.ts';
 import { applyQuotaUse } from './projections/apply-quota-use.ts';
-import { contractOwnerService } from './rpc/contract-owner-service.ts';
-import { listActiveContractsOfCluster } from './rpc/list-active-contracts-of-cluster.ts';
-import { services } from './services.ts';
-import { subscriptionContractService } from './subscriptions/subscription-methods.ts';
 
 export { picks } from './config.ts';
 
@@ -53,7 +48,7 @@ export const start: Start<Config> = async (service, config) => {
   }));
   const documents = createDocuments(database, service.stack.use(await openFiles(config)), config);
   const parts: Parts = {
-    config, log: service.log, database, products, documents, authorities, accounts, turns: createTurns(),
+    config, log: service.log, database, sealer, products, documents, authorities, accounts, turns: createTurns(),
     signatures: createSignatures(),
     observed: observedFields(peers.surface.registry.getMessage('controlplane.contracts.v1.Contract')!),
     change, renew: guard.renew,
@@ -83,19 +78,12 @@ export const start: Start<Config> = async (service, config) => {
       kinds: { quota_use: applyQuotaUse, cluster_contact: applyClusterContacts },
     }]),
   ]);
-  const internal = [
-    authorityService(authorities, { database, sealer, log: service.log }),
-    subscriptionContractService(parts),
-    ownerService(database, contractTable),
-    publishFacts(service, database, followed),
-    contractOwnerService(database, products),
-    implement(ContractLookupServiceService, {
-      listActiveContractsOfCluster: listActiveContractsOfCluster(database),
-    }),
+  const services = [
+    ownerService(database, contractTable), publishFacts(service, database, followed), ...methods(parts),
   ];
   const rateLimiter = openRateLimiter(service, config);
   return openRpc(service, config, {
-    ...peers, guard: permittedGuard(guard, config), services: [...internal, ...services(parts)], rateLimiter,
+    ...peers, guard: permittedGuard(guard, config), services, rateLimiter,
     kept: createKeptAnswers(database, config.encryptionKeys),
   });
 };

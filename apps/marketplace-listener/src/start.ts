@@ -4,27 +4,18 @@ import { openAccounts } from '@platform/owners';
 import { openDatabase, untilAvailable } from '@platform/postgres';
 import { UsageLookupServiceService } from '@platform/proto/billing/v1/lookup';
 import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
-import { ListenerServiceService } from '@platform/proto/marketplace/v1/listener';
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
-import {
-  connect, deploymentOf, implement, openPeers, openRateLimiter, openRemoteGuard, openRpc,
-} from '@platform/rpc';
-import { createSealer, platformVersion, type Start } from '@platform/service';
+import { connect, deploymentOf, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import { createSealer, type Start } from '@platform/service';
 import { hasListener } from '@platform/surface';
 import { createLocks, createWrite, remoteAdmission, reportLostKeys } from '@platform/writes';
-import { checkClaimable } from './claims/check-claimable.ts';
 import type { Config } from './config.ts';
 import { serveListener } from './listener/serve-listener.ts';
 import { createAddressList } from './metering/address-list.ts';
 import { createCircuitBreaker } from './metering/circuit-breaker.ts';
-import { meteredBillingService } from './metering/proxy/metered-billing-service.ts';
-import { meteringAdminService } from './metering/resend-reports.ts';
-import { setupService } from './metering/setup-service.ts';
-import { notificationService } from './notifications/notification-service.ts';
+import { methods } from './methods.ts';
 import type { Parts } from './parts.ts';
 import { openProviders } from './providers/open-providers.ts';
-import { installerServices } from './subscriptions/installer-service.ts';
-import { subscriptionService } from './subscriptions/subscription-service.ts';
 import { fetchRanges, work } from './work.ts';
 
 export { picks } from './config.ts';
@@ -60,20 +51,8 @@ export const start: Start<Config> = async (service, config) => {
   };
   await openJobs(service, config, database, work(parts, openMailer(config)));
   await untilAvailable(service, () => addJobs(database, [runNow(fetchRanges)]));
-  const services = [
-    implement(ListenerServiceService, {
-      getListenerVersion: async () => ({ version: platformVersion }),
-      checkClaimable: checkClaimable(parts),
-    }),
-    notificationService(parts),
-    subscriptionService(parts),
-    ...installerServices(parts),
-    meteredBillingService(providers, config),
-    setupService(parts),
-    meteringAdminService(parts),
-  ];
   const rateLimiter = openRateLimiter(service, config);
-  const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter });
+  const { grpc } = await openRpc(service, config, { ...peers, guard, services: methods(parts), rateLimiter });
   if (!hasListener(deploymentOf(config))) return { grpc };
   const listener = await serveListener(parts, grpc, rateLimiter);
   return { grpc, listener: listener.address };

@@ -6,26 +6,21 @@ import { createOutbound } from '@platform/outbound';
 import { openDatabase } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
-import {
-  MetricsProxyAdminServiceService, MetricsProxyServiceService,
-} from '@platform/proto/metricsproxy/v1/metricsproxy';
+import { MetricsProxyServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { connect, implement, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import { connect, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { createLimiter, createSealer, mostFileHandles, parseAddress, type Start } from '@platform/service';
 import {
-  createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys, resealAll,
-  sealedAnswers,
+  createKeptAnswers, createLocks, createWrite, deleteOldAnswers, remoteAdmission, reportLostKeys,
 } from '@platform/writes';
 import { reconcile } from './backends/reconcile.ts';
-import { registerFlavorA, registerFlavorB } from './backends/register.ts';
-import { applyClusters, sealedBackends } from './backends/store.ts';
-import { unregisterFlavorA, unregisterFlavorB } from './backends/unregister.ts';
+import { applyClusters } from './backends/store.ts';
 import type { Config } from './config.ts';
 import { createGrafana } from './dashboards/grafana.ts';
 import { createPerses } from './dashboards/perses.ts';
-import { authorize } from './hook/authorize.ts';
 import { clusterSource } from './hook/cluster-source.ts';
+import { methods } from './methods.ts';
 import type { Parts } from './parts.ts';
 import { createFindRoute } from './proxy/find-route.ts';
 import { createProxyHandler } from './proxy/proxy-handler.ts';
@@ -69,19 +64,7 @@ export const start: Start<Config> = async (service, config) => {
   });
   const kept = createKeptAnswers(database, config.encryptionKeys);
   const findRoute = createFindRoute(database, sealer);
-  const services = [
-    implement(MetricsProxyServiceService, {
-      registerFlavorA: registerFlavorA(parts),
-      unregisterFlavorA: unregisterFlavorA(parts),
-      registerFlavorB: registerFlavorB(parts),
-      unregisterFlavorB: unregisterFlavorB(parts),
-      authorize: authorize(config.tenantPrefix, findRoute),
-    }),
-    implement(MetricsProxyAdminServiceService, {
-      rotateKeys: (_request, { deadline }) =>
-        resealAll((act) => database.transact(act, { deadline }), sealer, [sealedBackends, sealedAnswers]),
-    }),
-  ];
+  const services = methods(parts, config.tenantPrefix, findRoute);
   const rateLimiter = openRateLimiter(service, config);
   const { host, port } = parseAddress(config.listen);
   const handler = createProxyHandler({

@@ -14,7 +14,7 @@ export {
 } from './guard/guard-sources.ts';
 export type { ContextOf, Handler, ObjectContext, RawBodyContext } from './server/handler.ts';
 export type { KeptAnswers, ResponseCodec } from './server/kept-answers.ts';
-export { implement, type Implementation } from './server/implement.ts';
+export { type Handlers, implement, type Implementation } from './server/implement.ts';
 export { onBehalfOfCaller } from './server/answer-call.ts';
 export {
   deploymentOf, deploymentPicks, guardPicks, openGuard, openPeers, openRateLimiter, openRemoteGuard, openRpc,

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { fenceTuple, teamMembers, teamRightTuple } from '@platform/relations';
 import { createLogger, createMetrics, DeadlineExceeded, deadlineIn, Secret, silentLogger } from '@platform/service';
 import { openFgaStore, tcpProxy, type TcpProxy, type TestOpenFgaStore, until } from '@platform/testing';
-import { askGrounds } from '../rpc/ask-grounds.ts';
-import { writeTuples } from '../rpc/write-tuples.ts';
+import { askGrounds } from '../decisions/ask-grounds.ts';
+import { writeTuples } from '../decisions/write-tuples.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { readModel } from './model.ts';
 

@@ -6,7 +6,7 @@ import { openFgaStore, type ProofOptions, type ProofResult, seeded, testSecret }
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { readModel } from '../engine/model.ts';
 import { relationsHeldOn } from '../relations-of-objects.ts';
-import { askGrounds } from '../rpc/ask-grounds.ts';
+import { askGrounds } from '../decisions/ask-grounds.ts';
 import { userQuestion } from './user-question.ts';
 import {
   callerOf, changeSomething, type OwnedObject, randomWorld, standingOf, storedTuples, type World,

@@ -1,15 +1,13 @@
-import { type Authority, LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
-import { implement, type Implementation } from '@platform/rpc';
-import type { Database } from '@platform/postgres';
-import type { Logger, Sealer } from '@platform/service';
+import type { Authority, LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
+import type { Handlers } from '@platform/rpc';
 import { resealAll, sealedAnswers } from '@platform/writes';
-import type { Authorities } from './authorities.ts';
+import type { Parts } from '../parts.ts';
 import { sealedAuthorities } from './store.ts';
 
 /** `platform admin license-ca` (operator.md §3). */
-export function authorityService(
-  authorities: Authorities, { database, sealer, log }: { database: Database; sealer: Sealer; log: Logger },
-): Implementation {
+export function authorityMethods(
+  { authorities, database, sealer, log }: Pick<Parts, 'authorities' | 'database' | 'sealer' | 'log'>,
+): Handlers<typeof LicenseAuthorityServiceService> {
   const list = async (): Promise<Authority[]> =>
     (await authorities.list(database)).map(({ fingerprint, certificate, signs }) => ({
       fingerprint,
@@ -18,7 +16,7 @@ export function authorityService(
       signs,
       pem: certificate.toString(),
     }));
-  return implement(LicenseAuthorityServiceService, {
+  return {
     listSiteAuthorities: async () => ({ cas: await list() }),
     listAuthorities: async () => ({ authorities: await list() }),
     addAuthority: async ({ pem }, context) => {
@@ -38,7 +36,7 @@ export function authorityService(
     },
     rotateKeys: async (_request, { deadline }) =>
       resealAll((act) => database.transact(act, { deadline }), sealer, [sealedAuthorities, sealedAnswers]),
-  });
+  };
 }
 
 function secondsOf(moment: Date): number {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Fault, notFound } from '@platform/faults';
 import { nameClosedOwners } from '@platform/owners';
-import {
-  type PutSubscriptionContractsRequest, SubscriptionContractServiceService,
+import type {
+  PutSubscriptionContractsRequest, SubscriptionContractServiceService,
 } from '@platform/proto/contracts/v1/subscription';
-import { type Handler, implement, type Implementation } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { invalidValue, lengthProblem } from '@platform/values';
 import { insertBindings } from '../contracts/binding-store.ts';
 import { bindingsFrom } from '../contracts/cluster-references.ts';
@@ -15,18 +15,11 @@ import type { Parts } from '../parts.ts';
 import { rememberAccount } from '../accounts/store.ts';
 import { findContractIds, lockSubscription, noteMade, noteRevoked, revokeContracts } from './store.ts';
 
-/** Contracts of marketplace subscriptions, for the marketplace listener. */
-export function subscriptionContractService(parts: Parts): Implementation {
-  return implement(SubscriptionContractServiceService, {
-    putSubscriptionContracts: putSubscriptionContracts(parts),
-    revokeSubscriptionContracts: revokeSubscriptionContracts(parts),
-  });
-}
-
 /** How long the contracts of a subscription last (open-points 11.2). */
 const years = 10;
 
-function putSubscriptionContracts(
+/** Contracts of a marketplace subscription, for the marketplace listener. */
+export function putSubscriptionContracts(
   parts: Parts,
 ): Handler<typeof SubscriptionContractServiceService.putSubscriptionContracts> {
   const { change, database, owners } = parts;
@@ -55,7 +48,7 @@ function putSubscriptionContracts(
   };
 }
 
-function revokeSubscriptionContracts(
+export function revokeSubscriptionContracts(
   { change }: Parts,
 ): Handler<typeof SubscriptionContractServiceService.revokeSubscriptionContracts> {
   return async (request, context) => {

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
-import { MeteringAdminServiceService } from '@platform/proto/marketplace/v1/metering';
-import { type Handler, implement, type Implementation } from '@platform/rpc';
+import type { MeteringAdminServiceService } from '@platform/proto/marketplace/v1/metering';
+import type { Handler } from '@platform/rpc';
 import { invalidValue, refuseTooMany, uuidProblem, Violations } from '@platform/values';
 import { insertEntries } from '../audit/store.ts';
 import type { Parts } from '../parts.ts';
@@ -9,13 +9,8 @@ import { isMetered } from './bucket-store.ts';
 /** Most reports of one call: they are locked together. */
 const most = 1_000;
 
-/** Metering, for the operator. */
-export function meteringAdminService(parts: Parts): Implementation {
-  return implement(MeteringAdminServiceService, { resendReports: resendReports(parts) });
-}
-
 /** `platform admin metering resend`. */
-function resendReports({ database }: Parts): Handler<typeof MeteringAdminServiceService.resendReports> {
+export function resendReports({ database }: Parts): Handler<typeof MeteringAdminServiceService.resendReports> {
   return async ({ ids }, { deadline }) => {
     refuseTooMany('ids', ids, most);
     const violations = new Violations();

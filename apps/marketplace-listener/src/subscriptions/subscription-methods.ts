@@ -1,7 +1,7 @@
 import { Fault } from '@platform/faults';
 import { pageOf } from '@platform/lists';
-import { type AuditReport, SubscriptionServiceService } from '@platform/proto/marketplace/v1/subscription';
-import { type Handler, implement, type Implementation } from '@platform/rpc';
+import type { AuditReport, SubscriptionServiceService } from '@platform/proto/marketplace/v1/subscription';
+import type { Handler } from '@platform/rpc';
 import { removeArchives } from '../archive/store.ts';
 import { insertAudit, readAudit } from '../audit/store.ts';
 import type { Parts } from '../parts.ts';
@@ -12,18 +12,8 @@ import { settleContracts } from './settle-contracts.ts';
 import { move } from './state.ts';
 import { closeSubscription, lockSubscription } from './store.ts';
 
-/** The subscriptions of the dashboard (spec §4.6, open-points 8.4). */
-export function subscriptionService(parts: Parts): Implementation {
-  return implement(SubscriptionServiceService, {
-    listSubscriptions: listSubscriptions(parts),
-    getSubscription: getSubscription(parts),
-    revokeSubscription: revokeSubscription(parts),
-    getAuditLogs: getAuditLogs(parts),
-  });
-}
-
 /** GET /dashboard/marketplaces/subscriptions. */
-function listSubscriptions(
+export function listSubscriptions(
   { config, database }: Parts,
 ): Handler<typeof SubscriptionServiceService.listSubscriptions> {
   return async ({ page, perPage, after }, { deadline }) => {
@@ -34,7 +24,9 @@ function listSubscriptions(
 }
 
 /** GET /dashboard/marketplaces/{marketplace}/{subscriptionId}. */
-function getSubscription({ database, sealer }: Parts): Handler<typeof SubscriptionServiceService.getSubscription> {
+export function getSubscription(
+  { database, sealer }: Parts,
+): Handler<typeof SubscriptionServiceService.getSubscription> {
   return async ({ marketplace, subscriptionId }, { deadline }) => {
     const row = await readSubscription(database, marketplace, subscriptionId, deadline);
     if (row === undefined) throw subscriptionNotFound();
@@ -46,7 +38,7 @@ function getSubscription({ database, sealer }: Parts): Handler<typeof Subscripti
  * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. It answers when the contracts are revoked. Where that
  * fails a job goes on: a second DELETE is refused in any case (open-points 8.4).
  */
-function revokeSubscription(parts: Parts): Handler<typeof SubscriptionServiceService.revokeSubscription> {
+export function revokeSubscription(parts: Parts): Handler<typeof SubscriptionServiceService.revokeSubscription> {
   const { database, write } = parts;
   return async ({ marketplace, subscriptionId }, context) => {
     const found = await readSubscription(database, marketplace, subscriptionId, context.deadline);
@@ -71,7 +63,7 @@ function revokeSubscription(parts: Parts): Handler<typeof SubscriptionServiceSer
 }
 
 /** GET /dashboard/marketplaces/{marketplace}/{subscriptionId}/audit-logs. */
-function getAuditLogs({ database }: Parts): Handler<typeof SubscriptionServiceService.getAuditLogs> {
+export function getAuditLogs({ database }: Parts): Handler<typeof SubscriptionServiceService.getAuditLogs> {
   return async ({ marketplace, subscriptionId }, { deadline }) => {
     const row = await readSubscription(database, marketplace, subscriptionId, deadline);
     if (row === undefined) throw subscriptionNotFound();

@@ -4,8 +4,8 @@ import { type Database, sql } from '@platform/postgres';
 import type { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import type { Handler } from '@platform/rpc';
 import { ownedBy } from '../accounts/store.ts';
-import { readContracts } from '../contracts/read-contracts.ts';
-import { secondsOf } from '../contracts/terms.ts';
+import { readContracts } from './read-contracts.ts';
+import { secondsOf } from './terms.ts';
 
 const mostContracts = 1_000;
 

@@ -1,21 +1,22 @@
 import { Fault, unavailable } from '@platform/faults';
-import { MeteredBillingServiceService } from '@platform/proto/marketplace/v1/metering';
-import { type Handler, implement, type Implementation } from '@platform/rpc';
+import type { MeteredBillingServiceService } from '@platform/proto/marketplace/v1/metering';
+import type { Handler, Handlers } from '@platform/rpc';
+import type { Parts } from '../../parts.ts';
 import { ProviderRefusal } from '../../providers/provider-http.ts';
 import type { Providers } from '../../providers/open-providers.ts';
 import { reportUsageToProviderA } from './report-usage-a.ts';
 import { reportUsageToProviderC } from './report-usage-c.ts';
 
 /** The metered-billing proxy of spec §4.10. */
-export function meteredBillingService(
-  providers: Providers, config: { readonly providerCServiceName: string | undefined },
-): Implementation {
-  return implement(MeteredBillingServiceService, {
+export function proxyMethods(
+  { providers, config }: Pick<Parts, 'providers' | 'config'>,
+): Handlers<typeof MeteredBillingServiceService> {
+  return {
     reportUsageToProviderA: reportUsageToProviderA(providers),
     checkProviderA: checkProviderA(providers),
     reportUsageToProviderC: reportUsageToProviderC(providers, config),
     checkProviderC: checkProviderC(providers),
-  });
+  };
 }
 
 function checkProviderA({ a }: Providers): Handler<typeof MeteredBillingServiceService.checkProviderA> {

@@ -1,7 +1,7 @@
 import { Fault } from '@platform/faults';
 import { malformed } from '@platform/rest';
-import { NotificationServiceService } from '@platform/proto/marketplace/v1/notification';
-import { type Handler, implement, type Implementation } from '@platform/rpc';
+import type { NotificationServiceService } from '@platform/proto/marketplace/v1/notification';
+import type { Handler, Handlers } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { invalidValue } from '@platform/values';
 import type { Parts } from '../parts.ts';
@@ -15,13 +15,13 @@ import { receiveBind } from './receive-bind.ts';
 import { hasSecret, isInRanges, secretMismatch, sourceDenied } from './senders.ts';
 
 /** The notifications of the marketplaces (spec §4.9): first who sends it, then the body, then what it asks for. */
-export function notificationService(parts: Parts): Implementation {
+export function notificationMethods(parts: Parts): Handlers<typeof NotificationServiceService> {
   const digests = createDocumentDigests(parts.config.encryptionKeys);
-  return implement(NotificationServiceService, {
+  return {
     receiveProviderA: receiveProviderA(parts, digests),
     receiveProviderB: receiveProviderB(parts, digests),
     receiveProviderC: receiveProviderC(parts, digests),
-  });
+  };
 }
 
 function receiveProviderA(

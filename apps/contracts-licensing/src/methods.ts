@@ -2,9 +2,14 @@ import { ContractClusterServiceService } from '@platform/proto/contracts/v1/bind
 import { ContractServiceService } from '@platform/proto/contracts/v1/contract';
 import { DocumentServiceService } from '@platform/proto/contracts/v1/document';
 import { LicenseServiceService } from '@platform/proto/contracts/v1/license';
+import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
+import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
+import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
 import { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
 import { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
 import { implement, type Implementation } from '@platform/rpc';
+import { authorityMethods } from './authorities/authority-methods.ts';
 import { addContractClusters, addUserContractClusters } from './bindings/add-bindings.ts';
 import { assignCluster } from './bindings/assign-cluster.ts';
 import {
@@ -12,10 +17,12 @@ import {
 } from './bindings/cluster-status.ts';
 import { deleteContractCluster, deleteUserContractCluster } from './bindings/delete-binding.ts';
 import { listAssociatedClusters } from './bindings/associated-clusters.ts';
+import { listActiveContractsOfCluster } from './bindings/list-active-contracts-of-cluster.ts';
 import { listContractClusters, listUserContractClusters } from './bindings/list-bindings.ts';
 import { listImportableClusters, listUserImportableClusters } from './bindings/list-importable.ts';
 import { renameContractCluster, renameUserContractCluster } from './bindings/rename-binding.ts';
 import { tagContractCluster, tagUserContractCluster } from './bindings/tag-binding.ts';
+import { contractOwnerMethods } from './contracts/contract-owner-methods.ts';
 import { createContracts } from './contracts/create-contracts.ts';
 import { deleteContract } from './contracts/delete-contract.ts';
 import { extendContract } from './contracts/extend-contract.ts';
@@ -36,9 +43,10 @@ import { registerLicense } from './licences/register-licence.ts';
 import { createLicenseProxy } from './license-proxy/create-license-proxy.ts';
 import type { Parts } from './parts.ts';
 import { listProducts } from './products/products.ts';
+import { putSubscriptionContracts, revokeSubscriptionContracts } from './subscriptions/subscription-methods.ts';
 
-/** Every method that this service answers to customers and site admins. */
-export function services(parts: Parts): readonly Implementation[] {
+/** Every method of this service. */
+export function methods(parts: Parts): readonly Implementation[] {
   return [
     implement(ContractServiceService, {
       listContracts: listContracts(parts),
@@ -93,6 +101,15 @@ export function services(parts: Parts): readonly Implementation[] {
       deleteUserContractCluster: deleteUserContractCluster(parts),
       renameUserContractCluster: renameUserContractCluster(parts),
       tagUserContractCluster: tagUserContractCluster(parts),
+    }),
+    implement(LicenseAuthorityServiceService, authorityMethods(parts)),
+    implement(SubscriptionContractServiceService, {
+      putSubscriptionContracts: putSubscriptionContracts(parts),
+      revokeSubscriptionContracts: revokeSubscriptionContracts(parts),
+    }),
+    implement(ContractOwnerServiceService, contractOwnerMethods(parts)),
+    implement(ContractLookupServiceService, {
+      listActiveContractsOfCluster: listActiveContractsOfCluster(parts.database),
     }),
   ];
 }

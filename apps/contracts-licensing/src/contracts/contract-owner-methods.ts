@@ -1,25 +1,28 @@
 import { type InsertMissing, moveRow, type OwnedRow, putRows } from '@platform/owners';
-import { type Database, sql } from '@platform/postgres';
-import {
-  ContractOwnerServiceService, type ContractToPut, type OwnedContract,
+import { sql } from '@platform/postgres';
+import type {
+  ContractOwnerServiceService, ContractToPut, OwnedContract,
 } from '@platform/proto/contracts/v1/owners';
-import { implement, type Implementation } from '@platform/rpc';
-import { insertBindings } from '../contracts/binding-store.ts';
-import { bindingsFrom } from '../contracts/cluster-references.ts';
-import { insertEvents, type NewEvent, system } from '../contracts/events.ts';
-import { newContractsFrom } from '../contracts/new-contracts.ts';
-import { contractTable, insertContracts } from '../contracts/store.ts';
-import { secondsOf } from '../contracts/terms.ts';
+import type { Handlers } from '@platform/rpc';
+import { insertBindings } from './binding-store.ts';
+import { bindingsFrom } from './cluster-references.ts';
+import { insertEvents, type NewEvent, system } from './events.ts';
+import { newContractsFrom } from './new-contracts.ts';
+import { contractTable, insertContracts } from './store.ts';
+import { secondsOf } from './terms.ts';
+import type { Parts } from '../parts.ts';
 import type { Products } from '../products/products.ts';
 import { listOwnedContracts } from './list-owned-contracts.ts';
 
 const year = 365 * 24 * 60 * 60;
 
 /** Contracts and their owners, for tests, seeds and the operator's commands. */
-export function contractOwnerService(database: Database, products: Products): Implementation {
+export function contractOwnerMethods(
+  { database, products }: Pick<Parts, 'database' | 'products'>,
+): Handlers<typeof ContractOwnerServiceService> {
   const put = putRows(database, contractTable);
   const move = moveRow(database, contractTable);
-  return implement(ContractOwnerServiceService, {
+  return {
     // Each with its clusters.
     putContracts: async ({ contracts }, { deadline }) => {
       const given = contracts.map(({ idempotencyKey: key, ownerId, name }) => ({ key, ownerId, name }));
@@ -27,7 +30,7 @@ export function contractOwnerService(database: Database, products: Products): Im
     },
     moveContract: async (request, { deadline }) => toOwnedContract(await move(request, deadline)),
     listOwnedContracts: listOwnedContracts(database),
-  });
+  };
 }
 
 /** The rows that `putRows` has read are those of the messages, in their order. */

@@ -1,23 +1,15 @@
 import { Fault } from '@platform/faults';
-import { MarketplaceSetupServiceService } from '@platform/proto/marketplace/v1/metering';
-import { type Handler, implement, type Implementation } from '@platform/rpc';
+import type { MarketplaceSetupServiceService } from '@platform/proto/marketplace/v1/metering';
+import type { Handler } from '@platform/rpc';
 import { openToken } from '../installers/store.ts';
 import type { Parts } from '../parts.ts';
 import { readSubscription } from '../subscriptions/report.ts';
-import { subscriptionNotFound } from '../subscriptions/subscription-service.ts';
+import { subscriptionNotFound } from '../subscriptions/subscription-methods.ts';
 import { pingProxy } from './proxy-client.ts';
 import { warningsOf } from './warnings.ts';
 
-/** How the marketplace is set up (spec §4.6, open-points 8.4). */
-export function setupService(parts: Parts): Implementation {
-  return implement(MarketplaceSetupServiceService, {
-    getSettingWarnings: getSettingWarnings(parts),
-    pingSubscription: pingSubscription(parts),
-  });
-}
-
 /** GET /dashboard/marketplaces/settings/warnings. */
-function getSettingWarnings(
+export function getSettingWarnings(
   { config, addressList }: Parts,
 ): Handler<typeof MarketplaceSetupServiceService.getSettingWarnings> {
   return async (_request, { deadline }) => {
@@ -27,7 +19,7 @@ function getSettingWarnings(
 }
 
 /** GET /dashboard/marketplaces/{marketplace}/{subscriptionId}/ping. */
-function pingSubscription(
+export function pingSubscription(
   { database, sealer }: Parts,
 ): Handler<typeof MarketplaceSetupServiceService.pingSubscription> {
   return async ({ marketplace, subscriptionId }, { deadline }) => {

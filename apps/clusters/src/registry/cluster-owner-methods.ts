@@ -1,22 +1,22 @@
 import { moveRow, type OwnedRow, putRows } from '@platform/owners';
 import { type Database, sql } from '@platform/postgres';
-import { type Cluster, ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
-import { type Handler, implement, type Implementation } from '@platform/rpc';
+import type { Cluster, ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import type { Handler, Handlers } from '@platform/rpc';
 import { uuidProblem } from '@platform/values';
-import { clusterTable } from '../registry/store.ts';
+import { clusterTable } from './store.ts';
 
 /** What other services and the operator's commands need of clusters and their owners. */
-export function clusterOwnerService(database: Database): Implementation {
+export function clusterOwnerMethods(database: Database): Handlers<typeof ClusterOwnerServiceService> {
   const put = putRows(database, clusterTable);
   const move = moveRow(database, clusterTable);
-  return implement(ClusterOwnerServiceService, {
+  return {
     putClusters: async ({ clusters }, { deadline }) => {
       const given = clusters.map(({ uid: key, ownerId, ...texts }) => ({ key, ownerId, ...texts }));
       return { clusters: (await put(given, deadline)).map(toCluster) };
     },
     findClusters: findClusters(database),
     moveCluster: async (request, { deadline }) => toCluster(await move(request, deadline)),
-  });
+  };
 }
 
 /** The clusters of a UID, as other services need them at a single request. */

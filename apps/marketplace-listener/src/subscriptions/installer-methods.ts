@@ -1,0 +1,26 @@
+import type { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
+import type { Handlers } from '@platform/rpc';
+import { reseal } from '@platform/writes';
+import { sealedArchives } from '../archive/store.ts';
+import { listInstallers } from '../installers/list-installers.ts';
+import { sealedTokens } from '../installers/store.ts';
+import type { Parts } from '../parts.ts';
+import { createInstaller } from './create-installer.ts';
+
+/** Installers, for site admins and the operator. */
+export function installerMethods(parts: Parts): Handlers<typeof InstallerAdminServiceService> {
+  const { database, sealer } = parts;
+  return {
+    createInstaller: createInstaller(parts),
+    listSiteInstallers: listInstallers(parts),
+    listInstallers: listInstallers(parts),
+    rotateKeys: async (_request, { deadline }) => {
+      const transact: Parameters<typeof reseal>[0] = (act) => database.transact(act, { deadline });
+      const tokens = await reseal(transact, sealer, sealedTokens);
+      const archives = await reseal(transact, sealer, sealedArchives);
+      return {
+        resealed: tokens.resealed + archives.resealed, unreadable: tokens.unreadable + archives.unreadable,
+      };
+    },
+  };
+}
