@@ -13,7 +13,7 @@ export async function fetched<M>(load: () => Promise<M>): Promise<M> {
   try {
     return await load();
   } catch (error) {
-    if (await isThere()) throw new Error((error as Error).message);
+    if (await isThere()) throw new Error((error as Error).message, { cause: error });
     throw new CodeAway('The platform does not answer.');
   }
 }

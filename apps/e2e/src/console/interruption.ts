@@ -12,13 +12,13 @@ const namesChange = 'This part cannot be reached now';
 /**
  * Counts the acts of a story. At one of them it kills a service (SIGKILL), and starts it again when the act was tried.
  * Meanwhile it demands what a person may expect: what is away is named, what was typed stays, and it is read again by
- * itself. An act of which the console said that it was in vain is done once more.
+ * itself. If the console says that the act failed, the act is repeated.
  */
 export class Interruption {
   acts = 0;
   /** Whether a second tab of the same address had to name what is away. */
   wasNamed = false;
-  /** Whether the act was in vain, and done again. */
+  /** Whether the act failed and was repeated. */
   wasInVain = false;
   readonly #services: RunningPlatform['services'];
   readonly #kill: Kill | undefined;
@@ -80,7 +80,7 @@ export class Interruption {
     }
   }
 
-  /** Does the act once more as long as the console says that it was in vain. */
+  /** Repeats the act until the console no longer says that the act failed. */
   async #again(page: Page, act: Act, acting: Promise<void>): Promise<void> {
     await until(async () => {
       if (act.kind === 'confirm') await answered(page, acting);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ok } from '../contracts/contract-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
-import { isOvertaken } from './visitor.ts';
+import { saveTooLate } from './visitor.ts';
 
 /** The owner imports a cluster by its UUID, gives it a title, and removes it. */
 export async function ownerImportsClusters(world: ConsoleWorld): Promise<void> {
@@ -15,7 +15,7 @@ export async function ownerImportsClusters(world: ConsoleWorld): Promise<void> {
   await olga.inRow('shop-floor', 'Edit');
   await olga.type('Title', 'A floor');
   ok(await world.owner.http.send('PATCH', '/api/v1/clusters/acme/shop-floor', { json: { displayName: 'The ground' } }));
-  await isOvertaken(olga, /\/clusters\/acme\/shop-floor$/);
+  await saveTooLate(olga, /\/clusters\/acme\/shop-floor$/);
   await olga.sees('The ground');
   await olga.inRow('shop-floor', 'Edit');
   await olga.type('Title', 'The shop floor');

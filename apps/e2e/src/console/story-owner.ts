@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict';
 import { ok } from '../contracts/contract-world.ts';
 import { outcome } from '../orgs/world.ts';
 import type { ConsoleWorld } from './console-world.ts';
-import { isOvertaken } from './visitor.ts';
+import { saveTooLate } from './visitor.ts';
 
 /** Story 2: the owner makes roles and teams, sees what a member of them sees, and leaves only in another's hands. */
 export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
@@ -23,7 +23,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   await olivia.type('Description', 'They read.');
   const auditors = `/api/v1/teams/${olivia.page.url().split('/').at(-1)}`;
   ok(await world.owner.http.send('PATCH', auditors, { json: { name: 'Auditors', description: 'They read all.' } }));
-  await isOvertaken(olivia, /\/teams\/\d+$/);
+  await saveTooLate(olivia, /\/teams\/\d+$/);
   equal(ok<{ description: string }>(await world.owner.http.get(auditors)).description, 'They read all.');
 
   await olivia.click('Roles', 'link');
@@ -55,7 +55,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   const roles = ok<{ id: number; name: string }[]>(await world.owner.http.get('/api/v1/authz/roles?org=acme'));
   const makers = roles.find(({ name }) => name === 'Team makers')!;
   ok(await world.owner.http.put(`/api/v1/authz/roles/${makers.id}?org=acme`, { json: { description: 'A whole one' } }));
-  await isOvertaken(olivia, /\/authz\/roles\/\d+$/);
+  await saveTooLate(olivia, /\/authz\/roles\/\d+$/);
 
   {
     const visitor = await world.visit(bob);
@@ -79,7 +79,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   await olivia.click('Edit');
   await olivia.type('Full name', 'Acme Works Limited');
   ok(await world.owner.http.send('PATCH', '/api/v1/orgs/acme', { json: { location: 'Paris' } }));
-  await isOvertaken(olivia, /\/orgs\/acme$/);
+  await saveTooLate(olivia, /\/orgs\/acme$/);
   await olivia.page.getByRole('definition').filter({ hasText: 'Paris' }).waitFor();
   await olivia.click('Edit');
   await olivia.type('Full name', 'Acme Works Limited');

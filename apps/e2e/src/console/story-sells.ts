@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { ok } from '../contracts/contract-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
-import { downloaded, isOvertaken } from './visitor.ts';
+import { downloaded, saveTooLate } from './visitor.ts';
 
 /** Story 3: the site admin sells a contract, licenses a cluster by it, extends it and revokes it. */
 export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
@@ -60,7 +60,7 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   await sam.type('Name', 'Bigger deal');
   const contract = `/api/v1/contracts/${sam.page.url().split('/').at(-1)}`;
   ok(await world.siteAdmin.http.put(contract, { json: { disableAnalytics: true } }));
-  await isOvertaken(sam, /\/contracts\/\d+$/);
+  await saveTooLate(sam, /\/contracts\/\d+$/);
   await sam.page.getByRole('heading', { level: 1, name: 'Big deal' }).waitFor();
 
   await sam.click('Extend');

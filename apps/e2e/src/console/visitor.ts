@@ -184,7 +184,7 @@ function watch(page: Page, faults: string[], expected: Expected): void {
 }
 
 /** Saves a form whose object somebody else has changed: what they changed is not overwritten. */
-export async function isOvertaken(visitor: Visitor, path: RegExp): Promise<void> {
+export async function saveTooLate(visitor: Visitor, path: RegExp): Promise<void> {
   visitor.expectsRefusal(path, 412);
   const dialog = visitor.page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Save' }).click();

@@ -165,7 +165,7 @@ function refused(error: unknown, baseUrl: string): Error {
 async function write(answer: unknown, format: Format): Promise<void> {
   if (answer === undefined) return;
   if (answer instanceof Blob) {
-    if (process.stdout.isTTY) process.stdout.write(`${(await answer.text()).split(/\r?\n/).map(visible).join('\n')}`);
+    if (process.stdout.isTTY) process.stdout.write((await answer.text()).split(/\r?\n/).map(visible).join('\n'));
     else for await (const part of answer.stream()) process.stdout.write(part);
     return;
   }
