@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createFileRegistry, fromBinary, getOption } from '@bufbuild/protobuf';
+import { createFileRegistry, fromBinary, getOption, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 
 /**
@@ -15,9 +15,10 @@ export async function writeAccessTypes(generated) {
   const set = fromBinary(FileDescriptorSetSchema, readFileSync(join(generated, 'image.binpb')));
   const types = [...createFileRegistry(set)];
   const services = types.filter(({ kind, typeName }) => kind === 'service' && typeName.startsWith('controlplane.'));
-  const lines = services.flatMap(({ typeName, methods }) =>
-    methods.map((method) => {
-      const { caller, account, object } = promisesOf(getOption(method, options.access));
+  const lines = services.flatMap((service) =>
+    service.methods.map((method) => {
+      const { typeName } = service;
+      const { caller, account, object } = promisesOf(ruleOf(service, method, options));
       const body = hasRawBody(method, getOption(method, http).body) ? 'raw' : 'none';
       const promises = `caller: '${caller}'; account: '${account}'; object: '${object}'; body: '${body}'`;
       return `  '/${typeName}/${method.name}': { ${promises} };`;
@@ -34,6 +35,15 @@ ${lines.join('\n')}
 /** Whether the body is a `google.api.HttpBody`. */
 function hasRawBody({ input }, body) {
   return input.fields.some(({ name, message }) => name === body && message?.typeName === 'google.api.HttpBody');
+}
+
+/** The rule of a method, as libs/surface/src/method-options.ts adds it to the one of its service. */
+function ruleOf(service, method, { access, each, AccessSchema }) {
+  const own = getOption(method, access);
+  if (own.internal || own.anonymous || own.public || own.token || own.member) return own;
+  const { access: common } = getOption(service, each);
+  if (!common) return own;
+  return fromBinary(AccessSchema, Buffer.concat([common, own].map((rule) => toBinary(AccessSchema, rule))));
 }
 
 /** The option `controlplane.access` as libs/surface parses it, as far as a handler sees it. */

@@ -5,6 +5,7 @@ import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { readSurface } from '@platform/surface';
 import { committedFiles } from './committed.ts';
+import { impliedRefusals } from './refusals.ts';
 
 const surface = readSurface(await readImage());
 const examples = await readExamples();
@@ -22,4 +23,15 @@ test('a method without an example, or an example of no method, stops everything'
   const others = new Map([...examples].filter(([name]) => name !== first));
   expect(() => committedFiles(surface, others)).toThrow(`${first} has no example`);
   expect(() => committedFiles(surface, new Map([...examples, ['nobody.Knows', {}]]))).toThrow('nobody.Knows of an example');
+});
+
+test('no method lists a refusal that follows anyway, or denies one that does not', () => {
+  const wrong = surface.methods.flatMap((method) => {
+    const implied = impliedRefusals(method);
+    // The guard's FORBIDDEN follows; it is listed where the handler refuses with it, too.
+    const listed = method.faults.filter((reason) => implied.has(reason) && reason !== 'FORBIDDEN');
+    const denied = method.neverAnswers.filter((reason) => !implied.has(reason));
+    return [...listed, ...denied].map((reason) => `${method.fullName} ${reason}`);
+  });
+  expect(wrong).toEqual([]);
 });

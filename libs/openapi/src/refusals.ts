@@ -2,13 +2,23 @@ import { Answer, Gate, Makes, type Method, reasons, statusOf, takesRevision } fr
 
 /**
  * Every reason with which a method may refuse: those it declares, and those that follow from its access rule and its
- * shape (`controlplane.faults` never lists them). A bound method also has the refusals of the gateway.
+ * shape ({@link impliedRefusals}).
  */
 export function refusalsOf(method: Method): ReadonlySet<string> {
-  const { access, http, faults, statuses } = method;
+  const found = new Set([...impliedRefusals(method), ...method.faults, ...method.statuses.keys()]);
+  for (const reason of method.neverAnswers) found.delete(reason);
+  return found;
+}
+
+/**
+ * The reasons that follow from the access rule and the shape of a method, so that `controlplane.faults` does not list
+ * them. A bound method also has the refusals of the gateway.
+ */
+export function impliedRefusals(method: Method): ReadonlySet<string> {
+  const { access, http } = method;
   const found = new Set<string>(['INVALID_PARAMETER', 'INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED']);
   const add = (...names: string[]) => names.forEach((name) => found.add(name));
-  add(...faults, ...statuses.keys());
+  if (changesSomething(method)) add('CONFLICT');
   if (access.who === 'internal') {
     add('UNAUTHENTICATED', 'MALFORMED_BODY', 'VALIDATION_FAILED');
     return found;
@@ -35,6 +45,11 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
   if (http?.body) add('REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (http?.body && !http.rawBody) add('MALFORMED_BODY', 'VALIDATION_FAILED');
   return found;
+}
+
+/** A method that is bound to GET, that may be repeated without a binding, or that receives a file changes nothing. */
+function changesSomething({ http, kind, repeatable }: Method): boolean {
+  return http ? http.verb !== 'GET' : !repeatable && kind !== 'client_streaming';
 }
 
 /** Whether some deployments do not register the method: they answer its route with the plain 404 (open-points 1.2). */

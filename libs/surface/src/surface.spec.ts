@@ -6,7 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import { http } from '@platform/proto/options/google/api/annotations';
 import { HttpRuleSchema } from '@platform/proto/options/google/api/http';
 import {
-  access, AccessSchema, faults, FaultsSchema, host, Makes, rest, RestSchema, Scope, scope,
+  access, AccessSchema, Answer, each, EachSchema, faults, FaultsSchema, Gate, host, Makes, repeatable, rest, RestSchema, Scope,
+  scope,
 } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import { readImage } from '@platform/proto/image';
@@ -74,6 +75,53 @@ describe('the status of a reason', () => {
   });
 });
 
+/** Gives the service of teams a common rule, gate and reason. */
+const withEach = (change: (getTeam: MethodDescriptorProto) => void) => (set: FileDescriptorSet) => {
+  const common = create(AccessSchema, { member: true, organization: 'team:{teamid}' });
+  setExtension(service(set, 'TeamService').options!, each, create(EachSchema, { access: common, gate: Gate.DEV, reasons: [Reason.BAD_UPSTREAM] }));
+  change(method(set, 'TeamService', 'GetTeam'));
+};
+const getTeam = '/controlplane.orgs.v1.TeamService/GetTeam';
+
+describe('what the methods of a service have in common', () => {
+  it('is added to an access rule without a stance, to methods without a gate and to the reasons', () => {
+    const { byPath } = readChanged(withEach(({ options }) => {
+      setExtension(options!, access, create(AccessSchema, { check: 'team:{teamid}#can_edit' }));
+      setExtension(options!, faults, create(FaultsSchema, { reasons: [Reason.INVALID_VALUE] }));
+    }));
+    expect(byPath.get(getTeam)).toMatchObject({
+      access: { who: 'member', account: { object: { fields: ['teamid'] } }, check: { relation: 'can_edit' } },
+      rest: { gate: Gate.DEV }, faults: ['BAD_UPSTREAM', 'INVALID_VALUE'],
+    });
+  });
+
+  it('is no part of a rule with a stance, and does not replace a gate', () => {
+    const { byPath } = readChanged(withEach(({ options }) => {
+      setExtension(options!, access, create(AccessSchema, { token: true }));
+      setExtension(options!, rest, create(RestSchema, { gate: Gate.HOSTED }));
+    }));
+    expect(byPath.get(getTeam)).toMatchObject({
+      access: { who: 'token', account: undefined, check: undefined }, rest: { gate: Gate.HOSTED },
+    });
+  });
+
+  it('holds for methods without a rule when it is internal', () => {
+    const { methods } = readChanged(() => undefined);
+    const settle = methods.find(({ fullName }) => fullName === 'controlplane.orgs.v1.IdentityService.Settle');
+    expect(settle?.access.who).toBe('internal');
+  });
+});
+
+describe('what follows from the shape of a method', () => {
+  it('is that a GET may be repeated, unless it says otherwise, and that an empty message is no body', () => {
+    const { byPath } = readChanged((set) => setExtension(method(set, 'TeamService', 'GetTeam').options!, repeatable, false));
+    const of = (name: string) => byPath.get(`/controlplane.orgs.v1.TeamService/${name}`)!;
+    expect([of('GetTeam').repeatable, of('ListTeams').repeatable, of('DeleteTeam').repeatable]).toEqual([false, true, false]);
+    expect([of('ListTeams').rest.answer, of('DeleteTeam').rest.answer]).toEqual([Answer.UNSPECIFIED, Answer.EMPTY]);
+    expect([of('ListTeams').rest.paged, of('GetTeam').rest.paged]).toEqual([true, false]);
+  });
+});
+
 describe('an API that must not start', () => {
   it.each<[string, (set: FileDescriptorSet) => void, RegExp]>([
     [
@@ -100,6 +148,10 @@ describe('an API that must not start', () => {
     [
       'binds an internal method',
       (set) => bind(method(set, 'IdentityService', 'GetStanding'), '/api/v1/standing'), /never bound to REST/,
+    ],
+    [
+      'has a method that adds no check to the common rule of its service',
+      withEach(({ options }) => setExtension(options!, access, create(AccessSchema))), /GetTeam: controlplane.access needs a check/,
     ],
     [
       'binds a method twice',

@@ -1,17 +1,16 @@
-import type { DescMessage, DescMethod, DescService, FileRegistry, Message } from '@bufbuild/protobuf';
-import { createFileRegistry, fromBinary, getExtension, getOption, hasExtension } from '@bufbuild/protobuf';
-import type { GenExtension } from '@bufbuild/protobuf/codegenv2';
-import type { FileDescriptorSet, MethodOptions } from '@bufbuild/protobuf/wkt';
+import type { DescMessage, DescMethod, DescService, FileRegistry } from '@bufbuild/protobuf';
+import { createFileRegistry, fromBinary, getOption } from '@bufbuild/protobuf';
+import type { FileDescriptorSet } from '@bufbuild/protobuf/wkt';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { http as httpOption } from '@platform/proto/options/google/api/annotations';
 import type { HttpRule } from '@platform/proto/options/google/api/http';
-import type { Rest } from '@platform/proto/options/controlplane/options';
+import type { Faults, Rest } from '@platform/proto/options/controlplane/options';
 import * as options from '@platform/proto/options/controlplane/options';
 import { Hosts, Makes } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import { type GrpcService, grpcServices } from '@platform/service';
 import { type AccessRule, parseAccess } from './access.ts';
 import { type Comments, readComments } from './comments.ts';
+import { readSettings } from './method-options.ts';
 import { reasons } from './reasons.ts';
 
 /** The REST binding of a method (`google.api.http`). */
@@ -48,6 +47,8 @@ export interface Method {
   access: AccessRule;
   /** Reasons it may answer beyond those that follow from its access rule and shape. */
   faults: readonly string[];
+  /** Reasons that follow from its access rule and shape, and that it never answers. */
+  neverAnswers: readonly string[];
   /** The statuses of reasons that this method answers with another one than usual; see {@link statusOf}. */
   statuses: ReadonlyMap<string, number>;
   repeatable: boolean;
@@ -117,15 +118,15 @@ function readMethod(
   service: DescService, hosts: readonly string[], method: DescMethod, comments: Comments,
 ): Method {
   const fullName = `${service.typeName}.${method.name}`;
-  const http = readBinding(method, fullName);
+  const { rest, ...settings } = readSettings(service, method);
+  const http = settings.http && readBinding(settings.http, method, fullName);
   const scope = getOption(service, options.scope);
-  const access = parseAccess(method, optional(method, options.access), { scope, verb: http?.verb });
+  const access = parseAccess(method, settings.access, { scope, verb: http?.verb });
   if (access.who === 'internal' && http) throw new Error(`${fullName}: an internal method is never bound to REST`);
   if (access.who !== 'internal' && hosts.length > 1) throw new Error(`${fullName}: what several apps serve is internal`);
   const kind = method.methodKind;
   if (kind === 'bidi_streaming') throw new Error(`${fullName}: a method streams its requests or its responses, not both`);
   if (kind === 'client_streaming' && http) throw new Error(`${fullName}: a client stream is never bound to REST`);
-  const rest = getOption(method, options.rest);
   const isSignedIn = access.who === 'token' || access.who === 'member';
   if (rest.makes !== Makes.UNSPECIFIED && (http?.verb !== 'POST' || !isSignedIn)) {
     throw new Error(`${fullName}: only a POST of a signed-in caller can say that it makes something`);
@@ -145,8 +146,8 @@ function readMethod(
     http,
     rest,
     access,
-    ...readFaults(method, fullName),
-    repeatable: getOption(method, options.repeatable),
+    ...readFaults(settings.faults, fullName),
+    repeatable: settings.repeatable,
     deprecated: method.deprecated,
     comment: comments.of(method),
   };
@@ -157,8 +158,7 @@ export function statusOf({ statuses }: Pick<Method, 'statuses'>, reason: string)
   return statuses.get(reason) ?? reasons.get(reason)!.httpStatus;
 }
 
-function readFaults(method: DescMethod, fullName: string): Pick<Method, 'faults' | 'statuses'> {
-  const declared = getOption(method, options.faults);
+function readFaults(declared: Faults, fullName: string): Pick<Method, 'faults' | 'neverAnswers' | 'statuses'> {
   const statuses = new Map<string, number>();
   for (const { reason, status } of declared.statuses) {
     const name = Reason[reason];
@@ -168,12 +168,11 @@ function readFaults(method: DescMethod, fullName: string): Pick<Method, 'faults'
     if (statuses.has(name)) throw wrong('and another one too');
     statuses.set(name, status);
   }
-  return { faults: declared.reasons.map((reason) => Reason[reason]), statuses };
+  const names = (values: readonly Reason[]) => values.map((reason) => Reason[reason]);
+  return { faults: names(declared.reasons), neverAnswers: names(declared.never), statuses };
 }
 
-function readBinding(method: DescMethod, fullName: string): HttpBinding | undefined {
-  const rule: HttpRule | undefined = optional(method, httpOption);
-  if (!rule) return undefined;
+function readBinding(rule: HttpRule, method: DescMethod, fullName: string): HttpBinding {
   const { case: kind, value } = rule.pattern;
   if (kind === undefined || kind === 'custom') throw new Error(`${fullName}: google.api.http needs a plain verb`);
   if (rule.additionalBindings.length > 0) throw new Error(`${fullName}: one method has one binding`);
@@ -198,10 +197,4 @@ function refuseDoubleRoutes(methods: readonly Method[]): void {
     if (other) throw new Error(`${fullName} and ${other} are bound to the same route ${route}`);
     seen.set(route, fullName);
   }
-}
-
-/** The value of a message option, or undefined where the method does not set it. */
-function optional<T extends Message>(method: DescMethod, extension: GenExtension<MethodOptions, T>): T | undefined {
-  const set = method.proto.options;
-  return set && hasExtension(set, extension) ? getExtension(set, extension) : undefined;
 }

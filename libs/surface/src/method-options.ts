@@ -1,0 +1,71 @@
+import type { DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
+import { create, fromBinary, getExtension, getOption, hasExtension, toBinary } from '@bufbuild/protobuf';
+import type { GenExtension } from '@bufbuild/protobuf/codegenv2';
+import type { MethodOptions } from '@bufbuild/protobuf/wkt';
+import { http as httpOption } from '@platform/proto/options/google/api/annotations';
+import type { HttpRule } from '@platform/proto/options/google/api/http';
+import type { Access, Faults, Rest } from '@platform/proto/options/controlplane/options';
+import { AccessSchema, Answer, FaultsSchema, RestSchema } from '@platform/proto/options/controlplane/options';
+import * as options from '@platform/proto/options/controlplane/options';
+
+/** The options of a method, completed by those of its service and by what follows from its shape. */
+export interface MethodSettings {
+  http: HttpRule | undefined;
+  rest: Rest;
+  /** Undefined where neither the method nor its service has a rule. */
+  access: Access | undefined;
+  faults: Faults;
+  repeatable: boolean;
+}
+
+/** Reads the options of a method. Throws where they contradict those of its service. */
+export function readSettings(service: DescService, method: DescMethod): MethodSettings {
+  const http = optional(method, httpOption);
+  return {
+    http,
+    rest: readRest(service, method, http !== undefined),
+    access: readAccess(service, method),
+    faults: readFaults(service, method),
+    repeatable: optional(method, options.repeatable) ?? http?.pattern.case === 'get',
+  };
+}
+
+function readRest(service: DescService, method: DescMethod, isBound: boolean): Rest {
+  const rest = create(RestSchema, optional(method, options.rest));
+  rest.gate ||= getOption(service, options.each).gate;
+  if (!isBound) return rest;
+  rest.paged = has(method.input, 'page', 'after') && has(method.output, 'total', 'next');
+  if (method.output.fields.length === 0) rest.answer = Answer.EMPTY;
+  return rest;
+}
+
+function has({ fields }: DescMessage, ...names: string[]): boolean {
+  return names.every((name) => fields.some((field) => field.name === name));
+}
+
+const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
+
+/** A rule with a stance stands alone. Without one, it is added to the rule of the service, and must have a check. */
+function readAccess(service: DescService, method: DescMethod): Access | undefined {
+  const own = optional(method, options.access);
+  const common = getOption(service, options.each).access;
+  if (!common || stances.some((stance) => own?.[stance])) return own;
+  if (!common.internal && (own?.check ?? '') === '') {
+    throw new Error(`${service.typeName}.${method.name}: controlplane.access needs a check, or a stance of its own`);
+  }
+  // Messages of Protocol Buffers are merged by joining their bytes.
+  const parts = [common, ...(own ? [own] : [])].map((rule) => toBinary(AccessSchema, rule));
+  return fromBinary(AccessSchema, Buffer.concat(parts));
+}
+
+function readFaults(service: DescService, method: DescMethod): Faults {
+  const { reasons, ...own } = getOption(method, options.faults);
+  const common = getOption(service, options.each).reasons;
+  return create(FaultsSchema, { ...own, reasons: [...new Set([...common, ...reasons])] });
+}
+
+/** The value of an option, or undefined where the method does not set it. */
+function optional<T>(method: DescMethod, extension: GenExtension<MethodOptions, T>): T | undefined {
+  const set = method.proto.options;
+  return set && hasExtension(set, extension) ? getExtension(set, extension) : undefined;
+}
