@@ -10,6 +10,7 @@ import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Short } from '../ui/short.tsx';
+import { figures } from '../ui/values.ts';
 import { operations, type ShownProps } from './operations.ts';
 import { LicenceOnce } from './licence-once.tsx';
 
@@ -21,9 +22,11 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
   const close = () => ask(undefined);
   const imported = useQuery({
     queryKey: ['importable clusters', isSite, parameters],
-    queryFn: () => Array.fromAsync(platform.walk(api.importable, { parameters })),
+    // One answer, of 1,000 clusters at most: more are no choice for a person.
+    queryFn: () => platform.list(api.importable, { parameters }),
     enabled: asked === 'add',
   });
+  const { items: importable = [], total = 0 } = imported.data ?? {};
   const issue = useChange(
     (of: ContractClusterStatus) => platform.call(api.issue, { parameters: { ...parameters, ccID: of.id } }),
     ({ license }, of) => setLicence({ license, of: nameOf(of) }),
@@ -91,8 +94,10 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
               name: 'imported',
               label: 'Imported clusters',
               kind: 'many',
-              options:
-                imported.data?.map(({ uid, name, displayName }) => ({ value: uid, label: displayName || name })) ?? [],
+              options: importable.map(({ uid, name, displayName }) => ({ value: uid, label: displayName || name })),
+              about:
+                importable.length < total &&
+                `The first ${figures.format(importable.length)} of ${figures.format(total)}. Name others by their UUID.`,
               error: imported.error,
             },
             {

@@ -59,7 +59,11 @@ export function SiteContracts() {
   return (
     <Page
       title={isAll ? 'All contracts' : 'Contracts'}
-      about={isAll ? undefined : 'Members of the administrative organization see the contracts of all accounts here.'}
+      about={
+        isAll
+          ? 'The contracts of all accounts: which products may run on which clusters, and how long.'
+          : 'Members of the administrative organization see the contracts of all accounts here.'
+      }
       actions={create}
     >
       <SoonEnding {...{ queryKey, load }} walk={() => platform.walk('listContracts', { parameters })} />

@@ -1,14 +1,11 @@
 import { Card, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Contract } from '@platform/client';
-import { lazy, Suspense } from 'react';
 import { Read } from '../ui/read.tsx';
 import { figures } from '../ui/values.ts';
-import { Waiting } from '../ui/waiting.tsx';
 import { countedMonths, isProductKey, type Point, readView } from '../usage/view.ts';
+import { BurnDown } from './burn-down.tsx';
 import { unitOf } from './terms.ts';
 import { paceOf, type Pace } from './pace.ts';
-
-const BurnDown = lazy(() => import('./burn-down.tsx').then(({ BurnDown: chart }) => ({ default: chart })));
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -78,11 +75,7 @@ function Shown({ used, limit, unit, now }: { used: Used; limit: number; unit: st
         aria-label="Quota used"
       />
       {pace && <Text size="sm">{wordsOf(pace)}</Text>}
-      {used.byDay && used.byDay.length > 0 && (
-        <Suspense fallback={<Waiting what="the chart" />}>
-          <BurnDown byDay={used.byDay} limit={limit} unit={unit} now={now} />
-        </Suspense>
-      )}
+      {used.byDay && used.byDay.length > 0 && <BurnDown byDay={used.byDay} limit={limit} unit={unit} now={now} />}
     </Stack>
   );
 }

@@ -3,7 +3,7 @@ import type { Contract } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Calendar } from '../ui/calendar.tsx';
-import { keyOfPage, type Part } from '../ui/data-list.tsx';
+import { isWhole, type Part, useList } from '../ui/data-list.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { figures } from '../ui/values.ts';
 import { Waiting } from '../ui/waiting.tsx';
@@ -11,17 +11,17 @@ import { Waiting } from '../ui/waiting.tsx';
 const halfYearSeconds = 26 * 7 * 86_400;
 
 interface SoonEndingProps {
-  /** Key of the list below, whose first answer is not read twice. */
+  /** Key of the list below, which is not read twice. */
   queryKey: readonly unknown[];
   load: (page: object) => Promise<Part<Contract>>;
-  /** All of them, where the first answer holds only the beginning: read when somebody asks. */
+  /** All of a list that no answer holds whole: read when somebody asks. */
   walk: () => AsyncIterable<Contract>;
 }
 
 /** Contracts that end in the coming half year, and with them their licences, as a calendar. */
 export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
-  const first = useQuery({ queryKey: keyOfPage(queryKey, 0), queryFn: () => load({}) });
-  const isLonger = first.data !== undefined && first.data.items.length < first.data.total;
+  const first = useList({ queryKey, load }).data;
+  const isLonger = first !== undefined && !isWhole(first);
   const [isWanted, want] = useState(false);
   const all = useQuery({
     queryKey: [...queryKey, 'all'],
@@ -32,7 +32,7 @@ export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
     return (
       <Card withBorder>
         <Group justify="space-between">
-          <Text size="sm">To find what ends soon, all {figures.format(first.data.total)} contracts are read.</Text>
+          <Text size="sm">To find what ends soon, all {figures.format(first.total)} contracts are read.</Text>
           <Button variant="default" size="xs" onClick={() => want(true)}>
             Find what ends soon
           </Button>
@@ -42,7 +42,7 @@ export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
   }
   if (isLonger && all.isPending && !all.error) return <Waiting what="all contracts" />;
   if (isLonger && all.error && !all.data) return <Failure error={all.error} what="What ends soon" />;
-  const data = isLonger ? all.data : first.data?.items;
+  const data = isLonger ? all.data : first?.items;
   const now = Date.now() / 1_000;
   const ending = data?.filter(({ end, revoked }) => !revoked && end > now && end < now + halfYearSeconds) ?? [];
   if (ending.length === 0) {

@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Checkbox, Group, Table, Text, Tooltip } from '@mantine/core';
+import { Badge, Button, Card, Checkbox, Group, Table, Text } from '@mantine/core';
 import type { AvailablePermission, Role } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -9,12 +9,14 @@ import { Confirm, useChange } from '../ui/act.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { hint } from '../ui/hints.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { Wide } from '../ui/wide.tsx';
 
 const pairOf = ({ namespace = '', action = '' }: { namespace?: string; action?: string }) => `${namespace} / ${action}`;
+const needed = ({ associated = [] }: AvailablePermission) => associated.filter(({ required }) => required);
 const titles: Record<string, string> = {
   org_mgmt: 'Organization',
   team_mgmt: 'Teams',
@@ -232,20 +234,18 @@ function Matrix({ org, roles, catalogue, edit, remove }: MatrixProps) {
                 .map((pair) => (
                   <Table.Tr key={pairOf(pair)}>
                     <Table.Th scope="row" fw={400}>
-                      <Tooltip label={pair.description} multiline maw={320} openDelay={300}>
-                        <span>{pair.action}</span>
-                      </Tooltip>
-                      {pair.associated?.some(({ required }) => required) && (
-                        <Tooltip
-                          label={`Needs ${pair.associated
-                            .filter(({ required }) => required)
-                            .map(pairOf)
-                            .join(', ')}`}
+                      <span {...hint(pair.description)}>{pair.action}</span>
+                      {needed(pair).length > 0 && (
+                        <Badge
+                          ml={6}
+                          size="xs"
+                          variant="light"
+                          color="gray"
+                          tt="none"
+                          {...hint(`Needs ${needed(pair).map(pairOf).join(', ')}`)}
                         >
-                          <Badge ml={6} size="xs" variant="light" color="gray" tt="none">
-                            needs {pair.associated.filter(({ required }) => required).length}
-                          </Badge>
-                        </Tooltip>
+                          needs {needed(pair).length}
+                        </Badge>
                       )}
                     </Table.Th>
                     {roles.map((role) => (

@@ -6,6 +6,7 @@ import { useEffect, useMemo } from 'react';
 import { pictureOf, useBranding } from '../api/branding.ts';
 import { queries } from '../api/client.ts';
 import { styleNonce } from '../api/page.ts';
+import { Hints } from '../ui/hints.tsx';
 import { themeOf } from '../ui/theme.ts';
 import { router } from './router.tsx';
 
@@ -50,6 +51,7 @@ function Branded() {
       cssVariablesResolver={readable}
     >
       <Notifications position="bottom-center" />
+      <Hints />
       <RouterProvider router={router} />
     </MantineProvider>
   );

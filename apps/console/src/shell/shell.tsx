@@ -17,7 +17,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import icon from '../icon.svg';
 import { useBrand } from '../api/branding.ts';
 import { signOut, type SignedIn, useMyOrganizations, useSession } from '../api/session.ts';
@@ -74,6 +74,8 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
   const [isOpen, { toggle, close }] = useDisclosure();
   const { error } = useActing();
   const mine = useMyOrganizations();
+  // What is around the screen is drawn first.
+  const screen = useDeferredValue(children, null);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -118,7 +120,7 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
           {mine.error && !mine.data && (
             <Failure error={mine.error} what="Your organizations" retry={() => void mine.refetch()} />
           )}
-          {children}
+          {screen}
         </div>
       </AppShell.Main>
     </AppShell>

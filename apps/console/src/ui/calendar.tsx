@@ -1,4 +1,5 @@
-import { Group, Tooltip } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { hint } from './hints.tsx';
 
 const day = 86_400_000;
 const weeks = 26;
@@ -31,15 +32,15 @@ export function Calendar({ amounts, words, label, half = 'past' }: CalendarProps
         {days.map((date) => {
           const amount = amounts.get(date) ?? 0;
           return (
-            <Tooltip key={date} label={`${date}: ${words(amount, date)}`} openDelay={100}>
-              <span
-                style={
-                  amount === 0
-                    ? undefined
-                    : { background: 'var(--mantine-primary-color-filled)', opacity: 0.35 + 0.65 * (amount / most) }
-                }
-              />
-            </Tooltip>
+            <span
+              key={date}
+              {...hint(`${date}: ${words(amount, date)}`)}
+              style={
+                amount === 0
+                  ? undefined
+                  : { background: 'var(--mantine-primary-color-filled)', opacity: 0.35 + 0.65 * (amount / most) }
+              }
+            />
           );
         })}
       </div>

@@ -13,7 +13,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { type Column, type RowAction, Rows } from './data-rows.tsx';
 import { Failure } from './failure.tsx';
 import { figures } from './values.ts';
@@ -42,7 +42,7 @@ export type Source<Row> =
   | {
       readonly queryKey: readonly unknown[];
       /**
-       * Reads the start of the list, or a page of it. A list that its first answer holds whole is searched and sorted
+       * Reads a page of the list, or all of it without one. A list that one answer holds whole is searched and sorted
        * here; a longer one is turned page by page.
        */
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
@@ -67,10 +67,41 @@ export type DataListProps<Row> = Source<Row> & {
 };
 
 const pageSize = 50;
+/** Longest list that the platform answers whole (open-points 1.8). */
+const longestWhole = 1_000;
 
-/** The key of the query that reads a page; 0 is the first answer, which mostly holds the whole list. */
-export function keyOfPage(queryKey: readonly unknown[], page: number): readonly unknown[] {
-  return [...queryKey, page];
+interface Pages<Row> {
+  readonly queryKey?: readonly unknown[] | undefined;
+  readonly load?: Source<Row>['load'] | undefined;
+}
+
+/**
+ * A list whole, or a page of it. The first page is read first: most lists have no more, and of the longest ones no more
+ * is shown.
+ */
+export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 1) {
+  const paged = useQuery<Part<Row>>({
+    queryKey: [...queryKey, page],
+    enabled: load !== undefined,
+    queryFn: () => load!({ page, limit: pageSize, per_page: pageSize }),
+    placeholderData: (before) => before,
+  });
+  const isMore = paged.data !== undefined && !isWhole(paged.data) && paged.data.total <= longestWhole;
+  const whole = useQuery<Part<Row>>({
+    queryKey: [...queryKey, 'whole'],
+    enabled: isMore,
+    queryFn: () => load!({}),
+    placeholderData: (before) => before,
+  });
+  // A deployment may answer shorter lists only.
+  const isCut = whole.data !== undefined && !isWhole(whole.data);
+  const { data, error, refetch } = isMore && !isCut ? whole : paged;
+  return { data, error, refetch };
+}
+
+/** Whether an answer holds all of a list. */
+export function isWhole<Row>({ items, total }: Part<Row>): boolean {
+  return items.length >= total;
 }
 
 /** A list as every screen shows it: search, order, pages, empty state, actions of a row. */
@@ -78,27 +109,20 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const { what, queryKey, load, columns, keyOf, onOpen, actions, empty, csv, toolbar, searched, rows: given } = props;
   const [search, setSearch] = useState('');
   const [sorting, setSorting] = useState<SortingState>([]);
-  const [page, setPage] = useState(0);
+  const [page, setPage] = useState(1);
   // Another search or filter begins at the start.
   const key = JSON.stringify(queryKey);
   const [before, setBefore] = useState(key);
   if (key !== before) {
     setBefore(key);
-    setPage(0);
+    setPage(1);
   }
-  const query = useQuery<Part<Row>>({
-    queryKey: keyOfPage(queryKey ?? ['given'], page),
-    enabled: load !== undefined,
-    queryFn: () => load!(page === 0 ? {} : { page, limit: pageSize, per_page: pageSize }),
-    placeholderData: (rows) => rows,
-  });
-  const { error, refetch, isPlaceholderData } = query;
-  const data = given === undefined ? query.data : { items: given, total: given.length };
-  const isWhole = page === 0 && (data === undefined || data.items.length >= data.total);
-  // A longer list begins with its first page.
-  useEffect(() => {
-    if (page === 0 && !isPlaceholderData && data !== undefined && data.items.length < data.total) setPage(1);
-  }, [data, page, isPlaceholderData]);
+  const list = useList<Row>({ queryKey, load }, page);
+  const { error, refetch } = list;
+  // Rows that arrive are drawn in steps, between which the browser answers the person.
+  const read = useDeferredValue(list.data);
+  const data = given === undefined ? read : { items: given, total: given.length };
+  const isAll = data !== undefined && isWhole(data);
 
   const rows = data?.items as Row[] | undefined;
   const defined = useMemo(
@@ -116,24 +140,22 @@ export function DataList<Row>(props: DataListProps<Row>) {
     features,
     data: rows ?? none,
     columns: defined as never,
-    state: { sorting: isWhole ? sorting : [], globalFilter: isWhole ? search : '' },
+    state: { sorting: isAll ? sorting : [], globalFilter: isAll ? search : '' },
     onSortingChange: setSorting,
     globalFilterFn: 'includesString',
   } as never) as unknown as { getRowModel: () => { rows: { original: Row }[] } };
-  const shown = table.getRowModel().rows.map(({ original }) => original);
+  const found = table.getRowModel().rows;
+  const shown = useMemo(() => found.map(({ original }) => original), [found]);
 
-  // The first answer of a longer list is not drawn: its first page is on its way.
-  const isFirst = page === 0 || isPlaceholderData;
-  const isBeginning = isFirst && data !== undefined && data.items.length > pageSize && data.items.length < data.total;
-  if ((data === undefined && query.isPending) || (isBeginning && !error)) return <Waiting what={what} />;
   if (error && rows === undefined)
     return <Failure error={error} what={`The list of ${what}`} retry={() => void refetch()} />;
+  if (data === undefined) return <Waiting what={what} />;
   const pages = Math.ceil((data?.total ?? 0) / pageSize);
   return (
     <Card withBorder p={0} radius="md">
       {(rows!.length > 0 || toolbar || searched) && (
         <Group p="sm" justify="space-between" gap="sm">
-          {searched || (isWhole && rows!.length > 7) ? (
+          {searched || (isAll && rows!.length > 7) ? (
             <TextInput
               aria-label={`Search ${what}`}
               placeholder={`Search ${what}`}
@@ -176,16 +198,16 @@ export function DataList<Row>(props: DataListProps<Row>) {
           Nothing fits “{search}”.
         </Text>
       ) : (
-        <Rows {...{ what, columns, keyOf, onOpen, actions, shown, sorting, setSorting, isWhole }} />
+        <Rows {...{ what, columns, keyOf, onOpen, actions, shown, sorting, setSorting, isWhole: isAll }} />
       )}
-      {!isWhole && pages > 1 && (
+      {!isAll && pages > 1 && (
         <Group p="sm" justify="space-between">
           <Text size="sm" c="dimmed">
             {count(data!.total, what)}
           </Text>
           <Pagination
             total={pages}
-            value={Math.max(1, page)}
+            value={page}
             onChange={setPage}
             size="sm"
             getControlProps={(control) => ({ 'aria-label': `${control} page` })}

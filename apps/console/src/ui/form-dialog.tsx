@@ -55,6 +55,9 @@ export interface Field {
   readonly accept?: string;
 }
 
+/** So many options are drawn; the search finds the others. */
+const mostOptions = 100;
+
 /** What the form begins with, and the object that it is of: a draft of one object is never laid over another. */
 type Beginning =
   | { readonly initial: Values; readonly of: string | number }
@@ -202,13 +205,14 @@ function Input({ field, given }: { field: Field; given: object }) {
         <Select
           {...shared}
           data={options}
+          limit={mostOptions}
           searchable
           allowDeselect={!required}
           comboboxProps={{ withinPortal: true }}
         />
       );
     case 'many':
-      return <MultiSelect {...shared} data={options} searchable clearable />;
+      return <MultiSelect {...shared} data={options} limit={mostOptions} searchable clearable />;
     case 'tags':
       return (
         <TagsInput

@@ -1,4 +1,4 @@
-import { Text, Tooltip } from '@mantine/core';
+import { hint } from './hints.tsx';
 
 /** A moment as the API gives it: RFC 3339, or Unix seconds. */
 export type Instant = string | number | undefined;
@@ -12,21 +12,14 @@ export function dateOf(instant: Instant): Date | undefined {
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A moment in local time, with UTC in a tooltip. */
+/** A moment in local time, with UTC in a hint. */
 export function Moment({ at, absent = '–' }: { at: Instant; absent?: string }) {
   const date = dateOf(at);
-  if (date === undefined)
-    return (
-      <Text span inherit c="dimmed">
-        {absent}
-      </Text>
-    );
+  if (date === undefined) return <span className="dimmed">{absent}</span>;
   const utc = `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   return (
-    <Tooltip label={utc}>
-      <time dateTime={date.toISOString()} style={{ whiteSpace: 'nowrap' }}>
-        {local.format(date)}
-      </time>
-    </Tooltip>
+    <time dateTime={date.toISOString()} className="moment" {...hint(utc)}>
+      {local.format(date)}
+    </time>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Failure } from './failure.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -14,12 +14,18 @@ export interface ReadProps<T> {
 
 /** Reads a thing and shows it; a part that is away is named, and the rest of the page goes on. */
 export function Read<T>({ what, queryKey, load, every, children }: ReadProps<T>) {
-  const { data, error, isPending, refetch } = useQuery({
+  const {
+    data: arrived,
+    error,
+    refetch,
+  } = useQuery({
     queryKey,
     queryFn: load,
     ...(every !== undefined && { refetchInterval: every }),
   });
-  if (isPending) return <Waiting what={what[0]!.toLowerCase() + what.slice(1)} />;
+  // What arrives is drawn in steps, between which the browser answers the person.
+  const data = useDeferredValue(arrived);
+  if (data === undefined && !error) return <Waiting what={what[0]!.toLowerCase() + what.slice(1)} />;
   if (data === undefined) return <Failure error={error} what={what} retry={() => void refetch()} />;
   return (
     <>

@@ -1,4 +1,4 @@
-import { Badge, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { Badge, Combobox, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 type Channels = readonly [red: number, green: number, blue: number];
 
@@ -31,6 +31,8 @@ export function themeOf(brand: string | undefined) {
     cursorType: 'pointer',
     respectReducedMotion: true,
     components: {
+      // The options of a field are made when it is opened: hidden ones cost each screen time.
+      Combobox: Combobox.extend({ defaultProps: { keepMounted: false } }),
       // A state is read as a whole, or not at all.
       Badge: Badge.extend({ styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } }),
     },

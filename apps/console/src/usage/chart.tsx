@@ -1,5 +1,6 @@
-import { Box, Card, Group, Text, useComputedColorScheme } from '@mantine/core';
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Box, Card, Group, Text } from '@mantine/core';
+import { BarChart } from '../ui/bar-chart.tsx';
+import { figures } from '../ui/values.ts';
 import type { View } from './view.ts';
 
 const colors = ['#1971c2', '#2f9e44', '#e8590c', '#9c36b5', '#0c8599', '#e03131', '#6741d9', '#868e96'];
@@ -15,56 +16,43 @@ export function DailyChart({
   unit: string;
   month: string;
 }) {
-  const isDark = useComputedColorScheme('light') === 'dark';
   const sum = ({ points }: (typeof series)[number]) => points.reduce((total, { memory }) => total + memory, 0);
   const sorted = [...series].sort((one, other) => sum(other) - sum(one));
   const shown = sorted.slice(0, sorted.length > most ? most - 1 : most);
   const rest = sorted.slice(shown.length);
-  const days = new Map<string, Record<string, number | string>>();
-  for (const [index, { points }] of [...shown.entries(), ...rest.map((one) => [most - 1, one] as const)]) {
-    for (const { date, memory } of points) {
-      const day = days.get(date) ?? { date: date.slice(8) };
-      day[`s${index}`] = Number(day[`s${index}`] ?? 0) + memory;
-      days.set(date, day);
+  const days = [...new Set(series.flatMap(({ points }) => points.map(({ date }) => date)))].sort();
+  const byDay = (parts: typeof series) => {
+    const amounts = new Map<string, number>();
+    for (const { date, memory } of parts.flatMap(({ points }) => points)) {
+      amounts.set(date, (amounts.get(date) ?? 0) + memory);
     }
-  }
-  const data = [...days].sort(([one], [other]) => one.localeCompare(other)).map(([, day]) => day);
-  const text = isDark ? '#c9c9c9' : '#495057';
-  const names = [...shown.map(({ name, key }) => name || key), ...(rest.length > 0 ? ['Others'] : [])];
+    return days.map((day) => amounts.get(day) ?? 0);
+  };
+  const bars = [
+    ...shown.map((one) => ({ name: one.name || one.key, values: byDay([one]) })),
+    ...(rest.length > 0 ? [{ name: 'Others', values: byDay(rest) }] : []),
+  ].map((one, index) => ({ ...one, name: one.name.slice(0, 40), color: colors[index]! }));
   return (
     <Card withBorder>
       <Text size="sm" c="dimmed" mb="sm">
         Memory per day of {month}, {unit}
       </Text>
-      <div role="img" aria-label={`Memory per day of ${month}; the table below has the figures`}>
-        <ResponsiveContainer width="100%" height={280}>
-          <BarChart data={data} accessibilityLayer={false}>
-            <CartesianGrid vertical={false} stroke={isDark ? '#3b3b3b' : '#e9ecef'} />
-            <XAxis dataKey="date" tick={{ fill: text, fontSize: 12 }} tickLine={false} />
-            <YAxis tick={{ fill: text, fontSize: 12 }} tickLine={false} axisLine={false} width={64} />
-            <Tooltip
-              cursor={{ fillOpacity: 0.1 }}
-              contentStyle={{ background: isDark ? '#242424' : '#fff', borderRadius: 8, border: '1px solid #8885' }}
-              formatter={(value) => Number(value).toLocaleString()}
-            />
-            {names.map((name, index) => (
-              <Bar
-                key={name}
-                dataKey={`s${index < shown.length ? index : most - 1}`}
-                name={name.slice(0, 40)}
-                stackId="all"
-                fill={colors[index]!}
-                isAnimationActive={false}
-              />
-            ))}
-          </BarChart>
-        </ResponsiveContainer>
-      </div>
+      <BarChart
+        label={`Memory per day of ${month}; the table below has the figures`}
+        places={days.map((day) => day.slice(8))}
+        series={bars}
+        hintOf={(day) =>
+          [
+            `${days[day]}, ${unit}`,
+            ...bars.flatMap(({ name, values }) => (values[day]! > 0 ? `${name}: ${figures.format(values[day]!)}` : [])),
+          ].join('\n')
+        }
+      />
       <Group gap="md" justify="center" mt="xs">
-        {names.map((name, index) => (
-          <Group key={name} gap={6} wrap="nowrap">
-            <Box w={10} h={10} bg={colors[index]!} />
-            <Text size="xs">{name.slice(0, 40)}</Text>
+        {bars.map(({ name, color }) => (
+          <Group key={color} gap={6} wrap="nowrap">
+            <Box w={10} h={10} bg={color} />
+            <Text size="xs">{name}</Text>
           </Group>
         ))}
       </Group>

@@ -1,7 +1,7 @@
 import { Anchor, Breadcrumbs, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useOrg } from '../api/acting.ts';
 import { fetched } from '../api/fetched.ts';
@@ -15,6 +15,7 @@ import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { figures } from '../ui/values.ts';
 import { Waiting } from '../ui/waiting.tsx';
+import { DailyChart } from './chart.tsx';
 import {
   type Amount,
   type ProductKey,
@@ -61,6 +62,8 @@ export function Usage() {
     queryFn: () => readView(question),
     placeholderData: (before) => before,
   });
+  // What arrives is drawn in steps, between which the browser answers the person.
+  const shown = useDeferredValue(view.data);
   const [year, number] = month.split('-');
   const isNone = months.data !== undefined && !counted.includes(month);
   const splitBy = {
@@ -71,7 +74,7 @@ export function Usage() {
   return (
     <Page
       title="Usage"
-      about="Days and months are in UTC."
+      about="Days and months are in UTC. The figures of a month are final 35 days after its end."
       actions={
         <Button
           component="a"
@@ -145,13 +148,13 @@ export function Usage() {
         <Empty title="Nothing was metered in this month">
           Use appears here once agents in clusters report it. Choose another month.
         </Empty>
-      ) : view.isPending ? (
-        <Waiting what="the usage" />
-      ) : view.data === undefined ? (
+      ) : shown === undefined && view.error ? (
         <Failure error={view.error} what="The usage" retry={() => void view.refetch()} />
+      ) : shown === undefined ? (
+        <Waiting what="the usage" />
       ) : (
         <Shown
-          view={view.data}
+          view={shown}
           question={question}
           open={(row) => {
             if (split === 'clusters' && product === 'productdb') {
@@ -222,11 +225,7 @@ function Shown({
           </>
         )}
       </SimpleGrid>
-      {series.length > 0 && (
-        <Read what="The chart" queryKey={['code', 'chart']} load={() => fetched(() => import('./chart.tsx'))}>
-          {({ DailyChart }) => <DailyChart series={series} unit={units.memory} month={question.month} />}
-        </Read>
-      )}
+      {series.length > 0 && <DailyChart series={series} unit={units.memory} month={question.month} />}
       <DataList<Record<string, unknown>>
         what={splits[split].toLowerCase()}
         rows={view.rows}
@@ -269,9 +268,7 @@ function Shown({
       />
       <Text size="sm" c="dimmed">
         Counted <Moment at={view.generatedAt} />.{' '}
-        {view.final
-          ? 'These figures are final.'
-          : 'These figures may still change: they are final 35 days after the end of the month.'}
+        {view.final ? 'These figures are final.' : 'These figures may still change.'}
       </Text>
       {object && (
         <Read what="The history" queryKey={['code', 'history']} load={() => fetched(() => import('./history.tsx'))}>

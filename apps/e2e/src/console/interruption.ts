@@ -9,6 +9,10 @@ import type { Act, Visitor } from './visitor.ts';
 const namesAway = /cannot be reached now|could not be searched/;
 const namesChange = 'This part cannot be reached now';
 
+/** The console does not ask again for what it has read so lately (`staleTime` in its `api/client.ts`). */
+const freshMs = 10_000;
+const shownEverywhere = '/user/orgs';
+
 /**
  * Counts the acts of a story. At one of them it kills a service (SIGKILL), and starts it again when the act was tried.
  * Meanwhile it demands what a person may expect: what is away is named, what was typed stays, and it is read again by
@@ -133,21 +137,34 @@ function naming(page: Page) {
   return page.getByText(namesAway).filter({ visible: true });
 }
 
-/** Looks at a tab again and again, as somebody who comes back from another window, until it has asked in vain. */
+/**
+ * Looks at a tab again and again, as somebody who comes back from another window, until it has asked in vain, or has
+ * asked for all that it shows. Without a session it shows nothing that it would ask for again.
+ */
 async function comeBackTo(page: Page): Promise<void> {
+  if (await page.locator('nav').count() === 0) return;
+  const begun = performance.now();
+  const open = new Set<unknown>();
   let hasFailed = false;
+  let asksForAll = false;
+  page.on('request', (request) => {
+    // Every screen shows the organizations. All that is too old is asked for together.
+    asksForAll ||= performance.now() - begun > freshMs && request.url().endsWith(shownEverywhere);
+    open.add(request);
+  });
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => {
+    open.delete(request);
+    hasFailed = true;
+  });
   page.on('response', (response) => {
     hasFailed ||= response.status() >= 502;
   });
-  page.on('requestfailed', () => {
-    hasFailed = true;
-  });
-  const asks = async () => {
+  const hasAsked = async () => {
     await page.evaluate('dispatchEvent(new Event("visibilitychange"))');
-    return hasFailed;
+    return hasFailed || (asksForAll && open.size === 0);
   };
-  // Screens of people who are not signed in may have nothing to ask.
-  await until(asks, { within: 15_000, every: 500, what: 'the screen asks' }).catch(() => undefined);
+  await until(hasAsked, { within: 60_000, every: 500, what: 'the screen asks' });
 }
 
 async function isInVain(page: Page): Promise<boolean> {

@@ -13,7 +13,7 @@ export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
   await fay.page.getByText('All use', { exact: true }).click();
   // Ten days of 3 GiB.
   await fay.sees('43,200');
-  const days = fay.page.locator('.recharts-bar-rectangle path');
+  const days = fay.page.locator('.chart rect');
   await days.first().waitFor();
   equal(await days.count(), 10);
 

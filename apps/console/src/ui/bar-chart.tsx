@@ -1,0 +1,83 @@
+import { figures } from './values.ts';
+import { hint } from './hints.tsx';
+
+export interface BarSeries {
+  readonly name: string;
+  readonly color: string;
+  /** One for each place; none is drawn for 0. */
+  readonly values: readonly number[];
+}
+
+export interface BarChartProps {
+  /** What it shows, for those who cannot see it. */
+  readonly label: string;
+  /** What stands below the bars. */
+  readonly places: readonly string[];
+  /** Stacked upwards in this order. */
+  readonly series: readonly BarSeries[];
+  /** What is said of the bars at a place. */
+  readonly hintOf: (place: number) => string;
+  readonly height?: number;
+}
+
+/** Units of the picture from its ground to its top. */
+const tall = 1_000;
+const barWidth = 0.8;
+
+/**
+ * Bars, stacked. They are one path for each series, in a picture that the browser stretches: a chart takes its room
+ * before it is drawn, and is not drawn again when the window changes.
+ */
+export function BarChart({ label, places, series, hintOf, height = 280 }: BarChartProps) {
+  const sums = places.map((_, place) => series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0));
+  const ticks = ticksUpTo(Math.max(...sums));
+  const top = ticks.at(-1)!;
+  const ground = places.map(() => 0);
+  const paths = series.map(({ values }) =>
+    values
+      .map((value, place) => {
+        if (value <= 0) return '';
+        const from = ground[place]!;
+        ground[place] = from + value;
+        const [low, high] = [from, from + value].map((amount) => rounded(tall - (amount / top) * tall));
+        return `M${rounded(place + (1 - barWidth) / 2)} ${low}V${high}h${barWidth}V${low}z`;
+      })
+      .join(''),
+  );
+  return (
+    <div role="img" aria-label={label} className="chart" style={{ height }}>
+      <div className="chart-scale">
+        {ticks.map((tick) => (
+          <span key={tick}>{figures.format(tick)}</span>
+        ))}
+      </div>
+      <svg viewBox={`0 0 ${places.length} ${tall}`} preserveAspectRatio="none">
+        <path
+          className="chart-grid"
+          d={ticks.map((tick) => `M0 ${rounded(tall - (tick / top) * tall)}H${places.length}`).join('')}
+        />
+        {series.map(({ name, color }, index) => (
+          <path key={index} data-series={name} fill={color} d={paths[index]} />
+        ))}
+        {places.map((place, index) => (
+          <rect key={place} x={index} width={1} height={tall} {...hint(hintOf(index))} />
+        ))}
+      </svg>
+      <div className="chart-places">
+        {places.map((place) => (
+          <span key={place}>{place}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const rounded = (amount: number) => Number(amount.toFixed(3));
+
+/** Four to eight round amounts from 0 to one that is not below the largest. */
+function ticksUpTo(largest: number): number[] {
+  const rough = (largest || 1) / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((one) => one >= rough)!;
+  return Array.from({ length: Math.ceil((largest || 1) / step - 1e-9) + 1 }, (_, index) => index * step);
+}

@@ -1,0 +1,59 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+const delayMs = 350;
+const gap = 6;
+
+/** What an element says besides, when the pointer rests on it or the keyboard reaches it; `\n` begins a line. */
+export function hint(text: string | undefined): { 'data-hint'?: string } {
+  return text ? { 'data-hint': text } : {};
+}
+
+/** Shows the hints of all elements. One tooltip for each cell of a list would cost more than the list itself. */
+export function Hints() {
+  const [of, setOf] = useState<Element>();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hide = () => {
+      clearTimeout(timer);
+      setOf(undefined);
+    };
+    const point = ({ target }: Event) => {
+      hide();
+      const pointed = target instanceof Element ? target.closest('[data-hint]') : null;
+      if (pointed) timer = setTimeout(() => setOf(pointed), delayMs);
+    };
+    const reach = ({ target }: Event) => {
+      hide();
+      if (!(target instanceof Element) || !target.matches('button:focus-visible, a:focus-visible')) return;
+      const reached = target.closest('[data-hint]') ?? target.querySelector('[data-hint]');
+      if (reached) setOf(reached);
+    };
+    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && hide();
+    const stop = new AbortController();
+    const options = { signal: stop.signal, capture: true, passive: true };
+    document.addEventListener('pointerover', point, options);
+    document.addEventListener('focusin', reach, options);
+    document.addEventListener('keydown', leave, options);
+    for (const event of ['focusout', 'pointerdown', 'scroll']) document.addEventListener(event, hide, options);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, []);
+  useLayoutEffect(() => {
+    if (!of || !box.current) return;
+    const { left, right, top, bottom } = of.getBoundingClientRect();
+    const { width, height } = box.current.getBoundingClientRect();
+    const middle = (left + right - width) / 2;
+    box.current.style.left = `${Math.max(gap, Math.min(middle, innerWidth - width - gap))}px`;
+    box.current.style.top = `${top - height - gap < gap ? bottom + gap : top - height - gap}px`;
+  }, [of]);
+  const text = of?.isConnected && of.getAttribute('data-hint');
+  if (!text) return null;
+  return (
+    <div ref={box} className="hint" role="tooltip" dir="auto">
+      {text}
+    </div>
+  );
+}
