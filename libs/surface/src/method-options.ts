@@ -1,10 +1,10 @@
-import type { DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod } from '@bufbuild/protobuf';
 import { create, fromBinary, getExtension, getOption, hasExtension, toBinary } from '@bufbuild/protobuf';
 import type { GenExtension } from '@bufbuild/protobuf/codegenv2';
 import type { MethodOptions } from '@bufbuild/protobuf/wkt';
 import { http as httpOption } from '@platform/proto/options/google/api/annotations';
 import type { HttpRule } from '@platform/proto/options/google/api/http';
-import type { Access, Faults, Rest } from '@platform/proto/options/controlplane/options';
+import type { Access, Each, Faults, Rest } from '@platform/proto/options/controlplane/options';
 import { AccessSchema, Answer, FaultsSchema, RestSchema } from '@platform/proto/options/controlplane/options';
 import * as options from '@platform/proto/options/controlplane/options';
 
@@ -18,21 +18,25 @@ export interface MethodSettings {
   repeatable: boolean;
 }
 
-/** Reads the options of a method. Throws where they contradict those of its service. */
-export function readSettings(service: DescService, method: DescMethod): MethodSettings {
+/**
+ * Reads the options of a method.
+ * @param common the option `controlplane.each` of its service
+ * @throws Error when the method adds nothing to the common access rule
+ */
+export function readSettings(method: DescMethod, common: Each): MethodSettings {
   const http = optional(method, httpOption);
   return {
     http,
-    rest: readRest(service, method, http !== undefined),
-    access: readAccess(service, method),
-    faults: readFaults(service, method),
+    rest: readRest(method, common, http !== undefined),
+    access: readAccess(method, common),
+    faults: readFaults(method, common),
     repeatable: optional(method, options.repeatable) ?? http?.pattern.case === 'get',
   };
 }
 
-function readRest(service: DescService, method: DescMethod, isBound: boolean): Rest {
+function readRest(method: DescMethod, common: Each, isBound: boolean): Rest {
   const rest = create(RestSchema, optional(method, options.rest));
-  rest.gate ||= getOption(service, options.each).gate;
+  rest.gate ||= common.gate;
   if (!isBound) return rest;
   rest.paged = has(method.input, 'page', 'after') && has(method.output, 'total', 'next');
   if (method.output.fields.length === 0) rest.answer = Answer.EMPTY;
@@ -46,22 +50,20 @@ function has({ fields }: DescMessage, ...names: string[]): boolean {
 const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
 
 /** A rule with a stance stands alone. Without one, it is added to the rule of the service, and must have a check. */
-function readAccess(service: DescService, method: DescMethod): Access | undefined {
+function readAccess(method: DescMethod, { access: common }: Each): Access | undefined {
   const own = optional(method, options.access);
-  const common = getOption(service, options.each).access;
   if (!common || stances.some((stance) => own?.[stance])) return own;
   if (!common.internal && (own?.check ?? '') === '') {
-    throw new Error(`${service.typeName}.${method.name}: controlplane.access needs a check, or a stance of its own`);
+    throw new Error(`${method.parent.typeName}.${method.name}: controlplane.access needs a check, or a stance of its own`);
   }
   // Messages of Protocol Buffers are merged by joining their bytes.
   const parts = [common, ...(own ? [own] : [])].map((rule) => toBinary(AccessSchema, rule));
   return fromBinary(AccessSchema, Buffer.concat(parts));
 }
 
-function readFaults(service: DescService, method: DescMethod): Faults {
+function readFaults(method: DescMethod, common: Each): Faults {
   const { reasons, ...own } = getOption(method, options.faults);
-  const common = getOption(service, options.each).reasons;
-  return create(FaultsSchema, { ...own, reasons: [...new Set([...common, ...reasons])] });
+  return create(FaultsSchema, { ...own, reasons: [...new Set([...common.reasons, ...reasons])] });
 }
 
 /** The value of an option, or undefined where the method does not set it. */

@@ -3,7 +3,7 @@ import { createFileRegistry, fromBinary, getOption } from '@bufbuild/protobuf';
 import type { FileDescriptorSet } from '@bufbuild/protobuf/wkt';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import type { HttpRule } from '@platform/proto/options/google/api/http';
-import type { Faults, Rest } from '@platform/proto/options/controlplane/options';
+import type { Each, Faults, Rest } from '@platform/proto/options/controlplane/options';
 import * as options from '@platform/proto/options/controlplane/options';
 import { Hosts, Makes } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
@@ -90,7 +90,8 @@ function makeSurface(image: Uint8Array): Surface {
   for (const type of registry) {
     if (type.kind !== 'service') continue;
     const hosts = readHosts(type);
-    if (hosts.length > 0) methods.push(...type.methods.map((method) => readMethod(type, hosts, method, comments)));
+    const common = getOption(type, options.each);
+    if (hosts.length > 0) methods.push(...type.methods.map((method) => readMethod(method, hosts, common, comments)));
   }
   refuseDoubleRoutes(methods);
   return { methods, byPath: new Map(methods.map((method) => [method.path, method])), registry, image, comments };
@@ -114,11 +115,10 @@ function servesShared({ owns, publishes }: GrpcService, shared: Hosts): boolean 
   return true;
 }
 
-function readMethod(
-  service: DescService, hosts: readonly string[], method: DescMethod, comments: Comments,
-): Method {
+function readMethod(method: DescMethod, hosts: readonly string[], common: Each, comments: Comments): Method {
+  const service = method.parent;
   const fullName = `${service.typeName}.${method.name}`;
-  const { rest, ...settings } = readSettings(service, method);
+  const { rest, ...settings } = readSettings(method, common);
   const http = settings.http && readBinding(settings.http, method, fullName);
   const scope = getOption(service, options.scope);
   const access = parseAccess(method, settings.access, { scope, verb: http?.verb });
