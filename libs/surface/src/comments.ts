@@ -1,12 +1,13 @@
 import type { DescEnum, DescEnumValue, DescField, DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
 import type { FileDescriptorSet } from '@bufbuild/protobuf/wkt';
+import { standardComment } from './standard-comments.ts';
 
 /** A declaration of a proto file that can have a comment. */
 export type Commented = DescMessage | DescField | DescService | DescMethod | DescEnum | DescEnumValue;
 
 /** The comments of the proto files: the text of the OpenAPI document and of the gRPC reference. */
 export interface Comments {
-  /** The leading comment of a declaration without its margin, or an empty string. */
+  /** The comment of a declaration without its margin, else {@link standardComment}, else an empty string. */
   of(declaration: Commented): string;
 }
 
@@ -20,7 +21,10 @@ export function readComments(set: FileDescriptorSet): Comments {
     }
   }
   return {
-    of: (declaration) => byPlace.get(`${fileOf(declaration)}:${pathOf(declaration).join('.')}`) ?? '',
+    of: (declaration) => {
+      const written = byPlace.get(`${fileOf(declaration)}:${pathOf(declaration).join('.')}`);
+      return written ?? (declaration.kind === 'field' ? standardComment(declaration) : undefined) ?? '';
+    },
   };
 }
 

@@ -1997,11 +1997,11 @@ export interface Operations {
       since?: string;
       /** Nothing that is not older. */
       until?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Changes per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -2066,11 +2066,11 @@ export interface Operations {
     parameters: {
       /** How the slug or the full name begins, in any case. */
       q?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Organizations per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -2164,11 +2164,11 @@ export interface Operations {
       active?: boolean;
       /** Site admins, or the others. */
       admin?: boolean;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Users per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -2280,11 +2280,11 @@ export interface Operations {
   /** Lists the e-mail domains that may sign up; empty when every domain may */
   listAllowedDomains: {
     parameters: {
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Domains per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -2466,11 +2466,11 @@ export interface Operations {
     parameters: {
       /** Slug of the acting organization. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Roles per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -2669,11 +2669,11 @@ export interface Operations {
       id: number;
       /** Slug of the acting organization. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Entries per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -2747,11 +2747,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -2917,11 +2917,11 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -2954,11 +2954,11 @@ export interface Operations {
       cluster: string;
       /** `client-org`: only sets that a client organization can use. */
       type?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -3092,11 +3092,11 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -3377,11 +3377,11 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -3414,11 +3414,11 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -3490,11 +3490,11 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -3701,11 +3701,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization or user whose contracts are listed; the administrative organization stands for a… */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Contracts per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -3961,11 +3961,11 @@ export interface Operations {
       id: number;
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Events per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -3994,11 +3994,11 @@ export interface Operations {
       id: number;
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -4068,11 +4068,11 @@ export interface Operations {
       id: number;
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -4335,11 +4335,11 @@ export interface Operations {
       org: string;
       /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
       limit?: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Licences per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -4392,11 +4392,11 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Subscriptions per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -5211,11 +5211,11 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Tags per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -5242,11 +5242,11 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. It does not narrow the data. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Accounts per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -5275,11 +5275,11 @@ export interface Operations {
       org: string;
       /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
       limit?: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Accounts per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -5306,11 +5306,11 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. It does not narrow the data. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Accounts per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -5339,11 +5339,11 @@ export interface Operations {
       uid: string;
       /** Slug of an organization. It does not narrow the data. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -5375,11 +5375,11 @@ export interface Operations {
       org: string;
       /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
       limit?: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -5441,11 +5441,11 @@ export interface Operations {
       cid: string;
       /** Slug of an organization. It does not narrow the data. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Licences per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -5479,11 +5479,11 @@ export interface Operations {
       org: string;
       /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
       limit?: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Licences per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -5551,11 +5551,11 @@ export interface Operations {
       org: string;
       /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
       limit?: string;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Products per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -5629,11 +5629,11 @@ export interface Operations {
       org: string;
       /** 1 to 14, default 14. */
       lastDays?: number;
-      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Events per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -6263,11 +6263,11 @@ export interface Operations {
       since?: string;
       /** Nothing that is not older. */
       until?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Changes per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -6418,11 +6418,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Invitations per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -6683,11 +6683,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Members per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -6804,11 +6804,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Members per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -6920,11 +6920,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Teams per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -7036,11 +7036,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Tokens per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -7137,11 +7137,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Accounts per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -7472,11 +7472,11 @@ export interface Operations {
     parameters: {
       /** Id of the team. */
       teamid: number;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Members per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -7836,11 +7836,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for; it does not narrow the list. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -7866,11 +7866,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Contracts per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -7896,11 +7896,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Contracts per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -7926,11 +7926,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -8022,11 +8022,11 @@ export interface Operations {
       org?: string;
       /** Only contracts that allow offline licences. */
       onlyOffline?: boolean;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Contracts per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -8055,11 +8055,11 @@ export interface Operations {
       clusterID: string;
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Contracts per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -8152,11 +8152,11 @@ export interface Operations {
       id: number;
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Events per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -8185,11 +8185,11 @@ export interface Operations {
       id: number;
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -8259,11 +8259,11 @@ export interface Operations {
       id: number;
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -8563,11 +8563,11 @@ export interface Operations {
   /** Lists the organizations that the caller is a member of, by ascending name */
   listUserOrganizations: {
     parameters: {
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Organizations per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -8589,11 +8589,11 @@ export interface Operations {
   /** Lists the sessions of the caller, by ascending id */
   listSessions: {
     parameters: {
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Sessions per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;
@@ -8688,11 +8688,11 @@ export interface Operations {
     parameters: {
       /** Login of the user. */
       username: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Tokens per page: 30 when only `page` is given, and 50 at most. */
+      /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
       after?: string;
     };
     body: undefined;

@@ -1,0 +1,28 @@
+import type { DescField } from '@bufbuild/protobuf';
+import { fieldRules } from './field.ts';
+
+/**
+ * The comments of fields that mean the same in every message, so that the protos do not repeat them: those of pages
+ * (open-points 1.8) and of `If-Match` (open-points 18.8). Undefined for any other field.
+ */
+export function standardComment(field: DescField): string | undefined {
+  if (fieldRules(field).header === 'if-match') {
+    return 'Revisions that the object may have, as `If-Match` (RFC 9110) lists them; otherwise PRECONDITION_FAILED.';
+  }
+  const has = (...names: string[]) => names.every((name) => field.parent.fields.some((one) => one.name === name));
+  if (has('page', 'after')) return commentsOfRequest(has('per_page') ? 'per_page' : 'limit')[field.name];
+  return has('total', 'next') ? commentsOfResponse[field.name] : undefined;
+}
+
+const commentsOfRequest = (size: 'limit' | 'per_page'): Readonly<Record<string, string>> => ({
+  page: `Number of the page, from 1. Without \`page\` and \`${size}\`, the answer has the first rows of the list, `
+    + 'at most 1,000 by default; `Link` leads to the rest.',
+  [size]: 'Rows per page, at most 50. 30 if only `page` is given.',
+  after: '`next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pages. Over '
+    + 'REST, `Link` contains it.',
+});
+
+const commentsOfResponse: Readonly<Record<string, string>> = {
+  total: 'Rows of the whole list.',
+  next: '`after` of the next page. Absent on the last page.',
+};
