@@ -1,11 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { OpenApiDocument } from '@platform/openapi';
-import { documentCheck, http, httpAnswer, type HttpClient, repositoryRoot } from '@platform/testing';
+import { api, http, httpAnswer, type HttpClient } from '@platform/testing';
 
-// Read, not made: the specs of libs/openapi hold what is committed against the protos.
-const committed = await readFile(join(repositoryRoot, 'docs/openapi.json'), 'utf8');
-const check = documentCheck(JSON.parse(committed) as OpenApiDocument);
+const { check } = await api();
 
 /** A client of a gateway whose every answer is held against the OpenAPI document. */
 export function documentedHttp(baseUrl: string): HttpClient {

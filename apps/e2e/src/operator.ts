@@ -1,8 +1,7 @@
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import { readImage } from '@platform/proto/image';
 import { connect, type OutgoingContext, type RpcClient } from '@platform/rpc';
 import { deadlineIn, Secret } from '@platform/service';
-import { readSurface } from '@platform/surface';
+import { api } from '@platform/testing';
 import type { RunningPlatform } from './platform.ts';
 
 /** What the operator's command line can do, for building the world of a spec. */
@@ -27,7 +26,7 @@ export function specCall(token?: string): OutgoingContext {
 
 export async function operatorOf(platform: RunningPlatform): Promise<Operator> {
   const admin = connect(AdminServiceService, {
-    surface: readSurface(await readImage()),
+    surface: (await api()).surface,
     name: 'orgs-teams',
     addresses: platform.grpc['orgs-teams'].split(','),
     serviceCredential: new Secret(platform.serviceCredential),

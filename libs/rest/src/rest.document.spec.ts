@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { openApiDocument } from '@platform/openapi';
-import { documentCheck, http } from '@platform/testing';
+import { http } from '@platform/testing';
+import { documentCheck } from '@platform/testing/document-check';
 import * as fc from 'fast-check';
 import { startTestRest, testSurface } from '../testdata/test-rest.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { openApiDocument } from '@platform/openapi';
 import { parseTemplate } from '@platform/surface';
-import { documentCheck, http } from '@platform/testing';
+import { http } from '@platform/testing';
+import { documentCheck } from '@platform/testing/document-check';
 import * as fc from 'fast-check';
 import { startTestRest, testSurface } from '../testdata/test-rest.ts';
 import { aliceToken } from '../testdata/test-service.ts';

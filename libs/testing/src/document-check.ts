@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Operation, PathItem, Reference, Response, Schema } from '@platform/openapi';
-import { listenerPrefix } from '@platform/surface';
+
+import { isConsolePage } from './console-page.ts';
 import type { HttpAnswer } from './http-answer.ts';
 
 /** Holds answers and bodies against an OpenAPI document. */
@@ -84,12 +85,6 @@ export function documentCheck(document: OpenApiDocument): DocumentCheck {
   };
 }
 
-/** Whether the deployment lacks this route below `/marketplace/`: it answers the console page (open-points 18.9). */
-export function isConsolePage(target: string, answer: HttpAnswer): boolean {
-  return target.startsWith(listenerPrefix) && answer.status === 200
-    && answer.header('content-type')?.startsWith('text/html') === true;
-}
-
 /** Whether a path is none of the API's: the pages of the gateway, and the document itself. */
 function isOutside(target: string): boolean {
   return !target.startsWith('/api/v1/') || /^\/api\/v1\/openapi\.json(?:\?|$)/.test(target);
@@ -119,9 +114,11 @@ function bodyProblems(
   if (!(type in content)) return [`the content type ${type} is not documented`];
   if (type !== 'application/json') return [];
   const validate = validatorAt(`${pointer}/content/${escape(type)}/schema`);
-  const { code } = answer.json<{ code?: string } | null>() ?? {};
+  // Parsed here, since the answer may be of another context, whose arrays are of another class.
+  const parsed = JSON.parse(answer.text) as { code?: string } | null;
+  const { code } = parsed ?? {};
   const wrongCode = codes && !codes.includes(code!) ? [`the code ${code} is not documented`] : [];
-  if (validate(answer.json())) return wrongCode;
+  if (validate(parsed)) return wrongCode;
   return (validate.errors ?? []).map(({ instancePath, message, params }) => {
     return `${instancePath || 'the body'} ${message ?? ''} ${JSON.stringify(params)}`;
   });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 export type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
@@ -15,6 +15,8 @@ export async function findChromium(): Promise<(() => Promise<Browser>) | undefin
     const executablePath = found.stdout.trim();
     // Specs run as root in containers, where Chromium's own sandbox does not start. It reads pages of the spec alone.
     const args = ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--expose-gc'];
+    // It is 7 MB of code, which few specs need.
+    const { chromium } = await import('playwright-core');
     return () => chromium.launch({ executablePath, args, timeout: 60_000 });
   }
   return undefined;

@@ -5,7 +5,8 @@
  */
 export type { BackingReason } from '@platform/backing';
 export { busCluster, type BusCluster } from './bus-cluster.ts';
-export { type DocumentCheck, documentCheck, isConsolePage } from './document-check.ts';
+export { api } from './api.ts';
+export { isConsolePage } from './console-page.ts';
 export { type Browser, type BrowserContext, findChromium, type Locator, type Page } from './find-chromium.ts';
 export { findNginx, type Nginx } from './find-nginx.ts';
 export { findPgBouncer, type PgBouncer } from './find-pgbouncer.ts';

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { readImage } from '@platform/proto/image';
 import { connect, type OutgoingContext, type RpcClient, type ServiceDefinition } from '@platform/rpc';
 import { deadlineIn, Secret } from '@platform/service';
-import { readSurface } from '@platform/surface';
 
+import { api } from './api.ts';
 import { held } from './harness.ts';
-import { once } from './servers/once.ts';
 import type { StartedService } from './start-service.ts';
 
 export interface RpcClientOptions {
   /** What is shown to internal methods; without it they refuse. */
   readonly serviceCredential?: string;
 }
-
-const surface = once(async () => readSurface(await readImage()));
 
 /**
  * The client every service uses, of a started service or of addresses. Closed when the spec file is done.
@@ -34,7 +30,7 @@ export async function rpcClient<Definition extends ServiceDefinition>(
   const addresses = 'addressList' in target ? target.addressList('grpc').split(',') : target;
   return held(
     connect(definition, {
-      surface: await surface(),
+      surface: (await api()).surface,
       name: 'name' in target ? target.name : 'service',
       addresses,
       ...(serviceCredential === undefined ? {} : { serviceCredential: new Secret(serviceCredential) }),

@@ -1,0 +1,14 @@
+// Loaded once per worker: see load-once.ts.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { OpenApiDocument } from '@platform/openapi';
+import { readImage } from '@platform/proto/image';
+import { readSurface } from '@platform/surface';
+
+import { documentCheck } from '../document-check.ts';
+import { repositoryRoot } from '../repository.ts';
+
+export const surface = readSurface(await readImage());
+// Read, not made: the specs of libs/openapi hold what is committed against the protos.
+const committed = await readFile(join(repositoryRoot, 'docs/openapi.json'), 'utf8');
+export const check = documentCheck(JSON.parse(committed) as OpenApiDocument);
