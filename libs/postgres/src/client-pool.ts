@@ -25,6 +25,8 @@ export function openClientPool(options: Omit<ConnectOptions, 'metrics'>): pg.Poo
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
+  // graphile-worker 0.18 warns, and adds listeners of its own, where none is told of new connections.
+  pool.on('connect', () => undefined);
   pool.on('error', (error) => log.warn({ error }, 'an idle connection to PostgreSQL was lost'));
   return pool;
 }
