@@ -1,22 +1,38 @@
-import { type Deployment, tokenScopes } from '@platform/surface';
-import type { HttpClient } from '@platform/testing';
+import { coversScope, type Deployment, tokenScopes } from '@platform/surface';
+import { type HttpClient, seeded } from '@platform/testing';
 import { hosted } from '../examples/deployments.ts';
 import type { CallWorld } from '../examples/example-world.ts';
 import { narrowToken } from '../orgs/world.ts';
+import type { Case } from './cases.ts';
 import { directCaller } from './direct-caller.ts';
 import { type CallerKind, callers, onlyScope } from './refusal-for.ts';
 import type { Callers } from './try-callers.ts';
 
 /** Callers with tokens that are not narrow: the first ones. */
 const people = callers.length - tokenScopes.length;
+/** Tokens that lack the scope, on each method and day. */
+const drawnScopes = 3;
 
 /** What is found for any of the callers, who call side by side. */
-export async function ofAll(find: (caller: CallerKind) => Promise<readonly string[]>): Promise<string[]> {
+export async function ofAll(
+  who: readonly CallerKind[], find: (caller: CallerKind) => Promise<readonly string[]>,
+): Promise<string[]> {
   const found = async (some: readonly CallerKind[]) => (await Promise.all(some.map(async (caller) => {
     return (await find(caller)).map((what) => `${caller}, ${what}`);
   }))).flat();
   // In parts: some answers are expensive.
-  return [...await found(callers.slice(0, people)), ...await found(callers.slice(people))];
+  return [...await found(who.slice(0, people)), ...await found(who.slice(people))];
+}
+
+/**
+ * Everybody whose token is not narrow, and of the narrow ones those that are let in and some that a seed draws: a run
+ * tries a part of them on each method, and the proof `callers` all.
+ */
+export function callersOfDay({ name, method: { access: { tokenScope } } }: Case, seed: number): CallerKind[] {
+  const covers = (scope: string) => tokenScope !== undefined && coversScope([scope], tokenScope);
+  const [enough, others] = [tokenScopes.filter(covers), tokenScopes.filter((scope) => !covers(scope))];
+  const drawn = seeded(`${seed} ${name}`).shuffle(others).slice(0, drawnScopes);
+  return [...callers.slice(0, people), ...[...enough, ...drawn].map(onlyScope)];
 }
 
 /** Tokens of the site admin, each with one scope. */

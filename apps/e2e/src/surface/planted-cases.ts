@@ -14,45 +14,42 @@ import { type AccessRule, type Method, readSurface } from '@platform/surface';
 import type { HttpClient } from '@platform/testing';
 import { documentedHttp } from '../documented.ts';
 import { hosted } from '../examples/deployments.ts';
-import { startExampleWorld } from '../examples/example-world.ts';
 import type { World } from '../orgs/world.ts';
-import { callersOf, ofAll } from './callers.ts';
+import { ofAll } from './callers.ts';
+import { callers } from './refusal-for.ts';
 import { type Case, casesOf } from './cases.ts';
 import { directCaller, type DirectCaller } from './direct-caller.ts';
 import { foreignCallsOf } from './foreign-names.ts';
-import { type Attacked, attackedOf } from './isolation.ts';
+import type { Attacked } from './isolation.ts';
 import { type Callers, tryOverGrpc, tryOverRest } from './try-callers.ts';
 import { tryIsolation } from './try-isolation.ts';
 
-// The suites over callers and isolation are tried on methods with mistakes: each must be found. The methods are served in
-// this process, over REST and gRPC, by a service that works on the rows of orgs-teams.
+// The suites over callers and isolation are tried on methods with mistakes: each must be found. The methods are served
+// in this process, over REST and gRPC, by a service that works on the rows of orgs-teams.
 
 const surface = readSurface(await readImage());
 const examples = await readExamples();
 const methodOf = (name: string) => surface.methods.find(({ fullName }) => fullName === `controlplane.orgs.v1.${name}`)!;
 
+/** What the cases work with. */
+interface Given {
+  readonly world: World;
+  readonly who: Callers;
+  readonly attacked: Attacked;
+}
+
+let given: Given;
 let stack: AsyncDisposableStack;
-let world: World;
-let who: Callers;
-let attacked: Attacked;
-beforeAll(async () => {
-  stack = new AsyncDisposableStack();
-  const started = stack.use(await startExampleWorld());
-  world = started.world;
-  who = stack.use(await callersOf(started));
-  attacked = stack.use(await attackedOf(started));
-}, 120_000);
-afterAll(() => stack.disposeAsync());
 
 /** Serves one method, by itself. */
 async function plant(method: Method, service: Implementation): Promise<{ http: HttpClient; direct: DirectCaller }> {
-  const { platform } = world;
+  const { platform } = given.world;
   const serviceCredential = new Secret(platform.serviceCredential);
   const planted = { ...surface, methods: [method], byPath: new Map([[method.path, method]]) };
   const sources = stack.use(remoteSources({
     surface, serviceCredential,
     objects: {
-      team: objectsById(async (ids) => new Map((await world.database.query(sql<{ id: number; ownerId: number }>`
+      team: objectsById(async (ids) => new Map((await given.world.database.query(sql<{ id: number; ownerId: number }>`
         select id, organization_id as "ownerId" from team where id = any (${ids}::bigint[])`))
         .map(({ id, ownerId }) => [id, { ownerId }]))),
     },
@@ -64,7 +61,8 @@ async function plant(method: Method, service: Implementation): Promise<{ http: H
   }));
   const upstream = stack.use(openUpstream(new Map([['planted', [server.address]]]), { serviceCredential }));
   const rest = stack.use(await serveRest({
-    surface: planted, deployment: hosted, upstream, locals: [], limits: usualLimits, rateLimiter: createRateLimiter(undefined),
+    surface: planted, deployment: hosted, upstream, locals: [], limits: usualLimits,
+    rateLimiter: createRateLimiter(undefined),
     sourceAddress: sourceAddressBy([]), baseUrl: undefined, readiness: createReadiness({}), log: silentLogger,
     host: '127.0.0.1', port: 0,
   }));
@@ -80,21 +78,21 @@ function planted(name: string, access: Partial<AccessRule>): Method {
 /** What the suite over callers finds. @param declared the method by which the refusals are worked out */
 async function foundByCallers(declared: Method, served: Pick<Callers, 'http' | 'direct'>): Promise<string[]> {
   const [one] = casesOf(declared, examples) as [Case];
-  const over = { ...who, ...served };
+  const over = { ...given.who, ...served };
   return [
-    ...await ofAll((caller) => tryOverRest(over, one, caller)),
-    ...await ofAll((caller) => tryOverGrpc(over, one, 'planted', caller)),
+    ...await ofAll(callers, (caller) => tryOverRest(over, one, caller)),
+    ...await ofAll(callers, (caller) => tryOverGrpc(over, one, 'planted', caller)),
   ];
 }
 
 async function foundByIsolation(declared: Method, { http: client }: Pick<Callers, 'http'>): Promise<string[]> {
   const [one] = casesOf(declared, examples) as [Case];
-  const calls = foreignCallsOf(one, attacked.theirs, attacked.ours);
-  return tryIsolation({ ...attacked, http: client }, one, calls);
+  const calls = foreignCallsOf(one, given.attacked.theirs, given.attacked.ours);
+  return tryIsolation({ ...given.attacked, http: client }, one, calls);
 }
 
 async function roleOf(id: number, organizationId?: number): Promise<Role> {
-  const role = await world.database.maybeOne(sql<{ name: string; ownerId: number }>`
+  const role = await given.world.database.maybeOne(sql<{ name: string; ownerId: number }>`
     select name, organization_id as "ownerId" from role where id = ${id}`);
   if (role === undefined || (organizationId !== undefined && role.ownerId !== organizationId)) {
     throw notFound('role not found');
@@ -104,49 +102,58 @@ async function roleOf(id: number, organizationId?: number): Promise<Role> {
 }
 const membersOnly = { who: 'member', check: undefined } as const;
 
-describe('the suites', () => {
-  it('find nothing in a method that checks its caller and its object', async () => {
-    const method = planted('RoleService.GetRole', membersOnly);
-    const served = await plant(method, implement({ getRole: RoleServiceService.getRole }, {
-      getRole: async ({ id }, context) => roleOf(id, context.account?.id),
-    }));
-    expect(await foundByCallers(method, served)).toEqual([]);
-    expect(await foundByIsolation(method, served)).toEqual([]);
-  });
+/** Whether the suites over callers and isolation find what they are for. */
+export function describePlanted(world: () => Given): void {
+  describe('the suites', () => {
+    beforeAll(() => {
+      given = world();
+      stack = new AsyncDisposableStack();
+    });
+    afterAll(() => stack.disposeAsync());
 
-  it('find a method that is served without its check', async () => {
-    const declared = planted('TeamService.GetTeam', {});
-    const unchecked = planted('TeamService.GetTeam', { who: 'token', account: undefined, check: undefined });
-    const served = await plant(unchecked, implement({ getTeam: TeamServiceService.getTeam }, {
-      getTeam: async () => {
-        throw new Fault('INVALID_PARAMETER', 'reached');
-      },
-    }));
-    expect(await foundByCallers(declared, served)).toContain('outsider, the call: INVALID_PARAMETER, not NOT_FOUND');
-  });
+    it('find nothing in a method that checks its caller and its object', async () => {
+      const method = planted('RoleService.GetRole', membersOnly);
+      const served = await plant(method, implement({ getRole: RoleServiceService.getRole }, {
+        getRole: async ({ id }, context) => roleOf(id, context.account?.id),
+      }));
+      expect(await foundByCallers(method, served)).toEqual([]);
+      expect(await foundByIsolation(method, served)).toEqual([]);
+    });
 
-  it('find a method that shows an object of others by its id', async () => {
-    const method = planted('RoleService.GetRole', membersOnly);
-    const served = await plant(method, implement({ getRole: RoleServiceService.getRole }, {
-      getRole: async ({ id }) => roleOf(id),
-    }));
-    expect(await foundByCallers(method, served)).toEqual([]);
-    expect((await foundByIsolation(method, served)).join('\n')).toMatch(/owner: 200/);
-  });
+    it('find a method that is served without its check', async () => {
+      const declared = planted('TeamService.GetTeam', {});
+      const unchecked = planted('TeamService.GetTeam', { who: 'token', account: undefined, check: undefined });
+      const served = await plant(unchecked, implement({ getTeam: TeamServiceService.getTeam }, {
+        getTeam: async () => {
+          throw new Fault('INVALID_PARAMETER', 'reached');
+        },
+      }));
+      expect(await foundByCallers(declared, served)).toContain('outsider, the call: INVALID_PARAMETER, not NOT_FOUND');
+    });
 
-  it('find a method that changes an object of others and answers as if it were missing', async () => {
-    const method = planted('RoleService.DeleteRole', membersOnly);
-    const served = await plant(method, implement({ deleteRole: RoleServiceService.deleteRole }, {
-      deleteRole: async ({ id }) => {
-        await world.database.execute(sql`update role set description = description || '!' where id = ${id}`);
-        throw notFound('role not found');
-      },
-    }));
-    expect((await foundByIsolation(method, served)).join('\n')).toMatch(/rows of others have changed/);
-  });
+    it('find a method that shows an object of others by its id', async () => {
+      const method = planted('RoleService.GetRole', membersOnly);
+      const served = await plant(method, implement({ getRole: RoleServiceService.getRole }, {
+        getRole: async ({ id }) => roleOf(id),
+      }));
+      expect(await foundByCallers(method, served)).toEqual([]);
+      expect((await foundByIsolation(method, served)).join('\n')).toMatch(/owner: 200/);
+    });
 
-  it('find a method without an example', () => {
-    const method = { ...methodOf('RoleService.GetRole'), fullName: 'controlplane.orgs.v1.RoleService.Planted' };
-    expect(() => casesOf(method, examples)).toThrow('controlplane.orgs.v1.RoleService.Planted has no example');
+    it('find a method that changes an object of others and answers as if it were missing', async () => {
+      const method = planted('RoleService.DeleteRole', membersOnly);
+      const served = await plant(method, implement({ deleteRole: RoleServiceService.deleteRole }, {
+        deleteRole: async ({ id }) => {
+          await given.world.database.execute(sql`update role set description = description || '!' where id = ${id}`);
+          throw notFound('role not found');
+        },
+      }));
+      expect((await foundByIsolation(method, served)).join('\n')).toMatch(/rows of others have changed/);
+    });
+
+    it('find a method without an example', () => {
+      const method = { ...methodOf('RoleService.GetRole'), fullName: 'controlplane.orgs.v1.RoleService.Planted' };
+      expect(() => casesOf(method, examples)).toThrow('controlplane.orgs.v1.RoleService.Planted has no example');
+    });
   });
-});
+}

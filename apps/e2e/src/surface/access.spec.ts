@@ -1,23 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readExamples } from '@platform/proto/examples';
-import { readImage } from '@platform/proto/image';
-import { readSurface } from '@platform/surface';
+import { api, seedOfRun } from '@platform/testing';
 import { deploymentFor, hosted } from '../examples/deployments.ts';
+import type { CallWorld, ExampleWorld } from '../examples/example-world.ts';
 import { worldsFor } from '../examples/worlds.ts';
-import { callersOf, ofAll } from './callers.ts';
+import { callersOf, callersOfDay, ofAll } from './callers.ts';
 import { casesOf } from './cases.ts';
+import { type Attacked, attackedOf } from './isolation.ts';
+import { describeIsolation } from './isolation-cases.ts';
+import { describePlanted } from './planted-cases.ts';
 import { type Callers, tryOverGrpc, tryOverRest } from './try-callers.ts';
 
-const { methods } = readSurface(await readImage());
+const { methods } = (await api()).surface;
 const examples = await readExamples();
 const cases = methods.flatMap((method) => casesOf(method, examples));
+const seed = seedOfRun();
 
+// One world for all that asks who may call what: nothing here changes what the others look at.
 describe.each(worldsFor(methods))('on %s', (_type, deployment, start) => {
   let stack: AsyncDisposableStack;
+  let world: CallWorld;
   let who: Callers;
+  let attacked: Attacked;
   beforeAll(async () => {
     stack = new AsyncDisposableStack();
-    who = stack.use(await callersOf(stack.use(await start()), deployment));
+    world = stack.use(await start());
+    who = stack.use(await callersOf(world, deployment));
+    if (deployment === hosted) attacked = stack.use(await attackedOf(world as ExampleWorld));
   }, 120_000);
   afterAll(() => stack.disposeAsync());
 
@@ -26,12 +35,16 @@ describe.each(worldsFor(methods))('on %s', (_type, deployment, start) => {
   const bound = triedHere.filter(({ method }) => method.http !== undefined).map((one) => [one.name, one] as const);
 
   it.each(bound)('%s admits and refuses over REST as its access rule says', async (_name, one) => {
-    expect(await ofAll((caller) => tryOverRest(who, one, caller))).toEqual([]);
+    expect(await ofAll(callersOfDay(one, seed), (caller) => tryOverRest(who, one, caller))).toEqual([]);
   });
 
   const served = triedHere.flatMap((one) => one.method.hosts.map((host) => [one.name, host, one] as const));
 
   it.each(served)('%s admits and refuses over gRPC at %s as its access rule says', async (_name, host, one) => {
-    expect(await ofAll((caller) => tryOverGrpc(who, one, host, caller))).toEqual([]);
+    expect(await ofAll(callersOfDay(one, seed), (caller) => tryOverGrpc(who, one, host, caller))).toEqual([]);
   });
+
+  if (deployment !== hosted) return;
+  describeIsolation(cases, () => attacked);
+  describePlanted(() => ({ world: world.world, who, attacked }));
 });
