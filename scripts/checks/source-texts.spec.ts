@@ -11,6 +11,13 @@ describe('texts of the repository', () => {
     ['the host of a package registry', '"resolved": "https://registry.npmjs.org/nx"', '"resolved": "libs/rpc"'],
     ['a focused test', 'describe.only("one")', 'describe("the only one")'],
     ['open work', '// TODO: later', 'const TODOS = 1'],
+    ['a negated noun', '// a text that is none is ignored', '// the texts that nonetheless matter'],
+    ['a choice that is negated', 'the type is none of them', 'the type is not one of them'],
+    ['a pronoun without its noun', '// nor of one that is closed', '// nor of any that is closed'],
+    ['an own thing', 'the caller of an own account', 'the caller of their own account'],
+    ['a thing that is had', 'the lock can be had', 'the lock has been released'],
+    ['a pointing pronoun', 'is judged as that one', 'so that one can be drawn'],
+    ['a clause as subject', '// Read first: what is lost then is found', '// says what is wrong and what was found'],
   ])('names %s, and not what only looks like it', (_what, refused, allowed) => {
     expect(textFindings('a.ts', `first\n${refused}`)).toEqual([expect.stringMatching(/^a\.ts:2: /)]);
     expect(textFindings('a.ts', allowed)).toEqual([]);

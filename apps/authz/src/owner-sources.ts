@@ -8,7 +8,7 @@ export type ResolveOwners = (request: ResolveOwnersRequest, call: OutgoingContex
 
 /**
  * By type, the service that knows the owners of its objects. A type that is missing belongs to a service that this
- * deployment does not name: what is asked about it is UNAVAILABLE, never an empty list.
+ * deployment does not name: questions about it are UNAVAILABLE, never an empty list.
  */
 export type OwnerSources = Readonly<Partial<Record<AskableType, ResolveOwners>>>;
 

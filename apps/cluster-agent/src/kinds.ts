@@ -19,7 +19,7 @@ export const supportKinds = {
 /**
  * The kinds that are reported: the usual ones and those of `agent.resources`.
  * @param names `GROUP/VERSION/KIND`, such as `kubedb.com/v1/Postgres`; the core group is `core`
- * @throws RangeError for what is none, or is watched for another purpose
+ * @throws RangeError for an invalid kind, or one that is watched for another purpose
  */
 export function reportedKinds(names: readonly string[]): readonly KindName[] {
   const all = [...usualKinds, ...names.map(parseKind)];

@@ -60,7 +60,7 @@ export async function prepareAgents(world: World, bus: OwnBus, { calm: staying =
     revoke: async ({ id }, within) => {
       const path = `/api/v1/orgs/${busy.username}/tokens/bus-tokens/${id}/revoke`;
       let { status, text } = await owner.http.post(path, { within });
-      // What is refused for another reason than the bus was not kept: its caller repeats it.
+      // An event refused for a reason other than the bus was not kept: its caller repeats it.
       if (status === 503 && !text.includes('message bus')) {
         ({ status, text } = await owner.http.post(path, { within }));
       }

@@ -17,7 +17,7 @@ export interface Calls {
   disagreements(): Promise<string[]>;
 }
 
-/** Names of teams: those answered 201, and those of which it is open whether they were made. */
+/** Names of teams: those answered 201, and those that may or may not exist. */
 interface Ledger {
   readonly made: Set<string>;
   readonly open: Set<string>;

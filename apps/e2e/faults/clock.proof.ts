@@ -65,7 +65,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       await load.answered(100, 60_000);
       await load.steady(backWithin(5_000, share));
       const tally = await load.phase();
-      // PostgreSQL ends transactions, and waits for locks, by its clock: what is under way when that is set may seem to
+      // PostgreSQL ends transactions, and waits for locks, by its clock: work under way at a change of the clock may seem to
       // have taken an hour, and is refused (503, 409).
       const conflicts = tally.wrong.filter((wrong) => /^create a team: refused \(409 .*"code":"conflict"/.test(wrong));
       const writes = (tally.unavailable.get('create a team') ?? 0) + conflicts.length;
@@ -124,7 +124,7 @@ async function prepareTrial({ platform, operator, database, siteAdmin, person, o
     const status = async (path: string, token_: string) =>
       (await platform.http.get(path, { headers: { authorization: `token ${token_}` } })).status;
 
-    // What was allowed is not when it is taken away, and what is given is there.
+    // A removed permission is refused, and a granted one is allowed.
     expect(await status(teams, viewer.token) === 200, 'a viewer does not see teams');
     const removal = `/api/v1/teams/${company.teams.Viewers}/members/${viewer.username}`;
     await eventually(async () => (await boss.http.delete(removal)).status === 204, 'a member is removed');

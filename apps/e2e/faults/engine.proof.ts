@@ -91,7 +91,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const late = (error: unknown) => void wrongs.push(String(error));
     await Promise.all([load.steady(within), rights.known(within)].map((back) => back.catch(late)));
     const back = Math.round(performance.now() - over);
-    // What was written meanwhile is a queue: all of it is settled, and the longer it is the later.
+    // Writes made meanwhile form a queue. All are settled; a longer queue takes longer.
     await settled(world, catchUpMs).catch(late);
     wrongs.push(...await rights.wrongs());
     const during = await load.phase();
@@ -159,7 +159,7 @@ function faults({ engine, proxy, liar, random, share }: Parts): readonly Fault[]
     lies('half of each answer', {}),
     lies('an empty object', '{}'),
     lies('yes to everything, in other words', '{"allowed":true,"result":{"c0":{"allowed":"true"}}}'),
-    lies('tuples and results that are none', '{"result":{"c0":{}},"tuples":[{}],"continuation_token":""}'),
+    lies('invalid tuples and results', '{"result":{"c0":{}},"tuples":[{}],"continuation_token":""}'),
     lies('nothing at all', ''),
     lies('what is no object', '[true]'),
   ];

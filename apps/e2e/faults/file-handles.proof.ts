@@ -45,7 +45,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
         const { open } = await sockets.opened;
         // What happens again within 10 s is not said again.
         const tells = () => victim.replica.log.some((line) => line.includes(victim.says));
-        // What is freed meanwhile is taken, too.
+        // Handles freed meanwhile are taken, too.
         const full = (seen: () => boolean | Promise<boolean>) => () => sockets.fill().then(seen);
         await until(full(tells), { within: backWithin(5_000, share), what: `${victim.name} says what it lacks` })
           .catch((error: unknown) => said.push(String(error)));

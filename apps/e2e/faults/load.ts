@@ -92,7 +92,7 @@ export function startLoad(kinds: readonly Kind[], { clients, share, perSecond }:
   }
 
   let next = performance.now();
-  /** When the next call is due. What is missed while all clients wait for answers is not made up for. */
+  /** When the next call is due. Calls missed while all clients wait for answers are not made up for. */
   const dueNext = (): number => {
     const now = performance.now();
     if (perSecond === undefined) return now;

@@ -12,7 +12,7 @@ const wellForMs = 75_000;
 
 export async function prove({ report }: ProofOptions): Promise<ProofResult> {
   const start = await findPrometheus();
-  if (start === undefined) return { figure: 'Prometheus is not to be had here (Debian: prometheus)', holds: false };
+  if (start === undefined) return { figure: 'Prometheus is not available here (Debian: prometheus)', holds: false };
   const bus = await ownBus();
   await using world = await startWorld({
     settings: bus.settings, ownProcess: { of: 'all', because: 'killed, and the metrics of processes are read' },

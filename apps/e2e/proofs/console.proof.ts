@@ -4,7 +4,7 @@ import { drawKill, stories, walk } from '../src/console/stories.ts';
 
 export const name = 'console';
 export const describe = 'Each story of the console is walked in Chromium three times, and a service that it needs is '
-  + 'killed before an act drawn by the seed and is back after it: what is away is named, nothing typed is lost, the '
+  + 'killed before an act drawn by the seed and is back after it: the page names the service that is away, nothing typed is lost, the '
   + 'screen reads again by itself, and the story ends as usual.';
 export const servers = true;
 

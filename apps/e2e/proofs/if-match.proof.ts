@@ -4,7 +4,7 @@ import { organizationHosts } from '../src/platform.ts';
 
 export const name = 'if-match';
 export const describe = 'Two writers read a number in the description of an organization, a team and a role, and write the next '
-  + 'one with If-Match, 10,000 times: what is written is every number that was answered with success, none twice.';
+  + 'one with If-Match, 10,000 times: the written numbers are exactly those answered with success, none twice.';
 export const servers = true;
 
 const wholeRounds = 10_000;

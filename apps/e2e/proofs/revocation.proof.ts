@@ -104,7 +104,7 @@ async function settledStatus(ask: () => Promise<number>, settles: (status: numbe
   const end = performance.now() + patienceMs;
   for (;;) {
     const status = await ask();
-    // What is no trouble of the engine is an answer, whether it is the one hoped for or not.
+    // Everything except trouble of the engine is an answer, expected or not.
     if (settles(status) || status < 500 || performance.now() > end) return status;
   }
 }

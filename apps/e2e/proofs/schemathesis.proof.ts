@@ -12,7 +12,7 @@ const wholeCases = 20_000;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   const schemathesis = await findSchemathesis(report);
-  if (!schemathesis) return { figure: 'Schemathesis is not to be had here', holds: false };
+  if (!schemathesis) return { figure: 'Schemathesis is not available here', holds: false };
   const platform = await startPlatform();
   const { tokens } = await attackWorld(platform);
   const failures: string[] = [];

@@ -44,7 +44,7 @@ describe.each(carriers)('a token in %s', (_, carry) => {
     ['that is accepted', () => person.token, () => `/api/v1/orgs/${organization.username}`, 200],
     ['that nobody has', () => mistaken, () => `/api/v1/orgs/${organization.username}`, 401],
     ['on a path that does not exist', () => mistaken, () => '/api/v1/nobody/knows', 404],
-    ['for a number that is none', () => person.token, () => '/api/v1/teams/none', 400],
+    ['for an invalid number', () => person.token, () => '/api/v1/teams/none', 400],
   ])('%s is in no answer', async (__, tokenOf, pathOf, status) => {
     const [token, path] = [tokenOf(), pathOf()];
     const { query = '', header } = carry(token);

@@ -41,7 +41,7 @@ export async function readKept<Content>(
   throw new CommandFault(`${file} is not as the platform wrote it`, cure);
 }
 
-/** Undefined, which no JSON is, for what is none. */
+/** Returns undefined if the text is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -55,7 +55,7 @@ export async function namedBinary(named: string, wanted: Wanted): Promise<Server
   );
 }
 
-/** Looks for a fitting executable in PATH and the usual folders. What is passed over is reported, with the reason. */
+/** Looks for a fitting executable in PATH and the usual folders. Rejected ones are reported with the reason. */
 export async function findBinary(options: FindBinaryOptions): Promise<ServerBinary | undefined> {
   const { server, report } = options;
   const folders = [...(options.path ?? '').split(delimiter).filter(isAbsolute), ...server.folders];

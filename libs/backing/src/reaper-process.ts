@@ -29,7 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (identity !== undefined) registrations.set(message.register, { ...message, identity });
 }
 
-// Newest first: what was started last leans on what was started before it. Each level gets its signal without waiting
+// Newest first: later processes depend on earlier ones. Each level gets its signal without waiting
 // for the one above: the launcher is gone, and speed matters more than a quiet log.
 await Promise.all(
   [...registrations]

@@ -51,7 +51,7 @@ describe('the state folder', () => {
   });
 
   it.each(['{"operatorSeed":"SOHIDDEN', '{"operatorSeed":"SOHIDDEN"}', 'null', 'SOHIDDEN'])(
-    'names keys of NATS that are none, and shows nothing of them: %s', async (text) => {
+    'names invalid keys of NATS, and shows nothing of them: %s', async (text) => {
       await using scratch = await scratchFolder();
       const state = await openState(join(scratch.path, 'state'));
       await writeFile(state.secretFile('nats-authority'), text);

@@ -71,7 +71,7 @@ describe('where another server answers', () => {
   it('a server that takes no connection costs nothing', async () => {
     await using full = await fullServer();
     const before = sockets();
-    // Each has an even chance to try that one first.
+    // Each has an even chance to try the dead server first.
     for (let exchange = 0; exchange < 6; exchange += 1) await ask(full.address);
     await until(() => sockets() <= before, { what: 'no socket is left' });
   });

@@ -37,7 +37,7 @@ interface ErrorBody {
   errors: Violation[];
 }
 
-/** What an answer of 400 or more says; also where it is none of the platform's own. */
+/** What an answer of 400 or more says; even if the platform did not send it. */
 export async function refusalOf(response: Response): Promise<ApiRefusal> {
   const text = await response.text();
   const seconds = Number(response.headers.get('retry-after') ?? NaN);

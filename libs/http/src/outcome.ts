@@ -33,7 +33,7 @@ export type Refuse = (
   more?: { readonly close?: boolean; readonly statuses?: ReadonlyMap<string, number> },
 ) => Refusal;
 
-/** Refusals in one format. What is ours to mend is logged. */
+/** Refusals in one format. Faults of the server are logged. */
 export function refusingIn(format: ErrorFormat, log: Logger): Refuse {
   return (fault, requestId, route, { close = false, statuses } = {}) => {
     const { reason } = fault;

@@ -85,7 +85,7 @@ function problemOfUser(user: User): string | undefined {
   return undefined;
 }
 
-/** What could be used in no connection: credentials that are none, or a key of another certificate. */
+/** What could be used in no connection: invalid credentials, or a key of another certificate. */
 function refuseUnreadable({ caData }: Cluster, { certData, keyData, token }: User): void {
   if (token !== undefined && !/^[\x21-\x7e]*$/.test(token)) throw refused('must hold a token without spaces');
   const given = Object.entries({ ca: caData, cert: certData, key: keyData }).filter(([, data]) => data !== undefined);

@@ -51,7 +51,7 @@ function withoutPort(hop: string): string {
   return inBrackets ?? dotted ?? hop;
 }
 
-/** An IPv4 address that came over IPv6, as IPv4. One that is translated is none of a private range (RFC 6052 §3.1). */
+/** An IPv4 address that came over IPv6, as IPv4. A translated address is not in a private range (RFC 6052 §3.1). */
 function plain(address: string): string {
   return ipv4Behind(address, [mapped]) ?? address;
 }

@@ -18,7 +18,7 @@ export interface Mail {
 export interface Mailer {
   /**
    * `refused`: the server does not take the mail for this address, and a repeat would not change that.
-   * @throws RangeError for an address that is none; Unavailable or DeadlineExceeded: it may be tried again
+   * @throws RangeError for an invalid address; Unavailable or DeadlineExceeded: it may be tried again
    */
   send(mail: Mail, deadline: Deadline): Promise<'sent' | 'refused'>;
 }

@@ -24,7 +24,7 @@ const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'c
 
 /**
  * Compiles the rules. Besides public unicast addresses only what the rules permit is permitted; an address that holds
- * an IPv4 address (mapped, NAT64, 6to4, ISATAP) is judged as that one.
+ * an IPv4 address (mapped, NAT64, 6to4, ISATAP) is judged as that IPv4 address.
  * @throws RangeError for a network that cannot be read
  */
 export function compileAddressRules(rules: AddressRules): JudgeAddress {

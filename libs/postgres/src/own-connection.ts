@@ -6,7 +6,7 @@ import { type SessionSettings, startSession } from './session.ts';
 /**
  * Runs `work` on a connection of its own, which ends with it.
  * @param signal ends the wait for the connection; `work` goes by its own
- * @throws PostgresUnavailable when there is no connection to be had; else what `work` throws
+ * @throws PostgresUnavailable when no connection is available; else what `work` throws
  */
 export async function withOwnConnection<Result>(
   config: pg.ClientConfig,

@@ -144,7 +144,7 @@ async function write(database: Database, id: number, inTransaction: boolean): Pr
   });
 }
 
-/** What is cancelled is this statement: a cancellation that hit another one would show as its failure. */
+/** This statement is cancelled. If the cancellation hit another one, that one would fail. */
 async function giveUp(database: Database, counts: Steps['counts'], wrong: string[]): Promise<void> {
   try {
     await database.query(sql`select pg_sleep(300)`, { deadline: deadlineIn(100) });

@@ -72,7 +72,7 @@ async function runOnce<Result>(
     await rollBack(connection);
     // The error that lost the transaction decides that it runs again, not the error that the work made of it.
     if (transaction.conflict !== undefined) throw transaction.conflict;
-    // What is lost before its COMMIT is sent is undone by the server.
+    // The server rolls back a transaction that is lost before its COMMIT is sent.
     if (!committing && error instanceof PostgresUnavailable) throw new PostgresUnavailable('none', { cause: error });
     throw error;
   } finally {

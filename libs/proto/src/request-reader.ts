@@ -19,7 +19,7 @@ export class RequestReader extends BinaryReader {
   override string(): string {
     const start = this.pos;
     const text = super.string();
-    // What is not UTF-8 is decoded as U+FFFD, which may also be what was sent.
+    // Invalid UTF-8 is decoded as U+FFFD, which a valid text may also contain.
     if (text.includes('\0') || (text.includes('\ufffd') && !this.#isUtf8At(start))) this.hasBadText = true;
     return text;
   }

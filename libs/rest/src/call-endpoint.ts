@@ -101,7 +101,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     });
     const told = new Map<string, string>();
     const takeTold = endpoint.method.rest.revision || repeat ? told.set.bind(told) : undefined;
-    // What is made and answered in one transaction is found again by the key.
+    // An object made and answered in one transaction is found again by the key.
     const isKept = repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE;
     const repeatable = endpoint.call.repeatable || isKept;
     const unary = { ...endpoint.call, repeatable };

@@ -225,7 +225,7 @@ describe('a form with flattened messages', () => {
     ['a JSON part twice', [['name="emails"', '{}'], ['name="emails"', '{}']], 'emails'],
     ['a text that is not a number', [['name="quota[limit]"', 'many']], 'quota.limit'],
     ['a text that is not a boolean', [['name="enabled"', 'yes']], 'quota.enabled'],
-    ['a number in a list that is none', [['name="thresholds"', '1'], ['name="thresholds"', 'x']], 'quota.thresholds[1]'],
+    ['an invalid number in a list', [['name="thresholds"', '1'], ['name="thresholds"', 'x']], 'quota.thresholds[1]'],
     ['an integer that would be rounded', [['name="start"', '9007199254740993']], 'start'],
     ['a fraction for an integer', [['name="start"', '0.5']], 'start'],
     ['JSON of the wrong type', [['name="emails"', '[]']], 'emails'],

@@ -182,7 +182,7 @@ describe('limits', () => {
     ['a space before the method', ` GET /api/v1/things/a HTTP/1.1\r\n${host}\r\n`],
     ['no host', 'GET /api/v1/things/a HTTP/1.1\r\n\r\n'],
     ['two hosts', `GET /api/v1/things/a HTTP/1.1\r\n${host}hOST: x\r\n\r\n`],
-    ['a host that is none', 'GET /api/v1/things/a HTTP/1.1\r\nHost: user@x/y\r\n\r\n'],
+    ['an invalid host', 'GET /api/v1/things/a HTTP/1.1\r\nHost: user@x/y\r\n\r\n'],
     ...['0.9', '1.2', '2.0', '9.9', '11'].map((version): [string, string] => [
       `HTTP/${version}`, `GET /api/v1/things/a HTTP/${version}\r\n${host}\r\n`,
     ]),
@@ -356,7 +356,7 @@ describe('life', () => {
       'CONNECT /api/v1/whoami HTTP/1.1\r\nHost: x\r\nX-Request-Id: r-2\r\n\r\n',
       405, { requestId: 'r-2', reason: 'METHOD_NOT_ALLOWED' },
     ],
-  ])('what is no request is one line and one count, too: %j', async (bytes, status, told) => {
+  ])('a malformed request is one line and one count, too: %j', async (bytes, status, told) => {
     const lines: string[] = [];
     const log = createLogger({ service: 'gateway', destination: { write: (line) => void lines.push(line) } });
     const metrics = createMetrics({ service: 'gateway', defaults: false });

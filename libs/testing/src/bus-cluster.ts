@@ -39,7 +39,7 @@ export async function busCluster(credentials: string): Promise<BusCluster> {
           cluster { name: spec, listen: "127.0.0.1:${routePort}", routes: [${routes}] }
         `);
       },
-      // One alone has no leader: what is ready is the cluster.
+      // A single server has no leader: only the cluster can be ready.
       ready: async () => undefined,
       alive: async () => undefined,
     };

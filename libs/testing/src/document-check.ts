@@ -8,7 +8,7 @@ import type { HttpAnswer } from './http-answer.ts';
 export interface DocumentCheck {
   /**
    * What in an answer the document does not say, for people; empty when all is as documented. Answers about the path
-   * itself (an unknown one, a wrong verb, OPTIONS) are none of an operation.
+   * itself (an unknown one, a wrong verb, OPTIONS) belong to no operation.
    *
    * @param target path with its query, as requested.
    */
@@ -85,7 +85,7 @@ export function documentCheck(document: OpenApiDocument): DocumentCheck {
   };
 }
 
-/** Whether a path is none of the API's: the pages of the gateway, and the document itself. */
+/** Whether a path is not part of the API: the pages of the gateway, and the document itself. */
 function isOutside(target: string): boolean {
   return !target.startsWith('/api/v1/') || /^\/api\/v1\/openapi\.json(?:\?|$)/.test(target);
 }

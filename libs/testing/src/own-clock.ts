@@ -22,7 +22,7 @@ async function findLibrary(): Promise<string | undefined> {
   return found.find((path) => path !== undefined);
 }
 
-/** Whether {@link ownClock} can be had here: it takes `libfaketime`. */
+/** Whether {@link ownClock} works here: it needs `libfaketime`. */
 export async function hasOwnClock(): Promise<boolean> {
   return await findLibrary() !== undefined;
 }

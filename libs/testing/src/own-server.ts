@@ -32,7 +32,7 @@ export interface OwnServers extends AsyncDisposable {
   open<Plan extends ServerPlan>(makePlan: () => Promise<Plan>): Promise<OwnServer<Plan>>;
 }
 
-/** Finds the servers' binaries; nothing is started yet. @throws BackingFault where one cannot be had */
+/** Finds the servers' binaries; nothing is started yet. @throws BackingFault if one is unavailable */
 export async function ownServers(): Promise<OwnServers> {
   // Not the servers that the environment names: those are not this spec's to stop.
   const variables = Object.entries(process.env).filter(([name]) => !/^PLATFORM_.*_URL$/.test(name));

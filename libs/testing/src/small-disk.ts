@@ -27,7 +27,7 @@ export async function fillDisk(folder: string): Promise<() => Promise<void>> {
   return () => rm(path);
 }
 
-/** Whether {@link smallDisk} can be had here: it takes root, and more than a container has as a rule. */
+/** Whether {@link smallDisk} works here: it needs root, and privileges that containers usually lack. */
 export const mayMount = once(async (): Promise<boolean> => {
   const folder = await mkdtemp(join(tmpdir(), 'platform-mount-'));
   try {

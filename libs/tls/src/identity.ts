@@ -23,7 +23,7 @@ export function identityUri({ role, name }: PeerIdentity): string {
  * exactly one id of ours: what SPIFFE demands, and what an authority that also signs others' certificates rests on.
  */
 export function identityOf(subjectAltName: string | undefined): PeerIdentity | undefined {
-  // Node quotes names with characters of its own notation; such a name is none of ours.
+  // Node quotes names with characters of its own notation; we never issue such a name.
   const uris = (subjectAltName ?? '').split(', ').filter((name) => name.startsWith('URI:'));
   const [, role, name] = /^URI:spiffe:\/\/platform\/([a-z]+)\/([a-z0-9][a-z0-9._-]*)$/.exec(uris[0] ?? '') ?? [];
   const known = peerRoles.find((candidate) => candidate === role);

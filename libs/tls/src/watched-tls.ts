@@ -40,8 +40,8 @@ export async function readTlsOnce(files: TlsFiles): Promise<WatchedTls> {
 const everyMs = 1_000;
 
 /**
- * Reads certificate, key and authority, and reads them again when they change. What is new is used once it holds
- * together; a half written change keeps what was there before.
+ * Reads certificate, key and authority, and reads them again when they change. A new certificate is used once it is
+ * valid together; a half written change keeps what was there before.
  * @throws TlsRefused when they cannot be used now
  */
 export async function watchTls(files: TlsFiles, log: Logger): Promise<WatchedTls> {

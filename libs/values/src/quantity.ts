@@ -5,7 +5,7 @@ const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
 /**
- * Reads a Kubernetes quantity (`500m`, `2Gi`, `1e3`) as billionths, exactly; what is finer is rounded up, as Kubernetes
+ * Reads a Kubernetes quantity (`500m`, `2Gi`, `1e3`) as billionths, exactly; finer values are rounded up, as Kubernetes
  * does. Undefined for anything else.
  */
 export function parseQuantity(value: unknown): bigint | undefined {

@@ -26,7 +26,7 @@ async function holding(wanted: readonly ThingLock[]) {
   return { release: () => (released.resolve(), done) };
 }
 
-/** Whether the locks can be had at once. */
+/** Whether the locks are free. */
 async function isFree(wanted: readonly ThingLock[]): Promise<boolean> {
   try {
     await database.transact((transaction) => locks.take(transaction, wanted), { lockTimeout: 1, attempts: 1 });

@@ -38,7 +38,7 @@ export function listAllowedPermissions(
 /** The reason is that of the first element; every element that is wrong is named. */
 function flawed(first: IdentifierFlaw, flaws: readonly { index: number; flaw: IdentifierFlaw }[]): Fault {
   const violations = flaws.map(({ index, flaw }): Violation => (flaw === 'unknown type'
-    ? { path: `objects[${index}].objectType`, message: `is none of ${askableTypes.join(', ')}` }
+    ? { path: `objects[${index}].objectType`, message: `must be one of ${askableTypes.join(', ')}` }
     : { path: `objects[${index}].objectID`, message: flaw === 'impossible id' ? 'is below 1' : 'is not the caller' }));
   const reason = first === 'unknown type' ? 'INVALID_OBJECT_TYPE' : 'INVALID_VALUE';
   return new Fault(reason, 'some objects cannot be asked about', { violations });

@@ -174,10 +174,10 @@ describe('an engine that answers nonsense', () => {
     ['a check of ours called impossible', checks((result) =>
       void (result['c0'] = { error: { input_error: 'relation_not_found', message: '' } }))],
     ['neither yes nor no', checks((result) => void (result['c0'] = {}))],
-    ['a fence that is none', fence(JSON.stringify({
+    ['an invalid fence', fence(JSON.stringify({
       tuples: [{ key: { user: 'revision:', relation: 'at', object: 'organization:5' } }], continuation_token: '',
     }))],
-    ['tuples that are none', fence('{"tuples":[{}],"continuation_token":""}')],
+    ['invalid tuples', fence('{"tuples":[{}],"continuation_token":""}')],
     ['no tuples at all', fence('{}')],
   ])('%s: unavailable and an alarm', async (_what, told) => {
     const alarms = async () => Number(/nonsense_total\S* (\d+)/.exec((await metrics.render()).text)?.[1] ?? 0);

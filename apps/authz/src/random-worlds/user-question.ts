@@ -4,7 +4,7 @@ import type { Question } from '../domain/question.ts';
 import type { OwnedObject, World } from './world.ts';
 
 /**
- * The same question in the plain form of the engine: may this user do that with this object? What is not stored is
+ * The same question in the plain form of the engine: may this user do that with this object? Missing tuples are
  * sent as contextual tuples: the user's teams, the site admin's flag, and the owner of the object.
  */
 export function userQuestion(

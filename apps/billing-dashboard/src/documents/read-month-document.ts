@@ -18,7 +18,7 @@ import type { Amounts, MonthDocument, Series, Table, TableRow } from './month-do
 
 /** Series beside the one for all other kinds. */
 const mostSeries = 7;
-/** Rows of a table; what is left is one more row. */
+/** Rows of a table; one more row sums up the rest. */
 const mostRows = 20_000;
 
 /**

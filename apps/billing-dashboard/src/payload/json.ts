@@ -51,7 +51,7 @@ function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads RFC3339 as microseconds since 1970, as PostgreSQL keeps times; what is finer is cut off. Years up to 2255 fit.
+ * Reads RFC3339 as microseconds since 1970, as PostgreSQL keeps times; finer digits are cut off. Years up to 2255 fit.
  * @throws Malformed
  */
 export function readMicroseconds(text: string): number {

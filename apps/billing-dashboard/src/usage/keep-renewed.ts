@@ -11,7 +11,7 @@ const placesAtOnce = 50;
 const renewMs = 20_000;
 
 /**
- * Keeps the usage in line with events, contracts and licences, some seconds behind them. What is due is noted in the
+ * Keeps the usage in line with events, contracts and licences, some seconds behind them. Due objects are noted in the
  * transactions of the changes, so nothing is forgotten. Registers `usage_due_seconds` and
  * `usage_renewals_postponed_total`.
  */

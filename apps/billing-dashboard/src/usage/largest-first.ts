@@ -9,8 +9,8 @@ interface Equals<Row> {
 
 /**
  * Rows with the largest memory first, then by their ties (open-points 7.2). Those of the same memory are sorted when
- * they are reached, so that the first ones are had early. There may be 100,000 rows, all over the memory: what most of
- * them are ordered by is noted when they are added, because they are at hand then.
+ * they are reached, so that the first rows are available early. There may be 100,000 rows, all over the memory: what
+ * most of them are ordered by is noted when they are added, because they are at hand then.
  */
 export class LargestFirst<Row> {
   readonly #ties: readonly Tie<Row>[];

@@ -20,7 +20,7 @@ export interface MeteredObject {
   readonly deletedUs: number | null;
 }
 
-/** What is deleted is shown so long after (open-points 7.2). */
+/** How long deleted objects are still shown (open-points 7.2). */
 export const keptAfterDeletion = sql`interval '6 months'`;
 
 const isKept = sql`(deleted_at is null or deleted_at > now() - ${keptAfterDeletion})`;

@@ -93,7 +93,7 @@ export async function readVersions(
 
 /**
  * Finds the versions that tell the history of an object in a window: those in it, two before it and one after it. The
- * last version before the window can still be in force in it. The version before that one shows whether it is the
+ * last version before the window can still be in force in it. The version before it shows whether it is the
  * first of a life.
  */
 export async function findVersionsOf(

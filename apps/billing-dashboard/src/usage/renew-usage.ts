@@ -47,7 +47,7 @@ export interface RenewalLimits {
 export async function renewUsage(transaction: Transaction, limits: RenewalLimits): Promise<boolean> {
   const due = await takeDue(transaction, limits.objects);
   if (due.length === 0) return false;
-  // Three make progress: the one in force before what is due, that one, and the one that ends it.
+  // Three make progress: the version in force before the due one, the due one, and the one that ends it.
   const most = Math.max(3, Math.floor(limits.versions / due.length));
   const bases = await readBases(transaction, due);
   const froms = due.map(({ id }) => ({ id, from: bases.get(id) ?? null }));
@@ -55,7 +55,7 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
   const late = await readLateStatements(transaction, froms);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
   const begins = due.map((object) => {
-    // A version begins with a segment or goes on with one, and a month begins with one: what is before stays as it is.
+    // A version begins with a segment or goes on with one, and a month begins with one: earlier segments stay.
     const from = object.dueUs === null
       ? Number.MIN_SAFE_INTEGER
       : Math.max(bases.get(object.id) ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));

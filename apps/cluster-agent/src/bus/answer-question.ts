@@ -23,7 +23,7 @@ export function acknowledgedWithin(text: string, now: () => number = Date.now): 
 
 /**
  * Answers a question for resources in numbered chunks; an unknown licence is `not_found`. It stops at the deadline of
- * the question: nobody waits any longer. What is no question is not answered.
+ * the question: nobody waits any longer. Other messages are not answered.
  */
 export function* answerQuestion(
   store: Pick<Store, 'items'>, text: string, now: () => number = Date.now,

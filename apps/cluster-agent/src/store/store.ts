@@ -31,7 +31,7 @@ export interface SaidItem {
 
 /**
  * What the agent has said, and what of it the bus has not taken, in one SQLite file. A statement and its event are one
- * transaction, so after a kill neither is there without the other: what is missing then is heard again from the API
+ * transaction, so after a kill neither is there without the other: missing objects are heard again from the API
  * server. Only what a power failure may take from the end is not flushed, for the same reason (`synchronous` `normal`).
  *
  * The platform orders the events of an object by their times. So each event is later than all that was said of the

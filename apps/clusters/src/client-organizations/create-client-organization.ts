@@ -27,8 +27,8 @@ const accountMs = 10_000;
 
 /**
  * POST /user/client/create (spec §4.2, open-points 4). Its steps: ask the hub, store what is wanted, let orgs-teams
- * create the account under the id of the creation, import the clusters. What is cut off is settled at orgs-teams by
- * that id, here or by the job, so there is one organization or none (ADR 0129).
+ * create the account under the id of the creation, import the clusters. An interrupted creation is settled at
+ * orgs-teams by that id, here or by the job, so there is one organization or none (ADR 0129).
  */
 export function createClientOrganization(
   parts: Parts,

@@ -36,7 +36,7 @@ describe('what editors of Helm values send', () => {
     ['nothing', {}, 'metadata.release.name'],
     ['no release', { metadata: {} }, 'metadata.release.name'],
     ['a release without a name', { metadata: { release: { name: '' } } }, 'metadata.release.name'],
-    ['resources that are none', { ...model({}), resources: [] }, 'resources'],
+    ['invalid resources', { ...model({}), resources: [] }, 'resources'],
     ['a feature without a name', model({ helmToolkitFluxcdIoHelmRelease_a: { metadata: {} } }),
       'resources.helmToolkitFluxcdIoHelmRelease_a.metadata.name'],
     ['a chart without a source', model({

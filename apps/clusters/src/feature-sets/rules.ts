@@ -32,8 +32,8 @@ export function catalogueOf(sets: readonly FeatureSet[], features: readonly Feat
 }
 
 /**
- * What is wanted once a feature set is installed (open-points 12.3, 12.5): the features named, those that the feature
- * set requires and those that these need; other features of the feature set are dropped.
+ * The features wanted after a feature set is installed (open-points 12.3, 12.5): the features named, those that the
+ * feature set requires and those that these need; other features of the feature set are dropped.
  * @param wanted what is wanted now
  * @param fixed features that stay even if they are not named: those a profile gives, where one cluster is changed
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED

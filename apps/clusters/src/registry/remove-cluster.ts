@@ -38,7 +38,7 @@ interface Removal {
 
 /**
  * Bindings stay when a cluster is removed (open-points 5.7), so a binding that is made at the same moment does no harm:
- * what is in use is asked before the transaction.
+ * whether it is in use is asked before the transaction.
  */
 async function remove(
   parts: Parts, owner: { readonly id: number; readonly name: string }, { name, force, ifMatch }: Removal,

@@ -52,7 +52,7 @@ export const queries: QueryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       retry: (count, error) => count < mostTries && isAway(error),
-      // What is away is asked again until it is back; the page says so meanwhile.
+      // Retries until an unavailable service is back; the page says so meanwhile.
       refetchInterval: ({ state }) => (state.error !== null && isAway(state.error) ? 5_000 : false),
       throwOnError: false,
     },

@@ -63,7 +63,7 @@ export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   };
 }
 
-/** A change of terms; what was emptied is given as empty. */
+/** A change of terms; emptied fields are sent as empty. */
 export function changeOf<Body>(values: Values): Body | FormData {
   const body = formOf<Body>(values);
   if (body instanceof FormData) return body;

@@ -74,7 +74,7 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
   const [isOpen, { toggle, close }] = useDisclosure();
   const { error } = useActing();
   const mine = useMyOrganizations();
-  // What is around the screen is drawn first.
+  // The frame around the screen is drawn first.
   const screen = useDeferredValue(children, null);
   return (
     <AppShell

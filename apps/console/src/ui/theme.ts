@@ -16,7 +16,7 @@ export function shadesOf(color: string): MantineColorsTuple {
   return shades.map((share) => `#${mixed(share)}`) as unknown as MantineColorsTuple;
 }
 
-/** @param brand colour of the branding; any text that is none is ignored */
+/** @param brand colour of the branding; any invalid text is ignored */
 export function themeOf(brand: string | undefined) {
   const color = brand !== undefined && /^#[0-9a-f]{6}$/i.test(brand) ? brand : '#1864ab';
   return createTheme({

@@ -18,7 +18,7 @@ const mostAddresses = 50;
 
 /**
  * Merges the lists given into those a contract has; absent ones stay. Duplicates are dropped (open-points 5.1).
- * @throws Fault INVALID_EMAIL that names every address that is none, TOO_MANY_ITEMS
+ * @throws Fault INVALID_EMAIL that names every invalid address, TOO_MANY_ITEMS
  */
 export function mergeEmails(before: Emails, input: EmailsInput | undefined): Emails {
   if (input === undefined) return before;

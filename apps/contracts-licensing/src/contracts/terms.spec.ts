@@ -98,7 +98,7 @@ describe('the addresses of a contract', () => {
     expect(mergeEmails(before, undefined)).toBe(before);
   });
 
-  it('are refused with all that are none', () => {
+  it('are refused together, with every invalid one', () => {
     expect(() => merge({ financeTeam: ['a@example.org', 'a'], usageAlertAdmin: [''] })).toThrow(expect.objectContaining({
       reason: 'INVALID_EMAIL',
       violations: [

@@ -16,7 +16,7 @@ import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 const mostFeatures = 1_000;
 
 /**
- * POST /register (spec §4.11), in the order of open-points 6.3. Effects may be repeated: what was done before is found
+ * POST /register (spec §4.11), in the order of open-points 6.3. Effects may be repeated: earlier effects are found
  * again, so a cluster that got no answer registers again.
  */
 export function registerLicense(parts: Parts): Handler<typeof LicenseServiceService.registerLicense> {
@@ -86,7 +86,7 @@ function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;
   const der = onePem(pem);
   if (der !== undefined && trusted.includes(fingerprintOf(der))) return;
-  throw invalidLicense('caCert', 'is none of the authorities of licences');
+  throw invalidLicense('caCert', 'must be a trusted authority of licences');
 }
 
 function refusedAsFault<Result>(verify: () => Result): Result {

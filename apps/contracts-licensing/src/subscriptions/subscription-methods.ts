@@ -30,7 +30,7 @@ export function putSubscriptionContracts(
       const { made, revoked } = await lockSubscription(work, subscription);
       if (revoked) throw new Fault('SUBSCRIPTION_CLOSED', `the contracts of ${subscription} have been revoked`);
       if (made) return { contractIds: await findContractIds(work, subscription) };
-      // Read only now: what is made is answered, also when settings have changed since.
+      // Read only now: existing contracts are answered even if settings have changed since.
       const rows = rowsOf(request, parts, new Date());
       const bindings = bindingsFrom('clusterUid', [{ cluster: request.clusterUid ?? '', tags: [] }]);
       if (owner === undefined) throw notFound(`there is no account ${request.ownerId}`);

@@ -26,8 +26,8 @@ export interface GrpcAttackResult {
 const wrongOutcomes = new Set(['INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED', 'REASON_UNSPECIFIED']);
 
 /**
- * Calls every method with random messages and with bytes that are none, as every kind of caller; internal ones with the
- * credential of a service too. One call at a time, so that a failure has one cause.
+ * Calls every method with random messages and with bytes that are no message, as every kind of caller; internal ones
+ * with the credential of a service too. One call at a time, so that a failure has one cause.
  */
 export async function attackOverGrpc(
   surface: Surface,

@@ -36,7 +36,7 @@ export type Schemathesis = (options: SchemathesisOptions) => Promise<Schemathesi
 
 /**
  * Schemathesis as pinned in apps/e2e/attacks/requirements.txt, installed into the user's cache at first use. Undefined,
- * with a line that says why, where there is no Python of 3.10 or later or its packages cannot be had.
+ * with a line that says why, where there is no Python of 3.10 or later or its packages are unavailable.
  */
 export async function findSchemathesis(report: (line: string) => void): Promise<Schemathesis | undefined> {
   const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);

@@ -34,7 +34,7 @@ export const refusedValues: Readonly<Record<string, RefusedValues>> = {
   'a text for a flag': {
     values: { settings: { 'orgs.allowCreate': 'yes' } }, says: ['/settings/orgs.allowCreate', 'want boolean'],
   },
-  'a word that is none of those': {
+  'an unknown word': {
     values: { settings: { 'log.level': 'loud' } },
     says: ['/settings/log.level', 'one of'],
   },
@@ -125,7 +125,7 @@ export const refusedValues: Readonly<Record<string, RefusedValues>> = {
   'no port of the API server': {
     values: { networkPolicy: { apiServerPorts: [] } }, says: ['/networkPolicy/apiServerPorts', 'minItems'],
   },
-  'a network that is none': {
+  'an invalid network': {
     values: { networkPolicy: { outsideTo: [{ ipBlock: { cidr: 'everywhere' } }] } },
     says: ['/networkPolicy/outsideTo/0/ipBlock/cidr', 'pattern'],
   },

@@ -280,7 +280,7 @@ describe('rights', () => {
     expect(outcome(await hub.acme.boss.http.get(path))).toBe('404 not_found');
   });
 
-  it('are those of a user on an own hub, and of site admins', async () => {
+  it('are those of a user on their own hub, and of site admins', async () => {
     const [user, other] = [await hub.world.person(), await hub.world.person()];
     await hub.importHub(user.username, 'hub');
     const path = `/api/v1/clusters/${user.username}/hub/clustersets`;

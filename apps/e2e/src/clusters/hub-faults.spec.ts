@@ -98,7 +98,7 @@ describe('a hub that answers', () => {
     expect(asked.filter((where) => where.includes('redirected'))).toEqual([]);
   });
 
-  it('objects that are none, in any of their fields', async () => {
+  it('invalid objects, in any of their fields', async () => {
     const set = await hub.set(...await hub.spokes(1));
     await makeFeatureSet(hub.api, `${hub.prefix}-odd`, []);
     const wrong: Readonly<Record<string, unknown>>[] = [

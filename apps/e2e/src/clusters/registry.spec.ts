@@ -113,7 +113,7 @@ describe('the registry of clusters', () => {
     ['a name with a control character', { name: 'a\u0001' }, 'name'],
     ['a long display name', { displayName: 'x'.repeat(101) }, 'displayName'],
     ['a hub that cannot be asked', { hub: true }, 'kubeconfig'],
-    ['a kubeconfig that is none', { kubeconfig: 'hello: [' }, 'kubeconfig'],
+    ['an invalid kubeconfig', { kubeconfig: 'hello: [' }, 'kubeconfig'],
     ['a kubeconfig without a context', { kubeconfig: '{}' }, 'kubeconfig'],
     ['a kubeconfig that runs a program', { kubeconfig: kubeconfig({ user: { exec: { command: 'sh' } } }) }, 'kubeconfig'],
     ['a kubeconfig with an auth-provider', {
@@ -129,7 +129,7 @@ describe('the registry of clusters', () => {
     }, 'kubeconfig'],
     ['a kubeconfig that acts as groups', { kubeconfig: kubeconfig({ user: { 'as': 'x', 'as-groups': ['y'] } }) }, 'kubeconfig'],
     ['a kubeconfig that acts as a UID', { kubeconfig: kubeconfig({ user: { 'as': 'x', 'as-uid': 'y' } }) }, 'kubeconfig'],
-    ['a kubeconfig with a certificate that is none', {
+    ['a kubeconfig with an invalid certificate', {
       kubeconfig: kubeconfig({ user: { 'client-certificate-data': 'c2VzYW1l', 'client-key-data': 'c2VzYW1l' } }),
     }, 'kubeconfig'],
     ['a kubeconfig with a token of two lines', { kubeconfig: kubeconfig({ user: { token: 'sesame\nsesame' } }) }, 'kubeconfig'],

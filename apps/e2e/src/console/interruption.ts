@@ -15,8 +15,8 @@ const shownEverywhere = '/user/orgs';
 
 /**
  * Counts the acts of a story. At one of them it kills a service (SIGKILL), and starts it again when the act was tried.
- * Meanwhile it demands what a person may expect: what is away is named, what was typed stays, and it is read again by
- * itself. If the console says that the act failed, the act is repeated.
+ * Meanwhile it demands what a person may expect: the page names the service that is away, typed text stays, and it is
+ * read again by itself. If the console says that the act failed, the act is repeated.
  */
 export class Interruption {
   acts = 0;

@@ -39,7 +39,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   await tick.waitFor();
   equal(await tick.isChecked(), true);
 
-  // What is typed about one role is kept, and is not shown for another.
+  // Text typed about one role is kept, and is not shown for another.
   await olivia.click('New role');
   await olivia.type('Name', 'Readers');
   await olivia.confirm('Create');

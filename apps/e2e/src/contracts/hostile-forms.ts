@@ -87,9 +87,9 @@ export const refusedForms: readonly (readonly [what: string, make: Make])[] = [
   ]),
   ['with a number without end', (random) =>
     form(text('limit', random.pick(['1e999', 'Infinity', 'NaN', '-', '0x10', '1'.repeat(10_000) + 'x'])))],
-  ['with a time that is none', (random) =>
+  ['with an invalid time', (random) =>
     form(text('start', random.pick(['1.5', '01', '+1', ' 1', '1 ', '9'.repeat(400), '1.0.0'])))],
-  ['with a boolean that is none', (random) =>
+  ['with an invalid boolean', (random) =>
     form(text('allowOffline', random.pick(['', 'yes', '2', 'truefalse', '[]', 'null'])))],
   ['with a list for a quota', (random) =>
     form(text('quota', random.pick(['[]', '1', '"x"', '{', '{"limit":"1"}', '\ufeff'])))],

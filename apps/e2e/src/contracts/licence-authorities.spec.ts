@@ -134,7 +134,7 @@ describe('license-ca', () => {
 
   it.each([
     ['a text', 'nothing'],
-    ['a certificate that is none', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
+    ['an invalid certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
   ])('refuses %s', async (_what, pem) => {
     await using admin = await authorities();
     await expect(admin.addAuthority({ pem }, specCall())).rejects.toMatchObject({ reason: 'INVALID_VALUE' });

@@ -179,7 +179,7 @@ describe('clusters', () => {
     await until(async () => (await contracts()) === 1, { within: 20_000, what: 'the revoked one counts no more' });
   });
 
-  it('of an account without any are none', async () => {
+  it('are empty for an account without any', async () => {
     expect(await list(`users/${stranger.id}/clusters`)).toEqual([]);
     expect(await list(`users/${stranger.id}/clusters/active`)).toEqual([]);
   });

@@ -95,7 +95,7 @@ describe('an outage', () => {
     ['no start', { end: hour(21) }], ['no end', { start: hour(20) }], ['null', { ...good, start: null }],
     ['end at start', between(20, 20)], ['end before start', between(20, 19)],
     ['a time without zone', { ...good, start: '2026-10-01T20:00:00' }],
-    ['a day that is none', { ...good, end: '2026-10-32T20:00:00Z' }],
+    ['an invalid day', { ...good, end: '2026-10-32T20:00:00Z' }],
     ['Unix times', { start: 1, end: 2 }], ['an unknown account', { ...good, accountName: 'nobody' }],
     ['a name that no account can have', { ...good, accountName: '../acme' }],
     ['a hidden system admin', { ...good, accountName: 'org-1-system' }],

@@ -22,7 +22,7 @@ const shown = {
 const unixKey = /^(?:created|updated|firstReceived|lastReceived)At$|^createdUnix$|^not(?:Before|After)$|^timestamp$/;
 /** Things the example has made have numbers from here, in the order in which they are met. */
 const firstMade = 101;
-/** Examples are read by people: what is longer is cut. */
+/** Examples are read by people: longer values are cut. */
 const longestList = 3;
 const longestText = 120;
 

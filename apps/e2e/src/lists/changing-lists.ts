@@ -20,7 +20,7 @@ export type MakeList = (world: World, candidates: number) => Promise<ChangingLis
 const distance = 1_000_000;
 let used = 1_000 * distance;
 
-/** Every list of the API, by method. Rows are changed in SQL: what is looked at is how they are read. */
+/** Every list of the API, by method. Rows are changed in SQL: only reading is tested. */
 export const changingLists: Readonly<Record<string, MakeList>> = {
   'controlplane.orgs.v1.TeamService.ListTeams': async (world) => {
     const { database, id, username } = await organizationOf(world);

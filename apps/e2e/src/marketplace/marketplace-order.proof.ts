@@ -71,7 +71,7 @@ async function walk(
   }
   const seen = await untilAnswered(() => look(world, application));
   const expected = models.map(shownAs);
-  return { sent, wrong: expected.includes(seen) ? undefined : `${seen} is none of ${expected.join(' or ')}` };
+  return { sent, wrong: expected.includes(seen) ? undefined : `${seen} instead of ${expected.join(' or ')}` };
 }
 
 /** Some events, some of them twice. Times are out of order. */

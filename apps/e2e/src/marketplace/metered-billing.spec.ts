@@ -88,7 +88,7 @@ describe('provider A', () => {
 
   it.each<[string, object]>([
     ['no product', { ProductCode: null }], ['an empty product', { ProductCode: '' }], ['no time', { Timestamp: null }],
-    ['a time that is none', { Timestamp: 'yesterday' }], ['no dimension', { UsageDimension: null }],
+    ['an invalid time', { Timestamp: 'yesterday' }], ['no dimension', { UsageDimension: null }],
     ['a negative quantity', { UsageQuantity: -1 }], ['a quantity beyond 32 bits', { UsageQuantity: 2 ** 31 }],
     ['a fraction', { UsageQuantity: 1.5 }], ['a text', { UsageQuantity: '5' }],
     ['allocations of less', { UsageAllocations: [{ AllocatedUsageQuantity: 4 }] }],

@@ -60,7 +60,7 @@ const said = async (contentType: string) => {
   return { body: pictureForm(await honest('png')).body, headers: { 'content-type': contentType } };
 };
 
-/** Forms that are none, or that hold no picture. */
+/** Invalid forms, and forms without a picture. */
 const forms: readonly (readonly [what: string, make: Body])[] = [
   ['a form of another boundary', () => said('multipart/form-data; boundary=other')],
   ['a form without boundary', () => said('multipart/form-data')],
@@ -79,7 +79,7 @@ const forms: readonly (readonly [what: string, make: Body])[] = [
   ['a form with a huge name', async () => form({ name: 'n'.repeat(200_000), content: 'x' })],
   ['a form with a huge text', async () => form({ name: 'source', content: 'x'.repeat(5 * 1024 * 1024) })],
   ['a form larger than any', async () => form({ name: 'avatar', filename: 'a', content: Buffer.alloc(13_700_000) })],
-  ['a form with text that is none', async () => form({ name: 'source', content: Buffer.from([0xff, 0xfe, 0x00]) })],
+  ['a form with invalid text', async () => form({ name: 'source', content: Buffer.from([0xff, 0xfe, 0x00]) })],
   ['a form inside a form', async () => {
     const content = '--x\r\n\r\nx\r\n--x--';
     return form({ name: 'avatar', filename: 'a', type: 'multipart/mixed; boundary=x', content });

@@ -62,7 +62,7 @@ describe('signing in by mail', () => {
     expect((await own.get(`/auth/sign-in/mail/${code}`)).status).toBe(405);
     expect(outcome(await other.post(`/auth/sign-in/mail/${code}`))).toBe('403 link_expired');
     expect(outcome(await browser().post(`/auth/sign-in/mail/${code}`))).toBe('403 link_expired');
-    // The code of one kind is none of another.
+    // A code of one kind is not valid as another.
     expect(outcome(await own.post(`/auth/sign-up/${code}`))).toBe('403 link_expired');
     const tries = await Promise.all(Array.from({ length: 8 }, () => own.post(`/auth/sign-in/mail/${code}`)));
     expect(tries.map(outcome).sort()).toEqual(['204', ...Array.from({ length: 7 }, () => '403 link_expired')]);

@@ -307,7 +307,7 @@ describe('the agent of a cluster', () => {
 
   it.each([
     ['of another product', { 'agent.product': 'productvault' }, 'agent.creds are those of the product'],
-    ['for a kind that is none', { 'agent.resources': 'Postgres' }, 'GROUP/VERSION/KIND'],
+    ['for an invalid kind', { 'agent.resources': 'Postgres' }, 'GROUP/VERSION/KIND'],
     ['on the state of one that runs', {}, 'locked'],
   ])('does not start %s', async (_, other, message) => {
     await expect(startService('cluster-agent', { ...settings, ...other })).rejects.toThrow(message);

@@ -18,7 +18,7 @@ const consumer = 'billing-dashboard';
 /**
  * Makes attempts for an agent, each with another subject, and all kinds of them in turn. None is permitted to the agent
  * but subscriptions below `_INBOX`, where existing agents are answered (ADR 0060).
- * @param others whose subjects these are; the agent is none of them
+ * @param others the owners of these subjects; the agent is not among them
  */
 export function* attemptsOf(random: SeededRandom, own: Member, others: readonly Member[]): Generator<Attempt, never> {
   const tried = new Set<string>();

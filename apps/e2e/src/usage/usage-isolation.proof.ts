@@ -115,7 +115,7 @@ async function tryOne({ connection, heard }: Agent, { how, subject }: Attempt): 
 /** Publishes an event of its own. @returns what is wrong: nothing, where the bus acknowledges it */
 async function send({ connection, subject }: Party, event: string): Promise<string[]> {
   const answer = await connection.request(subject, event, answerMs).then(({ text }) => text, String);
-  return answer.includes('"seq":') ? [] : [`an own event on ${subject}: ${answer}`];
+  return answer.includes('"seq":') ? [] : [`an event of its own on ${subject}: ${answer}`];
 }
 
 /** Asks a member over REST. @returns what is wrong: nothing, where its own answer comes */

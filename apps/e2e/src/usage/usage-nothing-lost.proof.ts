@@ -207,6 +207,6 @@ async function compareViews(
 async function readMessages({ bus: { access } }: UsageWorld): Promise<number> {
   await using platform = await connectBus({ url: access.url, credentials: access.credentials }, 5_000);
   const { text } = await platform.request('$JS.API.STREAM.INFO.events-s0', '', 5_000);
-  // What was counted is no longer there.
+  // The counted events are gone.
   return (JSON.parse(text) as { state: { last_seq: number } }).state.last_seq;
 }

@@ -200,7 +200,7 @@ describe('a contract', () => {
     const under = async (id: number) => (await view('clusters-usage-view', `&contractID=${id}`)).totals;
     expect(await under(contract.id)).toEqual({ cpu: 6.5 * 1440, memory: 13 * 1440 });
     expect(await under(0)).toEqual({ cpu: 1440, memory: 2880 });
-    // Revoked at a moment of the past, as it would be had it been revoked then.
+    // Sets the revocation in the past, as if it had been made then.
     await world.rows.execute(sql`update contract set revoked_at = '2026-01-10T00:00:00Z' where id = ${contract.id}`);
     await eventually(
       'clusters-usage-view', ({ totals }) => totals['cpu'] === 6 * 1440, `&contractID=${contract.id}`,

@@ -15,7 +15,7 @@ export interface ClosingParts {
 const closesAfterMs = 600_000;
 /**
  * After an outage the hours that the provider still takes are closed one by one, except this many: their reports need
- * time. What was used before is in the bucket of the first hour.
+ * time. Earlier usage is in the bucket of the first hour.
  */
 const hoursForReports = 2;
 

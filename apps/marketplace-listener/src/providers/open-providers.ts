@@ -14,7 +14,7 @@ export interface Providers {
 
 export type ProvidersConfig = Config<typeof providerAPicks & typeof providerBPicks & typeof providerCPicks>;
 
-/** Opens the doors. Nothing is sent before the first call. @throws ConfigError for a credential that is none */
+/** Opens the doors. Nothing is sent before the first call. @throws ConfigError for an invalid credential */
 export function openProviders(config: ProvidersConfig): Providers {
   return { a: meteringOfA(config), b: applicationsOfB(config), c: meteringOfC(config) };
 }

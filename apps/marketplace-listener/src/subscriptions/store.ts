@@ -111,7 +111,7 @@ export async function closeSubscription(queryable: Queryable, id: number, state:
 }
 
 /**
- * Notes that the contracts are made, and which ones they are: what is used under them is reported.
+ * Notes that the contracts are made, and which ones they are: their usage is reported.
  * @returns whether they still were to be made
  */
 export async function noteContractsMade(

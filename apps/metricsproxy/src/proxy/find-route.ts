@@ -21,7 +21,7 @@ export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>
 const mostKept = 1_000;
 
 export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
-  // By revision, which names one state of the row: what is kept is never old.
+  // By revision, which names one state of the row: a kept route is never out of date.
   const opened = new Map<string, BackendAccess>();
   return async (identity, deadline) => {
     interface Row { flavor: Flavor; confirmed: boolean; revision: string; keyId: string; bytes: Buffer }

@@ -4,7 +4,7 @@ import type { BusAccountRow } from './store.ts';
 
 /** Agents run in several replicas. */
 const connectionsPerUser = 8;
-/** Clocks differ: what is revoked is so for credentials that were made a little later, too. */
+/** Clocks differ: a revocation also covers credentials made a little later. */
 const revokedBeyondSeconds = 86_400;
 const revisionTag = 'revision:';
 const namePrefix = 'organization-';

@@ -114,7 +114,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     const now = performance.now();
     if (now - lateAt < verifyLateMs) return;
     const all = now - allAt >= verifyAllMs;
-    // Set first: what is lost during the check is found by the next one.
+    // Set first: the next check finds accounts lost during this one.
     [lateAt, allAt] = [now, all ? now : allAt];
     const deadline = deadlineIn(verifyLateMs);
     try {

@@ -114,7 +114,9 @@ export interface BusAccountRow {
   readonly revoked: readonly { readonly publicKey: string; readonly at: number }[];
 }
 
-/** Revocations an account's JWT names at most; what is older is kept out by its signing key alone. */
+/**
+ * Most revocations in the JWT of an account. Older credentials are refused only because their signing key has changed.
+ */
 const mostRevocations = 2_000;
 
 /** One state of the rows. Undefined when the organization has no account. */
@@ -234,7 +236,7 @@ export async function forgetOtherLayouts(queryable: Queryable, layout: string, d
   );
 }
 
-/** Those of these public keys that are of no account here, nor of one that is being forgotten. */
+/** Returns the keys that belong to no account, not even one being deleted. */
 export async function findUnknown(
   queryable: Queryable,
   publicKeys: readonly string[],

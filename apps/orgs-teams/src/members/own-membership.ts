@@ -18,7 +18,7 @@ export function organizationHasNoMembership(): Fault {
   return new Fault('FORBIDDEN', 'the token of an organization has no membership of its own');
 }
 
-/** A site admin passes every gate but that of an own membership (open-points 1.10). */
+/** Site admins pass every check except those on their own membership (open-points 1.10). */
 export function noOwnMembership(): Fault {
   return new Fault('NOT_ORG_MEMBER', 'you are no member of this organization');
 }

@@ -66,7 +66,7 @@ async function givenPicture(
   return { path: 'gravatar', content };
 }
 
-/** What is wrong with a picture is the fault of a field. */
+/** A fault of the picture is reported as a fault of its field. */
 async function telling<Result>(path: string, reading: Promise<Result>): Promise<Result> {
   try {
     return await reading;

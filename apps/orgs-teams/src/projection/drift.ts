@@ -27,8 +27,8 @@ const looks = 5;
 
 /**
  * Compares the store with the rows: each organization with what it should have, then every tuple of the store with the
- * rows there are. What is being changed is looked at again until it rests; one that does not keeps no other from being
- * compared.
+ * rows there are. Units that are being changed are checked again until they rest; one that does not keeps no other from
+ * being compared.
  * @param organizationId 0 for all
  * @throws Fault UNAVAILABLE when the only organization asked for does not come to rest
  */

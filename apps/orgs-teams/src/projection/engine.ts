@@ -32,7 +32,8 @@ export async function readTuples(
 /**
  * Step S1: an organization's one fence. None: the organization may be lost, which `missing` sees to first, because a
  * fence says that what does not wait has been written; then a fresh one is written. More than one, made by two at
- * once: one strict Write puts a fresh one in their place. Both start again: what is answered was read as the only one.
+ * once: one strict Write puts a fresh one in their place. Both start again: the returned tuples were read as the only
+ * ones.
  */
 export async function readFence(
   engine: Engine,

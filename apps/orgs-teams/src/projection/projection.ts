@@ -29,7 +29,7 @@ export interface Projection extends AsyncDisposable {
   failing(): readonly FailingUnit[];
 }
 
-/** One pass may take so long; what is left then is taken up again by the loop. */
+/** Time limit of one pass; the loop takes up the rest. */
 const passMs = 5_000;
 const loopMs = 250;
 const passesAtOnce = 4;

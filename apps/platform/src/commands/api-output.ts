@@ -11,7 +11,7 @@ export async function textOf(answer: unknown, format: Format): Promise<string[]>
   if (format !== 'yaml') return JSON.stringify(answer, undefined, 2).split('\n');
   const { Document, visit } = await import('yaml');
   const document = new Document(answer);
-  // What is made visible is an escape between double quotes alone.
+  // Only escapes between double quotes are made visible.
   visit(document, { Scalar: (_key, node) => void (isHidden(node.value) && (node.type = 'QUOTE_DOUBLE')) });
   return document.toString().trimEnd().split('\n');
 }
@@ -21,7 +21,7 @@ const isHidden = (value: unknown) => typeof value === 'string' && visible(value)
 type Row = Readonly<Record<string, unknown>>;
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Rows in columns, an object as name and value. What is nested is JSON. */
+/** Rows in columns, an object as name and value. Nested values are JSON. */
 function tableOf(answer: unknown): string[] {
   if (Array.isArray(answer)) {
     const rows = answer as readonly unknown[];

@@ -50,7 +50,7 @@ function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isWeb = url !== undefined && ['http:', 'https:'].includes(url.protocol);
   if (!isWeb || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new UsageFault('The address is none of a platform', 'Give one such as https://platform.example.org.');
+    throw new UsageFault('The address is not that of a platform', 'Give one such as https://platform.example.org.');
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new UsageFault('A token is sent over HTTPS only, or to this machine', 'Give an address with https.');

@@ -38,7 +38,7 @@ const patienceMs = 120_000;
 
 /**
  * `platform seed`: fills the site with users, organizations, teams, members, clusters and contracts that follow from
- * the seed; what is there is left as it is. Returns when the engine and contracts have followed.
+ * the seed; existing rows are left unchanged. Returns when the engine and contracts have followed.
  * @throws Fault, UsageFault
  */
 export async function seed(

@@ -31,12 +31,12 @@ const damaged: readonly (readonly [file: string, what: string, content: string])
   ['run.json', 'an empty object', '{}'],
   ['run.json', 'cut off', '{"admin":{"token":"hidden"'],
   ['run.json', 'without a store', whole.replace('"storeId":"store",', '')],
-  ['run.json', 'with an address that is none', whole.replace('"127.0.0.1:9"', '9')],
+  ['run.json', 'with an invalid address', whole.replace('"127.0.0.1:9"', '9')],
   ['parts.json', 'empty', ''],
   ['parts.json', 'null', 'null'],
   ['parts.json', 'an empty object', '{}'],
   ['parts.json', 'without parts', '{"parts":[]}'],
-  ['parts.json', 'with a part that is none', '{"parts":[null]}'],
+  ['parts.json', 'with an invalid part', '{"parts":[null]}'],
 ];
 
 describe('status', () => {

@@ -14,7 +14,7 @@ const database = 'platform';
 const openfga = 'openfga';
 
 /**
- * What each part of a deployment must know in secret. What is not given is made, and kept in the state.
+ * The secrets that each part of a deployment needs. Missing ones are generated and kept in the state.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function describeParts(state: State, given: GivenSettings): Promise<PartFiles> {
@@ -122,7 +122,7 @@ function settingsFile(values: Values): Record<string, string> {
   return { 'platform.yaml': yaml(values) };
 }
 
-/** JSON is YAML. What is undefined is left out. */
+/** JSON is YAML. Undefined values are left out. */
 function yaml(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }

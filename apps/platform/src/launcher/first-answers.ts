@@ -31,7 +31,7 @@ export interface FirstAnswers {
 
 /**
  * Asks the platform what its users will: a request through gateway and orgs-teams, orgs-teams whether the
- * administrator's token is accepted, and authz for its model. What is answered here is what `run.json` says.
+ * administrator's token is accepted, and authz for its model. The answers agree with `run.json`.
  * @throws CommandFault when it does not answer in time
  */
 export async function askEverything({ around, servers, state, report, signal }: FirstAnswers): Promise<RunFile> {

@@ -4,7 +4,7 @@ import { portOwner } from '@platform/backing';
 import { CommandFault } from '../command-fault.ts';
 
 /**
- * Makes sure that a port somebody asked for can be had.
+ * Makes sure that a requested port is free.
  * @param setting how it was asked for, e.g. `--port or PLATFORM_HTTP_PORT`
  * @throws CommandFault naming the port, its owner where known, and the setting
  */

@@ -33,6 +33,6 @@ function cookieOf(request: Request, rules: CookieRules, cookie: string): string 
 }
 
 function textOf(value: string | readonly string[] | undefined): string | undefined {
-  // A header is Latin-1 here; what is no text of one line is cut where it is kept.
+  // A header is Latin-1 here; a header that is not one line of text is cut where it is kept.
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', ' ') : undefined;
 }

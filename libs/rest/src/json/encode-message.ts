@@ -79,7 +79,7 @@ export class MessageEncoders {
     return this.fieldOf(wrappedField(wrapper)) as Encode;
   }
 
-  /** What is unset is left out where the field knows presence, null where nullable; all others are always there. */
+  /** Unset fields are left out where the field knows presence, null where nullable; all others are always there. */
   #member(field: DescField): WriteMember {
     const { name, jsonName } = field;
     const { nullable, omitEmpty } = fieldRules(field);

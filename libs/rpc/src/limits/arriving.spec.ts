@@ -96,7 +96,7 @@ it('a source whose messages take too much is refused, and others are not', async
   expect(await version(address)).toBe('v1');
   expect(other.status).toBeUndefined();
   expect(log.filter((line) => line.includes('messages on their way take more memory'))).toHaveLength(1);
-  // What is given up is given back.
+  // Abandoned calls give back what they held.
   first.stream.close();
   await until(async () => {
     const again = half(40 * kibibyte, { 'x-forwarded-for': '192.0.2.1' });

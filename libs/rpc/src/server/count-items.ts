@@ -94,7 +94,7 @@ interface LongList {
 }
 
 /**
- * Counts to the end even where a list is too long: what is left of the message without it is read, too.
+ * Counts to the end even where a list is too long: the rest of the message is read, too.
  * @param end where the message ends that the reader stands in
  */
 function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): LongList | 'values' | undefined {

@@ -86,7 +86,7 @@ async function atOnce<Response>(
   } catch (error) {
     // A handler may have made another error of it.
     if (known !== undefined) return known;
-    // What was written before a refusal that is not kept stays written, as without a key.
+    // Writes before a refusal that is not kept remain, as without a key.
     await attempt.end(undefined);
     throw error;
   }

@@ -48,7 +48,7 @@ export function textOf({ parts, size }: Shape): string {
 }
 
 function partsOf({ parts }: Shape, items: readonly string[]): string[] {
-  // What is right comes as often as what is small.
+  // Valid values are drawn as often as small ones.
   const offered = items.length === 0 ? values : [...values, ...values.map((_, index) => items[index % items.length]!)];
   return parts.map((part) => choice(offered, part).item);
 }

@@ -25,7 +25,7 @@ const reportEvery = 500;
 
 /**
  * Tries shapes at all targets in turn; half of them are changed a little from the dearest so far, at the same target or
- * at another. The seed decides the choices; what is dearest is measured, so two searches differ a little.
+ * at another. The seed decides the choices; costs are measured, so two searches differ a little.
  */
 export async function search(
   attacked: Attacked, targets: readonly Target[], count: number,

@@ -10,7 +10,7 @@ export interface ServiceAccount {
 
 /**
  * Reads the key file of a service account.
- * @throws RangeError for a text that is none; the message shows nothing of it
+ * @throws RangeError for an invalid text; the message shows nothing of it
  */
 export function readServiceAccount(text: string): ServiceAccount {
   const file = parsed(text);
