@@ -19,6 +19,11 @@ export function isOvertaken(error: unknown): boolean {
 export function Failure({ error, what, retry }: FailureProps) {
   const away = isAway(error);
   const { message, code, requestId, violations } = facts(error);
+  const next = isOvertaken(error)
+    ? 'Look at it again, then start over.'
+    : away && what !== undefined
+      ? 'It is tried again every few seconds.'
+      : undefined;
   const copied = [message, code && `code: ${code}`, requestId && `request: ${requestId}`].filter(Boolean).join('\n');
   return (
     <Alert
@@ -38,9 +43,8 @@ export function Failure({ error, what, retry }: FailureProps) {
     >
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {message}
-          {isOvertaken(error) && ' Look at it again, then start over.'}
-          {away && what !== undefined && ' It is tried again every few seconds.'}
+          {next === undefined || /[.!?…]$/.test(message) ? message : `${message}.`}
+          {next !== undefined && ` ${next}`}
         </Text>
         {violations.length > 0 && (
           <List size="sm">

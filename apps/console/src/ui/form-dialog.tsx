@@ -120,14 +120,17 @@ export function FormDialog<R>({
     sessionStorage.removeItem(draft);
     onClose();
   };
-  const submit = form.onSubmit((values) =>
-    change.mutate(values, {
-      onError: (error) => {
-        if (error instanceof ApiRefusal) form.setErrors(errorsOf(error, fields));
-        // What is behind the form shows what has changed.
-        if (isOvertaken(error)) void queries.invalidateQueries();
-      },
-    }),
+  const submit = form.onSubmit(
+    (values) =>
+      change.mutate(values, {
+        onError: (error) => {
+          if (error instanceof ApiRefusal) form.setErrors(errorsOf(error, fields));
+          // What is behind the form shows what has changed.
+          if (isOvertaken(error)) void queries.invalidateQueries();
+        },
+      }),
+    // A long form is scrolled to what is missing.
+    (errors) => form.getInputNode(Object.keys(errors)[0]!)?.focus(),
   );
   return (
     <Modal
@@ -154,7 +157,11 @@ export function FormDialog<R>({
               {Boolean(field.error) && <Failure error={field.error} what={`The choice of ${field.label}`} />}
             </Fragment>
           ))}
-          {change.error && <Failure error={change.error} />}
+          {change.error && (
+            <div ref={intoView}>
+              <Failure error={change.error} />
+            </div>
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel
@@ -237,6 +244,11 @@ function Input({ field, given }: { field: Field; given: object }) {
     default:
       return <TextInput {...shared} />;
   }
+}
+
+/** A refusal appears below a long form. */
+function intoView(node: HTMLElement | null): void {
+  node?.scrollIntoView({ block: 'nearest' });
 }
 
 function visible(fields: readonly Field[], values: Values): readonly Field[] {
