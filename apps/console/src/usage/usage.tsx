@@ -60,7 +60,6 @@ export function Usage() {
     // A month without use is no question for the platform.
     enabled: counted.includes(month),
     queryFn: () => readView(question),
-    placeholderData: (before) => before,
   });
   // What arrives is drawn in steps, between which the browser answers the person.
   const shown = useDeferredValue(view.data);
@@ -155,7 +154,6 @@ export function Usage() {
       ) : (
         <Shown
           view={shown}
-          question={question}
           open={(row) => {
             if (split === 'clusters' && product === 'productdb') {
               setBelow({
@@ -189,13 +187,12 @@ const nameOf: Record<Split, (row: Record<string, unknown>) => string> = {
 
 function Shown({
   view,
-  question,
   open,
 }: {
   view: View;
-  question: Question;
   open: (row: Record<string, unknown>) => void;
 }) {
+  const { question } = view;
   const { split, type, product } = question;
   const [object, setObject] = useState<Record<string, unknown>>();
   const { series = [], units, totals } = view;

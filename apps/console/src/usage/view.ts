@@ -16,8 +16,9 @@ export interface Point {
   memory: number;
 }
 
-/** A month view of usage (open-points 7.2). */
+/** A month view of usage (open-points 7.2), and what was asked. */
 export interface View {
+  question: Question;
   units: { cpu: string; memory: string };
   totals: Amount;
   series?: { key: string; name: string; points: Point[] }[];
@@ -104,9 +105,12 @@ const units: Readonly<Record<string, string>> = {
 
 export async function readView(question: Question): Promise<View> {
   const { product, split } = question;
-  const view = (await platform.call(views[product][split]!, { parameters: parametersOf(question) } as never)) as View;
+  const view = (await platform.call(views[product][split]!, { parameters: parametersOf(question) } as never)) as Omit<
+    View,
+    'question'
+  >;
   const { cpu, memory } = view.units;
-  return { ...view, units: { cpu: units[cpu] ?? cpu, memory: units[memory] ?? memory } };
+  return { ...view, question, units: { cpu: units[cpu] ?? cpu, memory: units[memory] ?? memory } };
 }
 
 /** Address of the rows as CSV. */
