@@ -48,11 +48,23 @@ export function pathsWithout(addresses: readonly string[]): string[] {
   });
 }
 
+/** Looks at all screens, several side by side, and answers what is wrong with them. */
+export async function faultsOfAll(visitors: readonly Visitor[], screens: readonly string[]): Promise<string[]> {
+  const left = [...screens];
+  const found = await Promise.all(visitors.map(async (visitor) => {
+    const faults: string[] = [];
+    for (let path = left.shift(); path !== undefined; path = left.shift()) {
+      faults.push(...await faultsOf(visitor, path));
+    }
+    return faults;
+  }));
+  return found.flat();
+}
+
 /** What is wrong with a screen and its tabs: for those who cannot see it, on a phone, with hostile texts. */
-export async function faultsOf(visitor: Visitor, path: string): Promise<string[]> {
+async function faultsOf(visitor: Visitor, path: string): Promise<string[]> {
   const { page } = visitor;
   const faults: string[] = [];
-  await page.setViewportSize({ width: 1280, height: 900 });
   await visitor.go(path);
   const tabs = await page.getByRole('tab').allTextContents();
   for (const tab of tabs.length === 0 ? [undefined] : tabs) {
@@ -69,10 +81,11 @@ export async function faultsOf(visitor: Visitor, path: string): Promise<string[]
       const found = await violations(page, colorScheme === 'light' ? {} : { runOnly: colors });
       for (const { id, nodes } of found) note(`${colorScheme} ${id}: ${JSON.stringify(nodes[0])}`);
     }
-    await page.emulateMedia({ colorScheme: 'light' });
     for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 900 });
-      await settled(page);
+      if (width !== page.viewportSize()?.width) {
+        await page.setViewportSize({ width, height: 900 });
+        await settled(page);
+      }
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (wide > width) note(`${wide} px wide at ${width}`);
     }

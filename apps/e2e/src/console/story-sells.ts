@@ -66,6 +66,8 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   await sam.click('Extend');
   await sam.confirm('Extend');
   await sam.sees('The contract is extended');
+  await sam.page.locator('time').last().hover();
+  await sam.page.getByRole('tooltip').filter({ hasText: / UTC$/ }).waitFor();
 
   await sam.click('Revoke');
   await sam.type(/^Type/, 'Big deal');
