@@ -1,13 +1,8 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { repositoryRoot } from '@platform/testing';
 import { operatorOf, specCall, type Operator } from './operator.ts';
 import { type RunningPlatform, startPlatform } from './platform.ts';
 import { rowDigest } from './row-digest.ts';
-
-const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
+import { seed as seedPlatform } from './seeding.ts';
 
 interface Counts {
   readonly added: number;
@@ -21,20 +16,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => operator?.[Symbol.asyncDispose]());
 
-/** `platform seed <arguments> --json` against the platform of this spec. */
-async function seed(...argv: string[]): Promise<Counts> {
-  const { stdout } = await promisify(execFile)(process.execPath, [command, 'seed', ...argv, '--json'], {
-    env: {
-      PATH: process.env['PATH'],
-      PLATFORM_SERVER: platform.grpc['orgs-teams'],
-      PLATFORM_SERVICES_CLUSTERS: platform.grpc.clusters,
-      PLATFORM_SERVICES_CONTRACTS_LICENSING: platform.grpc['contracts-licensing'],
-      PLATFORM_TOKEN: platform.serviceCredential,
-    },
-  });
-  return JSON.parse(stdout) as Counts;
-}
-
+const seed = (...argv: string[]) => seedPlatform<Counts>(platform, ...argv);
 const exitCode = (...argv: string[]) => seed(...argv).then(() => 0, (error: { code: number }) => error.code);
 /** Rows of those who own them; billing-dashboard follows a moment later. */
 const digest = () => Promise.all(

@@ -7,17 +7,22 @@ export type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 /** Debian's name first. */
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Finds an installed Chromium; undefined where there is none. The caller closes each browser that it starts. */
-export async function findChromium(): Promise<(() => Promise<Browser>) | undefined> {
+/** Path of an installed Chromium; undefined where there is none. */
+export async function findProgramOfChromium(): Promise<string | undefined> {
   for (const name of names) {
     const found = await promisify(execFile)('sh', ['-c', `command -v ${name}`]).catch(() => undefined);
-    if (found === undefined) continue;
-    const executablePath = found.stdout.trim();
-    // Specs run as root in containers, where Chromium's own sandbox does not start. It reads pages of the spec alone.
-    const args = ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--expose-gc'];
-    // It is 7 MB of code, which few specs need.
-    const { chromium } = await import('playwright-core');
-    return () => chromium.launch({ executablePath, args, timeout: 60_000 });
+    if (found !== undefined) return found.stdout.trim();
   }
   return undefined;
+}
+
+/** Finds an installed Chromium; undefined where there is none. The caller closes each browser that it starts. */
+export async function findChromium(): Promise<(() => Promise<Browser>) | undefined> {
+  const executablePath = await findProgramOfChromium();
+  if (executablePath === undefined) return undefined;
+  // Specs run as root in containers, where Chromium's own sandbox does not start. It reads pages of the spec alone.
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--expose-gc'];
+  // It is 7 MB of code, which few specs need.
+  const { chromium } = await import('playwright-core');
+  return () => chromium.launch({ executablePath, args, timeout: 60_000 });
 }

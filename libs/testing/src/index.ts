@@ -7,7 +7,9 @@ export type { BackingReason } from '@platform/backing';
 export { busCluster, type BusCluster } from './bus-cluster.ts';
 export { api } from './api.ts';
 export { isConsolePage } from './console-page.ts';
-export { type Browser, type BrowserContext, findChromium, type Locator, type Page } from './find-chromium.ts';
+export {
+  type Browser, type BrowserContext, findChromium, findProgramOfChromium, type Locator, type Page,
+} from './find-chromium.ts';
 export { findNginx, type Nginx } from './find-nginx.ts';
 export { findPgBouncer, type PgBouncer } from './find-pgbouncer.ts';
 export { freePort } from './free-port.ts';

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repositoryRoot } from '@platform/testing';
+import type { RunningPlatform } from './platform.ts';
+
+const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
+
+/** Runs `platform seed <arguments> --json` against a platform, and returns what it counted. */
+export async function seed<Counts>(
+  { grpc, serviceCredential }: RunningPlatform, ...argv: readonly string[]
+): Promise<Counts> {
+  const { stdout } = await promisify(execFile)(process.execPath, [command, 'seed', ...argv, '--json'], {
+    env: {
+      PATH: process.env['PATH'],
+      PLATFORM_SERVER: grpc['orgs-teams'],
+      PLATFORM_SERVICES_CLUSTERS: grpc.clusters,
+      PLATFORM_SERVICES_CONTRACTS_LICENSING: grpc['contracts-licensing'],
+      PLATFORM_SERVICES_BILLING_DASHBOARD: grpc['billing-dashboard'],
+      PLATFORM_TOKEN: serviceCredential,
+    },
+  });
+  return JSON.parse(stdout) as Counts;
+}
