@@ -3,7 +3,7 @@ import { projects } from './jest.preset.js';
 export default {
   projects: projects(),
   testSequencer: './libs/testing/src/jest/longest-first.js',
-  // Servers are shared and each file brings its own database, store and prefix. Files wait for a third of their time, so
+  // Servers are shared and each file brings its own database, store and prefix. Files wait for a third of their time:
   // three at once keep two cores busy.
   maxWorkers: process.env['PLATFORM_TEST_WORKERS'] ?? 3,
   // Contexts of ES modules are not freed: after some 170 files a worker has 4 GB, and Node ends it.

@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { seedOfRun, seedVariable } from '@platform/testing';
 
+import { busyBetween, coreTimes } from './checks/busy.ts';
 import { runChecks } from './checks/checks.ts';
 import {
   failedFiles, failedTests, flakyTests, jestTotals, mostFlaky, skippedTests, type Totals,
@@ -22,6 +23,7 @@ const mostSecondChances = 5;
 const mostNamed = 20;
 const started = performance.now();
 const startedAt = new Date().toISOString();
+const startedWith = coreTimes();
 const jestArguments = process.argv.slice(2);
 const interruption = new AbortController();
 const totals: Totals = { passed: 0, failed: 0 };
@@ -54,7 +56,7 @@ if (interruption.signal.aborted) {
 }
 for (const line of lastLines) console.log(line);
 console.log(`Proofs had the seed ${seed}: ${seedVariable}=${seed} npm test repeats it`);
-console.log(`Total time ${seconds(started)}`);
+console.log(`Total time ${seconds(started)}; the machine was busy for ${busyBetween(startedWith, coreTimes())}`);
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TimeKind, TimeSpan } from '@platform/testing';
 
+import { busyBetween } from './busy.ts';
 import { runReport } from './run-report.ts';
 
 const span = (kind: TimeKind, from: number, to: number, pid = 1): TimeSpan => ({ kind, what: kind, pid, from, to });
@@ -42,5 +43,10 @@ describe('the report of a run', () => {
 
   it('can be made without a report', () => {
     expect(seconds(runReport(undefined, [], 1_000, '/r'))).toMatchObject({ 'files, of which': '0.0', 'cases': '0.0' });
+  });
+
+  it('says how busy the machine was', () => {
+    const [before, after] = [{ cores: 2, busy: 500, idle: 9_000 }, { cores: 2, busy: 3_500, idle: 10_000 }];
+    expect([busyBetween(before, after), busyBetween(after, after)]).toEqual(['75 % of 2 cores', '0 % of 2 cores']);
   });
 });
