@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
   isSecret, type Optional, secretsOf, type Service, services, type SettingKey, settings,
 } from '@platform/service';
 import { repositoryRoot } from '@platform/testing';
+import { chartFiles } from './charts/chart-files.ts';
 
 /** A program outside the platform, beside each Kubernetes API. */
 const agent = { name: 'cluster-agent' } as const;
@@ -31,13 +32,14 @@ describe('the table of services', () => {
       expect(read.toSorted()).toEqual(secretsOf(service).toSorted());
     },
   );
-
-  it('has every process that Prometheus asks in the example of its configuration', async () => {
-    const text = await readFile(join(repositoryRoot, 'deploy/observability/prometheus.yml'), 'utf8');
-    const targets = services.map(({ name }) => `      - targets: ['${name}:9090']\n        labels: { service: ${name} }\n`);
-    expect(text).toContain(`    static_configs:\n${targets.join('')}`);
-  });
 });
+
+it.each([...await chartFiles()].map(([path, text]) => [relative(repositoryRoot, path), text] as const))(
+  '%s is what follows from the table of services and the settings', async (path, text) => {
+    // Otherwise: node scripts/with-node.mjs apps/e2e/src/charts/write-chart-files.ts
+    expect(await readFile(join(repositoryRoot, path), 'utf8')).toBe(text);
+  },
+);
 
 it('every setting is read by somebody', async () => {
   const read = new Set<SettingKey>(ofPlatform);

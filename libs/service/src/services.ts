@@ -41,6 +41,8 @@ export interface PassedPaths {
 export interface ServiceRow {
   /** Its folder in `apps/`, its host in the protos, its name in certificates, logs and metrics. */
   readonly name: string;
+  /** What it has, as the label of its image. */
+  readonly description: string;
   /** The setting that holds the addresses of its replicas. Absent: no other process calls it over gRPC. */
   readonly addresses?: `services.${string}`;
   /** It serves people over HTTP instead of services over gRPC. */
@@ -61,14 +63,15 @@ export interface ServiceRow {
 }
 
 /**
- * The table of services. Settings, launcher, gateway, operator's client, `platform doctor`, tests and scrape targets
- * follow from it: a new service is its folder and one row (docs/adding-a-service.md). The order is that of the table
- * which `platform up` prints.
+ * The table of services. Settings, launcher, gateway, operator's client, `platform doctor`, tests, images, Docker
+ * Compose, scrape targets and the chart follow from it: a new service is its folder and one row
+ * (docs/adding-a-service.md). The order is that of the table which `platform up` prints.
  */
 const table = [
-  { name: 'gateway', http: true, secrets: [] },
+  { name: 'gateway', description: 'The REST API of the platform', http: true, secrets: [] },
   {
     name: 'orgs-teams',
+    description: 'Users, organizations, teams, roles, tokens',
     addresses: 'services.orgsTeams',
     schema: true,
     publishes: ['account'],
@@ -78,9 +81,10 @@ const table = [
       'mail.smtpURL', 'auth.oidc',
     ],
   },
-  { name: 'authz', addresses: 'services.authz', engine: true, secrets: [] },
+  { name: 'authz', description: 'Model, decisions, catalogue', addresses: 'services.authz', engine: true, secrets: [] },
   {
     name: 'clusters',
+    description: 'Clusters, their sets, client organizations',
     addresses: 'services.clusters',
     schema: true,
     owns: ['cluster'],
@@ -89,6 +93,7 @@ const table = [
   },
   {
     name: 'contracts-licensing',
+    description: 'Contracts, their clusters, licences',
     addresses: 'services.contractsLicensing',
     schema: true,
     owns: ['contract'],
@@ -99,6 +104,7 @@ const table = [
   },
   {
     name: 'billing-dashboard',
+    description: 'Events of member clusters, usage',
     addresses: 'services.billingDashboard',
     schema: true,
     publishes: ['quota_use', 'cluster_contact'],
@@ -111,6 +117,7 @@ const table = [
   },
   {
     name: 'metricsproxy',
+    description: 'Metrics backends, datasources, queries',
     addresses: 'services.metricsproxy',
     schema: true,
     passes: {
@@ -120,6 +127,7 @@ const table = [
   },
   {
     name: 'marketplace-listener',
+    description: 'Installers, subscriptions, metering, claims',
     addresses: 'services.marketplaceListener',
     schema: true,
     passes: {

@@ -4,13 +4,17 @@ import { services } from '@platform/service';
 import { repositoryRoot } from '@platform/testing';
 import { stringify } from 'yaml';
 import { chartRows } from './chart-rows.ts';
+import { deploymentFiles } from './deployment-files.ts';
 import { chartSettings, givenKeys, settingsSchema } from './settings-schema.ts';
 import { type ValuesSchema, valuesTable } from './values-table.ts';
 
 export const chart = join(repositoryRoot, 'deploy/charts/platform');
 export const agentChart = join(repositoryRoot, 'deploy/charts/cluster-agent');
 
-/** Files of the charts that follow from the product, by path: the spec compares, `write-chart-files.ts` writes them. */
+/**
+ * Files of the deployment that follow from the product, by path:
+ * `service-table.spec.ts` compares, `write-chart-files.ts` writes them.
+ */
 export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   const written = '# Written by apps/e2e/src/charts/write-chart-files.ts; do not edit.\n';
   const { version } = await readJson<{ version: string }>(join(repositoryRoot, 'package.json'));
@@ -39,6 +43,7 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
     [join(chart, 'settings.yaml'), written + stringify(chartSettings())],
     [join(chart, 'values.schema.json'), `${JSON.stringify(schema, undefined, 2)}\n`],
     ...await Promise.all([...copied, ...versions]),
+    ...await deploymentFiles(version),
   ]);
 }
 

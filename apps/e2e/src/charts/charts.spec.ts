@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, openApi } from '@platform/lab';
 import { environmentName, secretsOf, services } from '@platform/service';
 import { testLab } from '@platform/testing';
-import { agentChart, chart, chartFiles } from './chart-files.ts';
+import { agentChart, chart } from './chart-files.ts';
 import { chartRows } from './chart-rows.ts';
 import { installDefinitions } from './definitions.ts';
 import { type DryRun, openDryRun } from './dry-run.ts';
@@ -109,13 +109,6 @@ function podOf(objects: readonly Rendered[], service: string): PodSpec {
   const found = deploymentsOf(objects).find(({ metadata }) => metadata.name === `acme-platform-${service}`);
   return (found!.spec as { template: { spec: PodSpec } }).template.spec;
 }
-
-it('has every file that follows from the product', async () => {
-  for (const [path, text] of await chartFiles()) {
-    // Otherwise: node scripts/with-node.mjs apps/e2e/src/charts/write-chart-files.ts
-    expect({ path, text: await readFile(path, 'utf8') }).toEqual({ path, text });
-  }
-});
 
 describe.each(Object.keys(variants))('the chart with %s', (name) => {
   it('is taken by helm lint, and its objects and pods by a real API server that enforces `restricted`', async () => {

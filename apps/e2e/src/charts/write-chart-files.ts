@@ -1,4 +1,7 @@
-/** Writes the files of the charts that follow from the product; `charts.spec.ts` fails when they differ. */
+/**
+ * Writes the files of charts, images, Docker Compose and Prometheus that follow from the product.
+ * `service-table.spec.ts` fails when they differ.
+ */
 import { writeFile } from 'node:fs/promises';
 import { chartFiles } from './chart-files.ts';
 
