@@ -29,6 +29,8 @@ export const picks = {
   teamsPerOrganization: 'orgs.teamsPerOrganization',
   administrative: 'orgs.administrative',
   auditKeep: 'audit.keep',
+  leases: 'leases.enabled',
+  leaseLifetimeMs: 'leases.lifetime',
   oidc: optional('auth.oidc'),
   sessionIdle: 'auth.sessionIdle',
   sessionLongest: 'auth.sessionLongest',

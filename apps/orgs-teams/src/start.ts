@@ -29,7 +29,8 @@ import { lostStoreReporter } from './projection/report-lost-store.ts';
 import { settleOrFail } from './projection/settle-or-fail.ts';
 import { removeEnded } from './sessions/sessions.ts';
 import { accountRights } from './standing/account-rights.ts';
-import { createResolveStanding } from './standing/identity.ts';
+import { createReadStanding, type ResolveStanding } from './standing/identity.ts';
+import { openLeases } from './standing/leases.ts';
 import { startLastUsed } from './standing/last-used.ts';
 import { objectSources } from './standing/object-owners.ts';
 import { queues, readQueues } from './status/queues.ts';
@@ -62,9 +63,12 @@ export const start: Start<Config> = async (service, config) => {
   const lastUsed = stack.use(startLastUsed(database, log));
   const rateLimiter = openRateLimiter(service, config);
   const whyNot = accountRights(config);
-  const standing = createResolveStanding({ database, tokenKey: config.tokenKey, lastUsed, rateLimiter, whyNot });
+  const read = createReadStanding({ database, tokenKey: config.tokenKey, lastUsed, rateLimiter, whyNot });
+  const standing: ResolveStanding = async (request, call) => (await read(request, call)).standing;
+  const leases = openLeases(service, config, { database, read, rateLimiter });
   const guard = openGuard(service, config, {
     standing,
+    ...(leases.known && { known: leases.known }),
     ask: engine.askGrounds,
     settle: settleOrFail({ projection }),
     reportLostStore: lostStoreReporter({ database, engine }),
@@ -105,7 +109,7 @@ export const start: Start<Config> = async (service, config) => {
   });
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
   return openRpc(service, config, {
-    ...peers, guard, rateLimiter, kept: createKeptAnswers(database, config.encryptionKeys),
+    ...peers, guard, rateLimiter, told: leases.told, kept: createKeptAnswers(database, config.encryptionKeys),
     services: [...services(parts), publishFacts(service, database)],
   });
 };

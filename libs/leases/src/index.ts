@@ -5,3 +5,7 @@
 export { Change, type ChangeOptions, type ChangeState, type ChangeStep } from './change.ts';
 export { everything, Holder, type HolderOptions, type Kept, type Read } from './holder.ts';
 export { leaseRules, type LeaseRules, type Moment, type SeenSession, type SessionRow } from './rules.ts';
+export { type LeaseLine, openLine } from './line.ts';
+export { type LeaseSessions, openHolder, type OpenHolder, type OpenHolderOptions } from './open-holder.ts';
+export { deleteSessions, insertSession, renewSession } from './store.ts';
+export { startTeller, type Teller, type TellerOptions } from './teller.ts';

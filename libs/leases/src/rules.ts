@@ -17,6 +17,8 @@ export interface SessionRow {
 export interface SeenSession extends SessionRow {
   /** When the row was read, by the wall clock of the authority's database. */
   readonly readAt: number;
+  /** How long the holder takes a session to live: settings may differ for a while. */
+  readonly lifetimeMs: number;
 }
 
 /**
@@ -56,5 +58,6 @@ export const leaseRules: LeaseRules = {
   changing: ['commit', 'look'],
   repeatsAtOnce: false,
   isLive: () => true,
-  outwaits: (revokedAt, _lookedAt, _seen, lifetimeMs) => revokedAt.monotonic + lifetimeMs,
+  outwaits: (revokedAt, _lookedAt, seen, lifetimeMs) =>
+    revokedAt.monotonic + Math.max(lifetimeMs, ...seen.map((session) => session.lifetimeMs)),
 };

@@ -1,6 +1,6 @@
 import { readImage } from '@platform/proto/image';
 import { StatusServiceService } from '@platform/proto/status/v1/status';
-import { type Config, type OpenService, optional, platformVersion, type Secret } from '@platform/service';
+import { type Config, type Deadline, type OpenService, optional, platformVersion, type Secret } from '@platform/service';
 import { type Deployment, readSurface } from '@platform/surface';
 import { grpcTlsPicks, openGrpcTls } from '@platform/tls';
 import type { PeerOptions } from './client/client.ts';
@@ -77,6 +77,8 @@ export interface RpcApi extends Pick<Peers, 'surface' | 'tls'> {
   readonly rateLimiter: RateLimiter;
   /** Needed where a method makes something for clients. */
   readonly kept?: KeptAnswers;
+  /** Returns once nobody uses what a call may have changed (leases.md L4). */
+  readonly told?: (deadline: Deadline) => Promise<void>;
 }
 
 /** The rate limits of a service, from its settings. */
@@ -91,7 +93,7 @@ export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): Ra
 export async function openRpc(
   { name: host, log, metrics, readiness, stack, report }: OpenService,
   { grpcListen: listen, grpcReflection, deploymentType, runMode, trustedProxies, stopTimeoutMs }: RpcConfig,
-  { surface, tls, guard, services, rateLimiter, kept }: RpcApi,
+  { surface, tls, guard, services, rateLimiter, kept, told }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
   // The rest of the time is for everything that closes after the calls.
@@ -110,7 +112,7 @@ export async function openRpc(
   });
   const reflection = grpcReflection === 'auto' ? runMode === 'dev' : grpcReflection === 'true';
   const server = stack.use(await startRpcServer({
-    surface, tls, guard, kept, services: [...services, status], host, listen, directLimits, stopGraceMs, reflection,
+    surface, tls, guard, kept, told, services: [...services, status], host, listen, directLimits, stopGraceMs, reflection,
     log, metrics,
   }));
   return { grpc: server.address };

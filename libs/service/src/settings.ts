@@ -169,6 +169,12 @@ export const settings = {
   ),
   'audit.keep': defaulted(duration(60_000, 3_660 * 86_400_000), '400d', 'How long it is kept who changed what.'),
   ...accountSettings,
+  'leases.enabled': defaulted(
+    flag, 'false', 'Whether services keep in memory who callers are, under leases ([rules](rules/leases.md)).',
+  ),
+  'leases.lifetime': defaulted(
+    duration(500, 60_000), '3s', 'How long a lease lasts, and how long a change waits at most for a silent holder.',
+  ),
   'avatars.lookupURL': given(http, 'A service that has avatars by the hash of an e-mail address.'),
   'mail.domain': given(text, 'Domain of addresses shown in place of private ones. Unset: the host of `http.baseURL`.'),
   'mail.smtpURL': given(

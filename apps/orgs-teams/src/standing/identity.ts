@@ -14,6 +14,12 @@ import { toCaller, toOrganizationStanding } from './convert.ts';
 import type { LastUsed } from './last-used.ts';
 import { type CallerRow, readStanding } from './standing.ts';
 
+/** A standing, with the row of the caller behind it. */
+export interface ReadStanding {
+  readonly standing: Standing;
+  readonly caller: CallerRow | undefined;
+}
+
 /** Resolves a token and organizations (authorization.md R1). @throws Fault for a token that opens nothing */
 export type ResolveStanding = (request: GetStandingRequest, call: OutgoingContext) => Promise<Standing>;
 
@@ -27,7 +33,10 @@ export interface IdentityOptions {
 
 const mostAccounts = 1_000;
 
-export function createResolveStanding(options: IdentityOptions): ResolveStanding {
+/** Resolves, and shows on which row that rests. */
+export function createReadStanding(
+  options: IdentityOptions,
+): (request: GetStandingRequest, call: OutgoingContext) => Promise<ReadStanding> {
   const { database, tokenKey, lastUsed, rateLimiter, whyNot } = options;
   return async (request, { deadline }) => {
     const { token, slugs, organizationIds, countsRequest, countsAs, right, ownOrganization, scope = '' } = request;
@@ -51,11 +60,13 @@ export function createResolveStanding(options: IdentityOptions): ResolveStanding
     if (token !== '') admitCaller(caller, count);
     if (caller?.lastUsedIsOld === true) lastUsed.note(caller.tokenId);
     const organizations: OrganizationStanding[] = asked.map((row) => toOrganizationStanding(row, caller));
-    if (caller === undefined) return { caller, organizations };
-    if (right === undefined || caller.rights === null) return { caller: toCaller(caller), organizations };
+    if (caller === undefined) return { standing: { caller, organizations }, caller };
+    if (right === undefined || caller.rights === null) {
+      return { standing: { caller: toCaller(caller), organizations }, caller };
+    }
     const denied = whyNot(right, caller.rights);
-    const standing: RightStanding = { held: denied === undefined, whyNot: denied ?? '' };
-    return { caller: { ...toCaller(caller), right: standing }, organizations };
+    const held: RightStanding = { held: denied === undefined, whyNot: denied ?? '' };
+    return { standing: { caller: { ...toCaller(caller), right: held }, organizations }, caller };
   };
 }
 

@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import type { OrganizationRow } from '../accounts/read-organization.ts';
 import type { Visibility } from '../accounts/visibility.ts';
 import type { RightsRow } from './account-rights.ts';
-import { isOver } from './clock.ts';
+import { isOver, laterClock } from './clock.ts';
 import { lastUsedIsOld } from './last-used.ts';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
@@ -28,6 +28,8 @@ export interface CallerRow {
   readonly tokenEndsAt: number | null;
   /** It was not used within the last 30 s, as far as the row says. */
   readonly lastUsedIsOld: boolean;
+  /** How long this answer may be kept, in milliseconds: the token goes on, and the row of its last use needs no change. */
+  readonly keepMs: number;
   /** What decides about the caller's rights; null when none was asked for. */
   readonly rights: RightsRow | null;
 }
@@ -77,7 +79,7 @@ export async function readStanding(
   const { caller, asked } = await database.one(
     sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
       with caller as materialized (
-        select account.*, token.id as token_id, token.last_used_at, token.cluster_id as token_cluster_id,
+        select account.*, token.id as token_id, token.last_used_at, ${keepsFor()} as keep_ms, token.cluster_id as token_cluster_id,
                token.slot as token_slot, token.scopes as token_scopes, token.expires_at as token_expires_at,
                ${isOver(sql`token`)} as token_expired
           from access_token token
@@ -92,7 +94,7 @@ export async function readStanding(
                   'tokenExpired', caller.token_expired, 'tokenClusterId', caller.token_cluster_id,
                   'tokenSlot', caller.token_slot, 'scopes', caller.token_scopes,
                   'tokenEndsAt', floor(extract(epoch from caller.token_expires_at) * 1000),
-                  'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)},
+                  'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)}, 'keepMs', caller.keep_ms,
                   'rights', ${asksRight ? rights : noRights}
                 )
            from caller) as caller,
@@ -122,6 +124,16 @@ export async function readStanding(
 const principals = principalsOf(sql`caller`, sql`asked`);
 const rights = rightsOf(sql`caller`);
 const noRights = sql`null`;
+
+/** Until its token is over, and until its last use is to be written again. */
+function keepsFor(): Fragment {
+  return sql`greatest(0, floor(1000 * extract(epoch from least(
+    case when ${lastUsedIsOld(sql`token.last_used_at`)} then interval '30 s'
+         else token.last_used_at + interval '30 s' - now() end,
+    token.expires_at - ${laterClock()},
+    coalesce(token.last_used_at, token.created_at) + token.idle_for - ${laterClock()}
+  ))))`;
+}
 
 /** Each case has a plan of its own: one for both would read the whole of a small table. */
 function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own: boolean): Fragment {

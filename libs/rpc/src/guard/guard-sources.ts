@@ -36,6 +36,8 @@ export type ObjectSource = (name: ObjectName, call: OutgoingContext) => Promise<
 /** Where the guard learns what it decides on. Inside orgs-teams and authz a function, elsewhere a call. */
 export interface GuardSources {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
+  /** The same from memory where a lease allows it (leases.md), for calls that change nothing. */
+  known?(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
   ask(request: AskGroundsRequest, call: OutgoingContext): Promise<AskGroundsResponse>;
   settle(request: SettleRequest, call: OutgoingContext): Promise<SettleResponse>;
   reportLostStore(request: ReportLostStoreRequest, call: OutgoingContext): Promise<unknown>;

@@ -15,6 +15,7 @@ import { admissionOf, sameRows } from './admission.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
+import { mayChange } from '../server/may-change.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
 import { authenticate, belongsTo, counting, findObject, resolve, scopeOf } from './resolve.ts';
 
@@ -101,6 +102,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
   const held = createRelationsHeld(sources, options.decisionBytes ?? 32 * 1024 * 1024, counts);
   const isService = serviceCheck(options.serviceCredentials, options.operatorVerifier);
   const isOperator = operatorCheck(options.operatorVerifier);
+  const knowing = sources.known === undefined ? sources : { ...sources, standing: sources.known };
 
   return {
     isService,
@@ -114,7 +116,8 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
         if (refused !== undefined) throw new Error(`${fullName} names a ${type}: ${refused}`);
       }
     },
-    admit: async ({ access, rest, fullName }, request, call) => {
+    admit: async (method, request, call) => {
+      const { access, rest, fullName } = method;
       if (!isRegistered(rest.gate, options.deployment)) throw notFound();
       if (access.who === 'internal' || access.who === 'anonymous') {
         if (access.who === 'internal' && !isService(call)) throw noService(fullName, call);
@@ -130,7 +133,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
         throw parameterFault;
       }
       for (let { countsAs } = call; ; countsAs = 0) {
-        const resolved = await resolve(sources, access, request, call, countsAs);
+        const resolved = await resolve(mayChange(method) ? sources : knowing, access, request, call, countsAs);
         const at = performance.now();
         const { caller } = resolved;
         refuseStrangers(access, caller, resolved.account);

@@ -1,4 +1,4 @@
-import { type Logger, onBehalfOf, remaining, seldom, withSpan } from '@platform/service';
+import { type Deadline, type Logger, onBehalfOf, remaining, seldom, withSpan } from '@platform/service';
 import { Makes, type Method } from '@platform/surface';
 import { AdmissionChanged, type CallContext } from '../call-context.ts';
 import { Fault, type ReasonName, translate } from '@platform/faults';
@@ -9,6 +9,7 @@ import type { DirectLimit } from '../limits/direct-calls.ts';
 import { logCall } from './call-log.ts';
 import type { BoundContext, UnaryHandler } from './handler.ts';
 import type { KeptAnswers, ResponseCodec } from './kept-answers.ts';
+import { mayChange } from './may-change.ts';
 import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';
 import { missingFields, requiredMissing } from './required.ts';
 import type { ServerMetrics } from './server-metrics.ts';
@@ -27,6 +28,8 @@ export interface MethodParts {
   readonly sourceAddress: SourceAddress;
   readonly log: Logger;
   readonly counts: ServerMetrics;
+  /** Returns once nobody uses what a call may have changed (leases.md L4). */
+  readonly told?: ((deadline: Deadline) => Promise<void>) | undefined;
 }
 
 /** Errors with the same beginning of their message count as one cause in the log. */
@@ -91,6 +94,7 @@ export type Conduct = <Result>(call: WireCall, answer: (incoming: Incoming) => P
 
 export function conducting(parts: MethodParts): Conduct {
   const { method, log, limit, sourceAddress, counts } = parts;
+  const told = mayChange(method) ? parts.told : undefined;
   const said = seldom();
   return async (call, answerCall) => {
     const finish = counts.begin(method);
@@ -104,7 +108,12 @@ export function conducting(parts: MethodParts): Conduct {
         try {
           const tooMany = limit?.before(incoming);
           if (tooMany) throw tooMany;
-          return await onBehalfOf(partyOf(call, incoming), () => answerCall(incoming));
+          try {
+            return await onBehalfOf(partyOf(call, incoming), () => answerCall(incoming));
+          } finally {
+            // Refusals too: they may rest on a change that another call has made and not told yet.
+            await told?.(incoming.deadline);
+          }
         } catch (error) {
           const refused = inBodyOf(method, translate(error, !method.repeatable));
           const fault = limit?.refused(incoming, refused) ?? refused;

@@ -30,6 +30,8 @@ export interface RpcServerOptions {
   guard: Guard;
   /** Needed where a method makes something for clients (`Idempotency-Key`, open-points 18.8). */
   kept?: KeptAnswers | undefined;
+  /** Returns once nobody uses what a call may have changed (leases.md L4). */
+  told?: MethodParts['told'];
   /** Of callers who do not come through the gateway; without it they are not limited. */
   directLimits?: DirectLimits;
   /** Of messages on their way from them. */
@@ -93,6 +95,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       const limit = options.directLimits && directLimit(method, options.directLimits);
       const parts: MethodParts = {
         method, decode: definition.requestDeserialize, guard, kept: options.kept, limit, sourceAddress, log, counts,
+        told: options.told,
       };
       switch (method.kind) {
         case 'server_streaming': {

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
+import { sql } from '@platform/postgres';
+import { as, rpcClient, tcpProxy, type TcpProxy, testBus, until } from '@platform/testing';
+import { insertMember } from '../accounts/members.ts';
+import { operator, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
+
+let platform: TestPlatform;
+let postgres: TcpProxy;
+/** The replica that keeps answers, behind a connection to PostgreSQL that can be held. */
+let holder: Awaited<ReturnType<typeof organizationsOf>>;
+
+beforeAll(async () => {
+  const bus = await testBus();
+  const leases = { 'leases.enabled': 'true', 'leases.lifetime': '3s', ...bus.settings };
+  platform = await startPlatform({ settings: leases });
+  const url = new URL(platform.testing.url);
+  postgres = await tcpProxy(url.host);
+  url.host = postgres.address;
+  holder = await organizationsOf(await platform.startAnother({ 'postgres.url': url.href }));
+  await until(async () => {
+    const sessions = await platform.database.query(sql`select from lease_session where not is_revoked`);
+    return sessions.length === 2;
+  }, { what: 'both replicas have a session', within: 15_000 });
+}, 60_000);
+afterAll(async () => {
+  await postgres.release();
+  await platform[Symbol.asyncDispose]();
+});
+
+function organizationsOf(replica: Parameters<typeof rpcClient>[1]) {
+  return rpcClient(OrganizationServiceService, replica);
+}
+
+async function world() {
+  const [owner, member] = await Promise.all([platform.user(), platform.user()]);
+  const { id, username } = await platform.organization(owner, { username: `leases-${owner.id}`, visibility: 'private' });
+  const { id: teamId } = await platform.database.one(sql<{ id: number }>`
+    select id from team where organization_id = ${id} and name = 'Viewers'`);
+  const join = () => insertMember(platform.database, { organizationId: id, teamId, userId: member.id });
+  await join();
+  const read = ({ token }: TestUser) => reasonOf(holder.getOrganization({ orgname: username! }, as(token)));
+  return { id, username: username!, owner, member, teamId, join, read };
+}
+type World = Awaited<ReturnType<typeof world>>;
+
+const idle = () => until(async () => {
+  const untold = await platform.database.query(sql`select from lease_change`);
+  return untold.length === 0;
+}, { what: 'everything is told' });
+
+describe('a known caller', () => {
+  it('is answered without PostgreSQL', async () => {
+    const { member, read } = await world();
+    await idle();
+    expect(await read(member)).toBe('OK');
+    postgres.hold();
+    expect(await read(member)).toBe('OK');
+    await postgres.release();
+  });
+
+  it.each<[string, (given: World) => Promise<unknown>, string]>([
+    ['left the team', ({ owner, member, teamId }) =>
+      platform.teamMembers.removeTeamMember({ teamid: teamId, username: member.name }, as(owner.token)), 'NOT_FOUND'],
+    ['was prohibited', ({ member }) =>
+      platform.admin.updateUser({ username: member.name, prohibitLogin: true }, operator()), 'ACCOUNT_DISABLED'],
+    ['was made inactive', ({ member }) =>
+      platform.admin.updateUser({ username: member.name, active: false }, operator()), 'UNAUTHENTICATED'],
+    ['was deleted', ({ member }) =>
+      platform.admin.deleteUser({ username: member.name, leaveOrganizations: false }, operator()), 'UNAUTHENTICATED'],
+  ])('who %s by a call to another replica is refused at once', async (_what, revoke, reason) => {
+    const given = await world();
+    expect(await given.read(given.member)).toBe('OK');
+    expect(await given.read(given.member)).toBe('OK');
+    await revoke(given);
+    expect(await given.read(given.member)).toBe(reason);
+  });
+
+  it('loses a token at once, and 40 times', async () => {
+    const { member, read } = await world();
+    for (let round = 0; round < 40; round += 1) {
+      const made = await platform.admin.createToken(
+        { user: member.name, organization: '', expiresInSeconds: 0, name: `leases ${round}` }, operator(),
+      );
+      const user = { ...member, token: made.token };
+      expect(await read(user)).toBe('OK');
+      const busy = Promise.all(Array.from({ length: 4 }, () => read(user)));
+      await platform.admin.revokeToken({ id: made.id }, operator());
+      expect(await read(user)).toBe('UNAUTHENTICATED');
+      await busy;
+    }
+  }, 60_000);
+
+  it('is refused soon after a change by hand in SQL', async () => {
+    const { member, read } = await world();
+    expect(await read(member)).toBe('OK');
+    await platform.database.execute(sql`delete from access_token where account_id = ${member.id}`);
+    await idle();
+    expect(await read(member)).toBe('UNAUTHENTICATED');
+  });
+});

@@ -1,0 +1,40 @@
+import {
+  deleteSessions, insertSession, openHolder, openLine, renewSession, startTeller, type LeaseSessions,
+} from '@platform/leases';
+import type { RateLimiter } from '@platform/limits';
+import type { Database } from '@platform/postgres';
+import type { Deadline, OpenService } from '@platform/service';
+import type { Config } from '../config.ts';
+import type { ResolveStanding } from './identity.ts';
+import { createKnownStandings, type KnownStanding, type KnownStandingsOptions } from './known-standings.ts';
+
+/** Memory for kept standings. */
+const mostBytes = 32 * 1024 * 1024;
+
+/** What this service does with leases: it is the authority of standings, and a holder of its own. */
+export interface Leases {
+  /** Resolves callers from memory where a lease allows it; undefined while leases are off. */
+  readonly known: ResolveStanding | undefined;
+  /** Returns once nobody uses what a call may have changed (leases.md L4). */
+  readonly told: (deadline: Deadline) => Promise<void>;
+}
+
+/** While leases are off here, a change waits until the sessions of other replicas are over: slow, and right. */
+export function openLeases(
+  { stack, log }: OpenService, config: Config,
+  { database, read, rateLimiter }: { database: Database; rateLimiter: RateLimiter } & Pick<KnownStandingsOptions, 'read'>,
+): Leases {
+  const { leases, leaseLifetimeMs: lifetimeMs, natsUrl, natsCredentials } = config;
+  const login = !leases || natsUrl === undefined || natsCredentials === undefined
+    ? undefined : { url: natsUrl.join(','), credentials: natsCredentials.reveal() };
+  const line = login && stack.use(openLine(login, 'orgs-teams', log));
+  const teller = stack.use(startTeller({ database, line, lifetimeMs, log }));
+  if (line === undefined) return { known: undefined, told: teller.told };
+  const sessions: LeaseSessions = {
+    register: (id, replaces, deadline) => insertSession(database, id, { replaces, lifetimeMs }, deadline),
+    renew: (id, deadline) => renewSession(database, id, lifetimeMs, deadline),
+    end: (id, deadline) => deleteSessions(database, [id], deadline),
+  };
+  const holder = stack.use(openHolder<KnownStanding>({ sessions, line, lifetimeMs, mostBytes, log }));
+  return { known: createKnownStandings({ holder, read, rateLimiter }), told: teller.told };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { type BusConnection, type BusLogin, connectBus } from '@platform/bus';
+import { type Logger, loop, seldom } from '@platform/service';
+
+/** The subjects of an authority on the bus, for those who change rows and for those who keep answers. */
+export interface LeaseLine extends AsyncDisposable {
+  /** Whether what is told now is heard here. */
+  readonly isOpen: boolean;
+  /** Publishes keys. What the bus loses is noticed by the silence of holders. */
+  tell(round: string, keys: readonly string[]): void;
+  /** Calls back with each acknowledgement of a round of this process. */
+  acknowledged(heard: (round: string, session: string) => void): void;
+  /** Calls back with keys that are told. `acknowledge` answers for a session. */
+  told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
+  /** Calls back when the line was lost: what is told then is not heard. */
+  lost(heard: () => void): void;
+}
+
+const connectMs = 2_000;
+const tryMs = 500;
+
+/** Connects in the background, again and again. @param authority the service whose rows answer */
+export function openLine(login: BusLogin, authority: string, log: Logger): LeaseLine {
+  const telling = `platform.leases.${authority}`;
+  const own = `platform.leases.acknowledged.${randomUUID()}`;
+  let current: BusConnection | undefined;
+  let onAcknowledged: (round: string, session: string) => void = () => undefined;
+  let onTold: (keys: readonly string[], acknowledge: (session: string) => void) => void = () => undefined;
+  let onLost: () => void = () => undefined;
+  const said = seldom();
+
+  function send(subject: string, text: string, replyTo?: string): void {
+    const sending = current?.publish(subject, text, replyTo === undefined ? {} : { replyTo });
+    // A message that is lost is one that nobody acknowledges.
+    sending?.catch(() => undefined);
+  }
+
+  const connecting = loop('lease-line', tryMs, async (stopping) => {
+    if (current !== undefined) return;
+    let connection: BusConnection | undefined;
+    try {
+      connection = await connectBus(login, connectMs);
+      await connection.subscribe(`${own}.*`, ({ subject, text }) => onAcknowledged(subject.slice(own.length + 1), text));
+      await connection.subscribe(telling, ({ text, replyTo }) => {
+        onTold(JSON.parse(text) as string[], (session) => {
+          if (replyTo !== undefined) send(replyTo, session);
+        });
+      });
+    } catch (error) {
+      await connection?.[Symbol.asyncDispose]();
+      const leftOut = said('away');
+      if (leftOut !== undefined) log.warn({ leftOut, error }, 'the bus is away: changes wait for leases to end');
+      return;
+    }
+    if (stopping.aborted) return connection[Symbol.asyncDispose]();
+    current = connection;
+    void connection.closed.then(() => {
+      current = undefined;
+      onLost();
+      connecting.wake();
+    });
+  }, log);
+
+  return {
+    get isOpen() {
+      return current !== undefined;
+    },
+    tell: (round, keys) => send(telling, JSON.stringify(keys), `${own}.${round}`),
+    acknowledged: (heard) => {
+      onAcknowledged = heard;
+    },
+    told: (heard) => {
+      onTold = heard;
+    },
+    lost: (heard) => {
+      onLost = heard;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await connecting[Symbol.asyncDispose]();
+      await current?.[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { type Deadline, deadlineIn, type Logger, loop } from '@platform/service';
+import { Holder, type Kept } from './holder.ts';
+import type { LeaseLine } from './line.ts';
+import { now } from './now.ts';
+import { leaseRules } from './rules.ts';
+
+/** How a holder reaches the sessions of an authority: statements in the authority itself, calls elsewhere. */
+export interface LeaseSessions {
+  register(session: string, replaces: string | undefined, deadline: Deadline): Promise<void>;
+  /** Returns false for a session that was revoked or is over. */
+  renew(session: string, deadline: Deadline): Promise<boolean>;
+  end(session: string, deadline: Deadline): Promise<void>;
+}
+
+export interface OpenHolderOptions {
+  readonly sessions: LeaseSessions;
+  readonly line: LeaseLine;
+  readonly lifetimeMs: number;
+  /** Memory for kept answers. */
+  readonly mostBytes: number;
+  readonly log: Logger;
+}
+
+/** Answers that are kept under a lease. Disposing forgets them and ends the session. */
+export interface OpenHolder<Value> extends AsyncDisposable {
+  /** A kept answer for a request that has arrived; undefined: rows are to be read. */
+  look(question: string): Value | undefined;
+  /** Reads rows, and keeps the answer where the rules allow it. `read` returns undefined for what is not to be kept. */
+  read<Result>(
+    question: string, read: () => Promise<{ readonly result: Result; readonly kept: Kept<Value> | undefined }>,
+  ): Promise<Result>;
+}
+
+export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value> {
+  const { sessions, line, lifetimeMs, mostBytes, log } = options;
+  const holder = new Holder<Value>({ rules: leaseRules, lifetimeMs, mostBytes });
+  /** The session before this one: its row goes with the next registration. */
+  let before: string | undefined;
+
+  line.told((keys, acknowledge) => {
+    for (const step of leaseRules.hearing) {
+      const session = holder.acknowledgesAs;
+      if (step === 'drop') holder.drops(keys);
+      else if (session !== undefined) acknowledge(session);
+    }
+  });
+  line.lost(() => {
+    before = holder.acknowledgesAs ?? before;
+    holder.end();
+  });
+
+  async function register(): Promise<void> {
+    const session = randomUUID();
+    const sentAt = now();
+    holder.registers(session, sentAt);
+    try {
+      await sessions.register(session, before, deadlineIn(lifetimeMs / 3));
+      before = undefined;
+      holder.registered(session, sentAt, now());
+    } catch (error) {
+      // Its row may be there: the next registration removes that one, the loop of the authority the other.
+      before = session;
+      holder.refused(session);
+      throw error;
+    }
+  }
+
+  async function renew(session: string): Promise<void> {
+    const sentAt = now();
+    holder.observes(sentAt);
+    const isLive = await sessions.renew(session, deadlineIn(lifetimeMs / 3));
+    if (isLive) return holder.renewed(session, sentAt, now());
+    before = session;
+    holder.refused(session);
+    return register();
+  }
+
+  const renewing = loop('lease-holder', lifetimeMs / 3, async () => {
+    // Without a line nothing would be heard: each change would wait for this session in vain.
+    if (!line.isOpen) return;
+    const { session } = holder.state;
+    await (session === undefined ? register() : renew(session));
+  }, log);
+
+  return {
+    look: (question) => holder.look(question, now()),
+    read: async (question, read) => {
+      const number = holder.sends(question);
+      try {
+        const { result, kept } = await read();
+        if (kept === undefined) holder.givesUp(number);
+        else holder.answered(number, kept);
+        return result;
+      } catch (error) {
+        holder.givesUp(number);
+        throw error;
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await renewing[Symbol.asyncDispose]();
+      const session = holder.acknowledgesAs;
+      holder.end();
+      if (session !== undefined) await sessions.end(session, deadlineIn(lifetimeMs / 3)).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import type { SeenSession } from './rules.ts';
+
+/** Changes that wait to be told, and the sessions that have to hear of them: one state of the rows. */
+export interface Looked {
+  /** The oldest first. */
+  readonly changes: readonly { readonly id: number; readonly key: string }[];
+  readonly sessions: readonly SeenSession[];
+}
+
+/** Makes a session. The one that the same holder had before is over: its memory is empty. */
+export async function insertSession(
+  database: Queryable, id: string, { replaces, lifetimeMs }: { replaces: string | undefined; lifetimeMs: number },
+  deadline: Deadline,
+): Promise<void> {
+  await database.execute(
+    sql`
+      with over as (delete from lease_session where id = ${replaces ?? null}::uuid)
+      insert into lease_session (id, expires_at, lifetime_ms)
+      values (${id}, clock_timestamp() + ${lifetimeMs}::integer * interval '1 ms', ${lifetimeMs})`,
+    { deadline },
+  );
+}
+
+/** Returns false for a session that was revoked or is over. */
+export async function renewSession(
+  database: Queryable, id: string, lifetimeMs: number, deadline: Deadline,
+): Promise<boolean> {
+  const row = await database.maybeOne(
+    sql<{ id: string }>`
+      update lease_session
+         set expires_at = clock_timestamp() + ${lifetimeMs}::integer * interval '1 ms'
+       where id = ${id} and not is_revoked
+      returning id`,
+    { deadline },
+  );
+  return row !== undefined;
+}
+
+/** Ends sessions: their holders have forgotten everything, or were waited out. */
+export async function deleteSessions(database: Queryable, ids: readonly string[], deadline: Deadline): Promise<void> {
+  await database.execute(sql`delete from lease_session where id = any (${ids}::uuid[])`, { deadline });
+}
+
+/** Reads what is to be told, and whom (leases.md L4). Without changes the sessions are not read. */
+export async function look(database: Queryable, deadline: Deadline): Promise<Looked> {
+  return database.one(
+    sql<Looked>`
+      with untold as materialized (select id, key from lease_change)
+      select coalesce((select json_agg(json_build_object('id', id, 'key', key) order by id) from untold), '[]') as changes,
+             case when exists (select from untold) then coalesce((
+               select json_agg(json_build_object(
+                        'id', session.id, 'lifetimeMs', session.lifetime_ms,
+                        'expiresAt', extract(epoch from session.expires_at) * 1000,
+                        'readAt', extract(epoch from clock_timestamp()) * 1000
+                      ))
+                 from lease_session session
+             ), '[]') else '[]' end as sessions`,
+    { deadline },
+  );
+}
+
+/** Marks sessions under the locks of their rows: once it has returned, none of them is renewed any more. */
+export async function revokeSessions(database: Queryable, ids: readonly string[], deadline: Deadline): Promise<void> {
+  await database.execute(
+    sql`
+      update lease_session set is_revoked = true
+       where id in (select id from lease_session where id = any (${ids}::uuid[]) order by id for update)`,
+    { deadline },
+  );
+}
+
+/** Sessions of holders that seem to be gone. Only a hint: they are revoked and waited out like others. */
+export async function staleSessions(
+  database: Queryable, deadline: Deadline,
+): Promise<readonly { readonly id: string; readonly lifetimeMs: number }[]> {
+  return database.query(
+    sql<{ id: string; lifetimeMs: number }>`
+      select id, lifetime_ms as "lifetimeMs" from lease_session where expires_at < clock_timestamp() - interval '10 s'`,
+    { deadline },
+  );
+}
+
+/** Forgets changes that all sessions have heard of, and ends sessions that were waited out. */
+export async function finish(
+  database: Queryable, changes: readonly number[], sessions: readonly string[], deadline: Deadline,
+): Promise<void> {
+  await database.execute(
+    sql`
+      with over as (delete from lease_session where id = any (${sessions}::uuid[]))
+      delete from lease_change where id = any (${changes}::bigint[])`,
+    { deadline },
+  );
+}
