@@ -1,6 +1,6 @@
 import {
   type OwnEngine, ownEngine, ownPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom, tcpProxy,
-  type TcpProxy,
+  type TcpProxy, testBus,
 } from '@platform/testing';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';
@@ -41,11 +41,15 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await using postgres = await ownPostgres();
   const server = await ownEngine(postgres);
   await using proxy = await tcpProxy(server.url);
+  const bus = await testBus();
   await using world = await startWorld({
     hosts: organizationHosts,
     replicas: { gateway: 3, 'orgs-teams': 2, authz: 2 },
     ownProcess: { of: ['authz'], because: 'killed' },
-    settings: { ...server.settings, 'openfga.url': `http://${proxy.address}`, 'http.baseURL': baseUrl },
+    settings: {
+      ...server.settings, ...bus.settings, 'openfga.url': `http://${proxy.address}`, 'http.baseURL': baseUrl,
+      'leases.enabled': 'true',
+    },
   });
   const lanes = await Promise.all(Array.from({ length: Math.min(lanesAtOnce, rounds) }, () => openLane(world)));
   const tally: Tally = { rounds: 0, refused: new Map(), stale: [], lost: [], ways: new Map() };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '@platform/postgres';
-import type { HttpClient } from '@platform/testing';
+import { type HttpClient, until } from '@platform/testing';
 import { documentedHttp } from '../../src/documented.ts';
 import { specCall } from '../../src/operator.ts';
 import type { Organization, Person, World } from '../../src/orgs/world.ts';
@@ -153,7 +153,18 @@ async function rightByHand(world: World, owner: Person, organization: Organizati
     name: 'right of a team, by hand in SQL',
     give: async () => {
       await set('write');
-      return { token: user.token, take: async () => void (await set('none')) };
+      return {
+        token: user.token,
+        // No call returns that could have told it: it counts once it is told (leases.md L6).
+        take: async () => {
+          await set('none');
+          await until(async () => {
+            const untold = await world.database.query(sql`
+              select from lease_change where key in ('*', ${`organization/${organization.id}`})`);
+            return untold.length === 0;
+          }, { what: 'the change is told', within: 15_000 });
+        },
+      };
     },
   };
 }
