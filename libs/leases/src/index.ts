@@ -7,5 +7,5 @@ export { everything, Holder, type HolderOptions, type Kept, type Read } from './
 export { leaseRules, type LeaseRules, type Moment, type SeenSession, type SessionRow } from './rules.ts';
 export { type LeaseLine, openLine } from './line.ts';
 export { type LeaseSessions, openHolder, type OpenHolder, type OpenHolderOptions } from './open-holder.ts';
-export { deleteSessions, insertSession, renewSession } from './store.ts';
+export { deleteSessions, insertSession, noteEverything, renewSession } from './store.ts';
 export { startTeller, type Teller, type TellerOptions } from './teller.ts';

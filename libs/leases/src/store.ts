@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
+import { everything } from './holder.ts';
 import type { SeenSession } from './rules.ts';
 
 /** Changes that wait to be told, and the sessions that have to hear of them: one state of the rows. */
@@ -69,6 +70,11 @@ export async function revokeSessions(database: Queryable, ids: readonly string[]
        where id in (select id from lease_session where id = any (${ids}::uuid[]) order by id for update)`,
     { deadline },
   );
+}
+
+/** Has all holders forget everything (leases.md L8). */
+export async function noteEverything(transaction: Queryable): Promise<void> {
+  await transaction.execute(sql`insert into lease_change (key) values (${everything})`);
 }
 
 /** Sessions of holders that seem to be gone. Only a hint: they are revoked and waited out like others. */

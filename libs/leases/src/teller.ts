@@ -29,6 +29,8 @@ export interface TellerOptions {
 const silenceMs = 50;
 /** How often changes are looked for that nobody tells (L6). */
 const loopMs = 250;
+/** How often this process looks for them where it has no line: others tell them sooner. */
+const idleLoopMs = 10_000;
 /** A statement may take so long. */
 const statementMs = 2_000;
 /** More keys than this are told as everything. */
@@ -105,7 +107,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
   /** Revoked by this loop, and when each is over on the monotonic clock. */
   const waitingOut = new Map<string, number>();
   let checkedAt = Number.NEGATIVE_INFINITY;
-  const telling = loop('leases', loopMs, async () => {
+  const telling = loop('leases', line === undefined ? idleLoopMs : loopMs, async () => {
     await told();
     if (performance.now() - checkedAt < lifetimeMs) return;
     checkedAt = performance.now();

@@ -8,6 +8,7 @@ import { type Engine, isLostRace, readTuples, writeStrictly } from './engine.ts'
 import { findOrphans } from './orphans.ts';
 import { moveBehind } from './sequences.ts';
 import { noteHighest, type Sequence, storePages } from './store-pages.ts';
+import { noteEverything } from '@platform/leases';
 import { rewriteAll } from './store.ts';
 
 /** Organizations are renewed so many in one transaction: short enough for the writes that wait behind it. */
@@ -32,7 +33,11 @@ export async function repairDrift(parts: DriftParts, call: OutgoingContext): Pro
     tuplesRemoved += await remove(engine, await findOrphans(database, page, call.deadline), call);
   }
   const sequencesMoved = await database.transact(
-    (transaction) => moveBehind(transaction, highest),
+    async (transaction) => {
+      // Rows may have been restored: nothing that was kept before counts (leases.md L8).
+      await noteEverything(transaction);
+      return moveBehind(transaction, highest);
+    },
     { deadline: call.deadline },
   );
 

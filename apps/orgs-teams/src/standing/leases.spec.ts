@@ -91,6 +91,20 @@ describe('a known caller', () => {
     }
   }, 60_000);
 
+  it('is read again after a repair, whatever the rows have become', async () => {
+    const { member, read } = await world();
+    await idle();
+    expect(await read(member)).toBe('OK');
+    // As after a restore: no trigger has seen it.
+    await platform.database.transact(async (transaction) => {
+      await transaction.execute(sql`alter table access_token disable trigger user`);
+      await transaction.execute(sql`delete from access_token where account_id = ${member.id}`);
+      await transaction.execute(sql`alter table access_token enable trigger user`);
+    });
+    await platform.admin.repairDrift({ organizationId: 0 }, as(undefined, 30_000));
+    expect(await read(member)).toBe('UNAUTHENTICATED');
+  }, 60_000);
+
   it('is refused soon after a change by hand in SQL', async () => {
     const { member, read } = await world();
     expect(await read(member)).toBe('OK');
