@@ -1,6 +1,8 @@
 import { readImage } from '@platform/proto/image';
 import { StatusServiceService } from '@platform/proto/status/v1/status';
-import { type Config, type Deadline, type OpenService, optional, platformVersion, type Secret } from '@platform/service';
+import {
+  type Config, type Deadline, type OpenService, optional, platformVersion, type Secret,
+} from '@platform/service';
 import { type Deployment, readSurface } from '@platform/surface';
 import { grpcTlsPicks, openGrpcTls } from '@platform/tls';
 import type { PeerOptions } from './client/client.ts';
@@ -112,8 +114,8 @@ export async function openRpc(
   });
   const reflection = grpcReflection === 'auto' ? runMode === 'dev' : grpcReflection === 'true';
   const server = stack.use(await startRpcServer({
-    surface, tls, guard, kept, told, services: [...services, status], host, listen, directLimits, stopGraceMs, reflection,
-    log, metrics,
+    surface, tls, guard, kept, told, services: [...services, status], host, listen, directLimits, stopGraceMs,
+    reflection, log, metrics,
   }));
   return { grpc: server.address };
 }

@@ -1,7 +1,6 @@
 import {
   deleteSessions, insertSession, openHolder, openLine, renewSession, startTeller, type LeaseSessions,
 } from '@platform/leases';
-import type { RateLimiter } from '@platform/limits';
 import type { Database } from '@platform/postgres';
 import type { Deadline, OpenService } from '@platform/service';
 import type { Config } from '../config.ts';
@@ -22,7 +21,7 @@ export interface Leases {
 /** While leases are off here, a change waits until the sessions of other replicas are over: slow, and right. */
 export function openLeases(
   { stack, log }: OpenService, config: Config,
-  { database, read, rateLimiter }: { database: Database; rateLimiter: RateLimiter } & Pick<KnownStandingsOptions, 'read'>,
+  { database, read, rateLimiter }: { readonly database: Database } & Omit<KnownStandingsOptions, 'holder'>,
 ): Leases {
   const { leases, leaseLifetimeMs: lifetimeMs, natsUrl, natsCredentials } = config;
   const login = !leases || natsUrl === undefined || natsCredentials === undefined

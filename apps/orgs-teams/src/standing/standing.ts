@@ -28,7 +28,7 @@ export interface CallerRow {
   readonly tokenEndsAt: number | null;
   /** It was not used within the last 30 s, as far as the row says. */
   readonly lastUsedIsOld: boolean;
-  /** How long this answer may be kept, in milliseconds: the token goes on, and the row of its last use needs no change. */
+  /** For how many milliseconds the token is valid, and its last use needs not be written. */
   readonly keepMs: number;
   /** What decides about the caller's rights; null when none was asked for. */
   readonly rights: RightsRow | null;
