@@ -76,7 +76,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     }
     if (changes.length === 0) return;
     const forgetting = finish(database, changes.map(({ id }) => id), change.waiting, deadlineIn(statementMs));
-    // What is left is told again by the loop.
+    // The loop tells again the changes that are left.
     forgetting.catch((error: unknown) => log.warn({ error }, 'changes that were told could not be forgotten yet'));
   }
 
