@@ -11,10 +11,10 @@ import {
 import { type Replicas, wire } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import { Makes } from '@platform/surface';
+import { refusalBeforeBody, requestsBeforeBody } from './before-body.ts';
 import { csvAnswer, csvTimeMs, partsOfList } from './csv/csv-answer.ts';
 import { asksForCsv } from './csv/csv-rule.ts';
 import { type AnswerContext, validated } from './endpoint/answer.ts';
-import { isForm } from './endpoint/body.ts';
 import { repeatKey } from './endpoint/conditional-headers.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import type { Upload } from './endpoint/form-options.ts';
@@ -24,13 +24,8 @@ import { leavesTooMuch, takeBody } from './take-body.ts';
 import type { Turns } from './turns.ts';
 import { callEntries } from './upstream.ts';
 
-/** Faults for which no body is read. */
-const ofCaller: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'RATE_LIMITED']);
 /** Of a kept answer (open-points 18.8). */
 const replayed: [string, string] = ['Idempotent-Replayed', 'true'];
-/** Sent in place of a body that is not read yet. */
-const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
-
 /** What all requests share. */
 export interface CallEnvironment {
   readonly limits: Limits;
@@ -81,7 +76,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const context = { deadline, requestId, cancelled };
   let isCounted = false;
   if (token !== undefined && endpoint.body && isReadForKnownCallers()) {
-    const unknown = await faultOfCaller(requestsBefore());
+    const unknown = await refusalOfCaller(requestsBeforeBody(request, endpoint, limits));
     if (unknown) return refuseUnread(limitFailed(unknown));
     isCounted = true;
   }
@@ -156,24 +151,11 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       method.read(await found.replicas.send(method.call, method.requests(message, file), context, entries));
   }
 
-  /**
-   * As how many requests the body counts before it is read. One that is too large will not be read. Of unknown length,
-   * a form counts as the largest, and JSON when it has arrived.
-   */
-  function requestsBefore(): number {
-    const { headers } = request;
-    const isOfForm = endpoint.body?.form !== undefined && isForm(headers['content-type']);
-    const most = isOfForm ? limits.form : limits.body;
-    const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
-    if (length === undefined) return isOfForm ? requestsOf(most) : 1;
-    return length <= most ? requestsOf(length) : 1;
-  }
-
   /** Counts a body whose length was not known, before it is parsed. @throws CallerGone */
   async function countArrived(bytes: number): Promise<Fault | undefined> {
     const wasKnown = request.headers['content-length'] !== undefined;
     if (!isCounted || wasKnown || bytes <= smallBody) return undefined;
-    return await faultOfCaller(requestsOf(bytes));
+    return await refusalOfCaller(requestsOf(bytes));
   }
 
   /** Whether the body is read only once the service knows the token: it is large, or its source guesses tokens. */
@@ -181,26 +163,10 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     return leavesTooMuch(request) || (hasBody(request) && rateLimiter.hasFailedTooOften(address));
   }
 
-  /**
-   * Makes the call with a fault in place of its body, so that the guard refuses it in any case: at once when it does
-   * not know the token. Undefined when it does, or a later step refused. @throws CallerGone
-   */
-  async function faultOfCaller(countsAs: number): Promise<Fault | undefined> {
-    const entries = callEntries({
-      token: token as string, sourceAddress: address, parameterFault: faults.access, bodyFault: unread,
-      countsAs,
-    });
-    // It changes nothing, also in a method with a body.
-    const question = { ...endpoint.call, repeatable: true };
-    try {
-      if (endpoint.isStreamed) await found.replicas.receive(question, message, context, entries).next();
-      else await found.replicas.call(question, message, context, entries);
-      return undefined;
-    } catch (error) {
-      if (error instanceof CallerGone) throw error;
-      const fault = translate(error);
-      return ofCaller.has(fault.reason) || fault.meaning.httpStatus >= 500 ? fault : undefined;
-    }
+  /** Asks the service about the caller before the body is read or parsed. @throws CallerGone */
+  function refusalOfCaller(countsAs: number): Promise<Fault | undefined> {
+    const facts = { token: token as string, sourceAddress: address, parameterFault: faults.access, countsAs };
+    return refusalBeforeBody({ endpoint, replicas: found.replicas, message, context, facts });
   }
 
   /** Refuses without waiting for the body. */

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { Fault, translate } from '@platform/faults';
+import { CallerGone, type Limits } from '@platform/http';
+import { requestsOf } from '@platform/limits';
+import type { Replicas } from '@platform/rpc';
+import { isForm } from './endpoint/body.ts';
+import type { Endpoint } from './endpoint/endpoint.ts';
+import type { Message } from './json/decode-message.ts';
+import { type CallFacts, callEntries } from './upstream.ts';
+
+/** Faults for which no body is read. */
+const ofCaller: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'RATE_LIMITED']);
+/** Sent in place of a body that is not read yet. */
+const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
+
+/** The call that a request leads to, as far as it is known before its body. */
+export interface KnownBeforeBody {
+  readonly endpoint: Endpoint;
+  readonly replicas: Replicas;
+  /** The parameters. */
+  readonly message: Message;
+  readonly context: Parameters<Replicas['call']>[2];
+  readonly facts: Omit<CallFacts, 'bodyFault'>;
+}
+
+/**
+ * Asks the service whether it refuses the caller, so that nobody sends a large body without a valid token. The call has
+ * a fault in place of its body: the guard refuses it in any case, at once if it does not know the token.
+ * @returns the refusal of the caller; undefined if the service knows the token, or refused in a later step
+ * @throws CallerGone
+ */
+export async function refusalBeforeBody(known: KnownBeforeBody): Promise<Fault | undefined> {
+  const { endpoint, replicas, message, context, facts } = known;
+  const entries = callEntries({ ...facts, bodyFault: unread });
+  // It changes nothing, also in a method with a body.
+  const question = { ...endpoint.call, repeatable: true };
+  try {
+    if (endpoint.isStreamed) await replicas.receive(question, message, context, entries).next();
+    else await replicas.call(question, message, context, entries);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CallerGone) throw error;
+    const fault = translate(error);
+    return ofCaller.has(fault.reason) || fault.meaning.httpStatus >= 500 ? fault : undefined;
+  }
+}
+
+/**
+ * As how many requests the body counts before it is read. A body that is too large will not be read. If its length is
+ * unknown, a form counts as the largest, and JSON counts when it has arrived.
+ */
+export function requestsBeforeBody({ headers }: IncomingMessage, { body }: Endpoint, limits: Limits): number {
+  const isOfForm = body?.form !== undefined && isForm(headers['content-type']);
+  const most = isOfForm ? limits.form : limits.body;
+  const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+  if (length === undefined) return isOfForm ? requestsOf(most) : 1;
+  return length <= most ? requestsOf(length) : 1;
+}
