@@ -12,7 +12,7 @@ export interface LeaseLine extends AsyncDisposable {
   acknowledged(heard: (round: string, session: string) => void): void;
   /** Calls back with keys that are told. `acknowledge` answers for a session. */
   told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
-  /** Publishes keys. A message that the bus loses is noticed by the silence of holders. */
+  /** Calls back when the line was lost. Keys that are told from then on are not heard here. */
   lost(heard: () => void): void;
 }
 
