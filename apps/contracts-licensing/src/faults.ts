@@ -5,7 +5,7 @@ export function contractMissing(): Fault {
   return notFound('contract not found');
 }
 
-/** The same where the endpoint answers 400 (open-points 5.6). */
+/** The same fault for endpoints that answer 400 (open-points 5.6). */
 export function contractNotFound(): Fault {
   return new Fault('CONTRACT_NOT_FOUND', 'contract not found');
 }

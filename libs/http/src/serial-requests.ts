@@ -11,7 +11,7 @@ interface Waiting {
 interface Connection {
   /** Passes bytes of it to Node's parser. */
   readonly parse: (bytes: Buffer) => void;
-  /** What has been read and not been parsed. */
+  /** Bytes that were read but not parsed yet. */
   rest: Buffer;
   /** The request that is served. */
   current?: IncomingMessage | undefined;

@@ -32,7 +32,7 @@ export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Pr
           as spec (task text, payload json, key text, after_ms double precision)))`);
 }
 
-/** Without the jobs whose key a later one has: the statement fails where it would write a key twice. */
+/** Drops jobs whose key a later job has: the statement would fail on a duplicate key. */
 function newest(jobs: readonly NewJob[]): readonly NewJob[] {
   const last = new Map(jobs.map(({ key }, place) => [key, place]));
   return jobs.filter(({ key }, place) => key === undefined || last.get(key) === place);

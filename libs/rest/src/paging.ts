@@ -4,7 +4,7 @@ import type { Message } from './json/decode-message.ts';
 
 const usualSize = 30;
 const largestSize = 50;
-/** What services are asked for at most; no list has as many pages. */
+/** The highest page that services are asked for; no list has more pages. */
 const largestPage = 2 ** 31 - 1;
 
 /** A page that was asked for. */

@@ -27,7 +27,7 @@ export interface Detail {
   readonly namespaceUid: string;
   /** As the namespace names it; empty: none. */
   readonly clientOrgId: string;
-  /** As the objects themselves say it; empty: not said. */
+  /** The value that the objects report; empty if they report none. */
   readonly createdAt: string;
   readonly namespaceCreatedAt: string;
   readonly namespaceMetadata: JsonObject;

@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import { readClusters } from './sets.ts';
 import { readUids } from './uids.ts';
 
-/** What of a hub is available to an account. */
+/** The parts of a hub that are available to an account. */
 export interface Available {
   readonly clusters: readonly ManagedCluster[];
   /** The account is a client organization: it sees only what is imported for it. */

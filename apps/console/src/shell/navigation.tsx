@@ -32,7 +32,7 @@ interface Entry {
   readonly icon: typeof IconHome;
   /** Offered only where the caller may and the deployment has it. */
   readonly offered?: boolean;
-  /** Lit on this page alone, not on those below it. */
+  /** Highlighted on this page only, not on the pages below it. */
   readonly exact?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Binding {
   /** UUID in lower case. */
   readonly clusterUid: string;
   readonly providerAAccountID: string | undefined;
-  /** Undefined: one is chosen. */
+  /** If undefined, the platform chooses one. */
   readonly adminUsername: string | undefined;
   readonly adminPassword: string | undefined;
   readonly domainWhiteList: readonly string[];

@@ -1,6 +1,6 @@
 import { tokenParameters } from '@platform/http';
 
-/** What a request of the data path asks for. */
+/** The target of a request on the data path. */
 export interface ProxyTarget {
   /** As the path has it; it may be none. */
   readonly identity: string;

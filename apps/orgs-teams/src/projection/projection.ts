@@ -83,7 +83,7 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
     }
   }
 
-  /** One unit at a time, so that one that cannot be written holds up no other. Answers those that cannot. */
+  /** Writes one unit at a time, so that a failing unit blocks no other. Returns the units that failed. */
   async function settleEach(
     organizationId: number,
     pending: readonly PendingUnit[],

@@ -90,7 +90,7 @@ function claimsOf({ login, name, email, isVerified, groups }: LabPerson) {
   return { sub: login, name, preferred_username: login, email, email_verified: isVerified, groups: [...groups] };
 }
 
-/** Nobody is asked what the platform may read. */
+/** Users are not asked for consent. */
 async function grantAll({ oidc }: KoaContextWithOIDC) {
   const accountId = oidc.session?.accountId;
   if (accountId === undefined || oidc.client === undefined) return undefined;

@@ -16,7 +16,7 @@ export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A request above this goes by itself, so that others need not wait until it has been sent. */
+/** A larger request is sent alone, so that other requests do not wait for it. */
 export const mostJoinedBytes = 256 * 1024;
 /** Calls that would exceed this together go in several messages: a larger one goes alone, and keeps its own limit. */
 const fullBytes = 64 * 1024;

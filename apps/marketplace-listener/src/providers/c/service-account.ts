@@ -10,7 +10,7 @@ export interface ServiceAccount {
 
 /**
  * Reads the key file of a service account.
- * @throws RangeError for an invalid text; the message shows nothing of it
+ * @throws RangeError for an invalid text. The message contains no part of the text
  */
 export function readServiceAccount(text: string): ServiceAccount {
   const file = parsed(text);
