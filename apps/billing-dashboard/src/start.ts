@@ -14,6 +14,7 @@ import type { Config } from './config.ts';
 import { createTypeset } from './documents/typeset.ts';
 import { consumeEvents } from './ingest/consume-events.ts';
 import { createIngest } from './ingest/ingest.ts';
+import { watchKeptShares } from './ingest/kept-events.ts';
 import type { Parts } from './parts.ts';
 import { applyAccounts, applyClientClusters, applyClusters } from './projections/apply-accounts.ts';
 import { applyContractClusters, applyContracts } from './projections/apply-contracts.ts';
@@ -55,7 +56,10 @@ export const start: Start<Config> = async (service, config) => {
     credentials: config.natsCredentials.reveal(),
     inboxPrefix: inboxPrefixOf(service.name),
   });
-  if (bus !== undefined) consumeEvents(bus, ingest, database, { shards: config.busShards, rates: config, metrics });
+  if (bus !== undefined) {
+    const kept = watchKeptShares(service, database, config);
+    consumeEvents(bus, ingest, database, { shards: config.busShards, rates: config, kept, metrics });
+  }
   keepUsageRenewed(service, database);
   await openJobs(service, config, database, {
     schedules: [

@@ -48,6 +48,6 @@ export { connectBus, type BusConnection, type BusMessage } from './connection.ts
 export type { Question } from './ask-member.ts';
 export { EventRefused } from './send-event.ts';
 export type { IntakeOptions } from './intake.ts';
-export type { ShareRates } from './shares.ts';
+export type { ShareRates, ShareRefusal } from './shares.ts';
 export type { Consumption, Refusal, StoredMessage } from './consume.ts';
 export { type Bus, BusUnavailable, openBus } from './open-bus.ts';

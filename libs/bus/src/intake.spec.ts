@@ -12,6 +12,7 @@ import {
   accountOf, addExports, createAccountKeys, createServiceUser, createUser, inboxPrefixOf, readAccount, signAccount,
 } from './operator.ts';
 import { type Bus, openBus } from './open-bus.ts';
+import type { IntakeOptions } from './intake.ts';
 import type { ShareRates } from './shares.ts';
 import { lookUpAccount, pushAccount } from './system-account.ts';
 
@@ -81,7 +82,7 @@ async function connectAs(member: Member) {
 }
 
 /** A service that takes events. */
-async function take(rates: ShareRates, read = true): Promise<Bus> {
+async function take(rates: ShareRates, read = true, keptRefusal: IntakeOptions['keptRefusal'] = () => undefined): Promise<Bus> {
   const service = {
     stack: opened, log: silentLogger, readiness: createReadiness(), metrics: createMetrics({ service: 'spec', defaults: false }),
   } as unknown as OpenService;
@@ -93,7 +94,7 @@ async function take(rates: ShareRates, read = true): Promise<Bus> {
   await streams.add({ name: 'events-s0', subjects: [shardSubject(0)] });
   if (read) readAll(bus);
   else await consumers.add('events-s0', { durable_name: 'spec', ack_policy: 'explicit' });
-  bus.takeEvents({ shards: 1, rates, durable: 'spec' });
+  bus.takeEvents({ shards: 1, rates, durable: 'spec', keptRefusal });
   await until(async () => (await service.readiness.report()).checks.find(({ name }) => name === 'intake of events')!.ok, {
     what: 'events are taken',
   });
@@ -154,6 +155,18 @@ describe('events of members', () => {
     await expect(old.request(eventSubject(acme, 1), '{}', { timeout: 5_000 })).rejects.toMatchObject({
       cause: { name: 'NoResponders' },
     });
+  });
+
+  it('of a member of which no more is kept are refused with the reason, and taken once there is room', async () => {
+    let isFull = true;
+    await take(plenty, true, ({ clusterUid }) => (
+      isFull && clusterUid === acme.clusterUid ? { reason: 'full', retrySeconds: 60 } : undefined
+    ));
+    const [mine, beside, another] = [await connectAs(acme), await connectAs(neighbour), await connectAs(other)];
+    await expect(mine.send('{}')).rejects.toMatchObject({ code: 429, message: 'full', retryMs: 60_000 });
+    expect(await outcomesOf([beside.send('{}'), another.send('{}')])).toEqual(['stored', 'stored']);
+    isFull = false;
+    expect(await outcomesOf([mine.send('{}')])).toEqual(['stored']);
   });
 
   it('of more bytes than an organization may have waiting are refused until those before are read', async () => {

@@ -6,7 +6,7 @@ import {
 } from '@platform/service';
 import { type BusLogin, dial } from './dial.ts';
 import { eventSubject, lanes, laneSubject, memberOfEvent, type Member } from './member-subjects.ts';
-import { createShares, type ShareRates } from './shares.ts';
+import { createShares, type ShareRates, type ShareRefusal } from './shares.ts';
 import { countWaitingBytes } from './waiting-bytes.ts';
 
 export interface IntakeOptions {
@@ -15,6 +15,8 @@ export interface IntakeOptions {
   readonly rates: ShareRates;
   /** The consumer that reads what is stored. */
   readonly durable: string;
+  /** Why nothing more is kept of a member for now; undefined: more is kept. It is asked for each event. */
+  readonly keptRefusal: (member: Member) => ShareRefusal | undefined;
 }
 
 interface IntakeParts extends IntakeOptions {
@@ -49,7 +51,7 @@ export const retryHeader = 'Retry-After';
  * servers obey them. Replicas share the events. Why so: docs/adr/0170.
  */
 export function openIntake(parts: IntakeParts): AsyncDisposable {
-  const { login, log, metrics, readiness, shards, rates, durable } = parts;
+  const { login, log, metrics, readiness, shards, rates, durable, keptRefusal } = parts;
   const shares = createShares(rates);
   const waiting = countWaitingBytes();
   const turns = createLimiter(storedAtOnce, 'storing an event');
@@ -57,7 +59,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
   const said = seldom();
   const refused = metrics.counter({
     name: 'member_events_refused_total',
-    help: 'Events of members that were not stored, by reason: subject, rate, waiting, busy, store.',
+    help: 'Events of members that were not stored, by reason: subject, rate, kept, waiting, busy, store.',
     labels: ['reason'],
   });
 
@@ -78,6 +80,8 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     if (member === undefined) return refuse(message, 400, 'subject', 'the subject names no member');
     const { ownerId } = member;
     const bytes = message.data.length;
+    const full = keptRefusal(member);
+    if (full !== undefined) return refuse(message, 429, 'kept', full.reason, full.retrySeconds);
     const tooMany = shares.take(member, bytes);
     if (tooMany !== undefined) return refuse(message, 429, 'rate', tooMany.reason, tooMany.retrySeconds);
     if (waiting.of(ownerId) + bytes > rates.waitingBytes) {

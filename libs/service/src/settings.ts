@@ -250,6 +250,16 @@ export const settings = {
   'bus.shares.waitingBytes': defaulted(
     integer(1_000, 2 ** 50), '2147483648', 'Most bytes of events of an organization that wait at the bus to be read.',
   ),
+  'bus.shares.keptEvents': defaulted(
+    integer(2, 2 ** 50), '20000000',
+    'Most raw events of an organization that are kept in PostgreSQL; a member: half. Beyond, its events are refused.',
+  ),
+  'bus.shares.keptBytes': defaulted(integer(1_000, 2 ** 50), '53687091200', 'The same in bytes.'),
+  'bus.shares.parkedEvents': defaulted(
+    integer(2, 2 ** 50), '200000',
+    'Most parked events of an organization that are kept; a member: half. Beyond, its events are refused.',
+  ),
+  'bus.shares.parkedBytes': defaulted(integer(1_000, 2 ** 50), '2147483648', 'The same in bytes.'),
   'lists.largestUnpaged': defaulted(
     integer(1, 2_000),
     '1000',

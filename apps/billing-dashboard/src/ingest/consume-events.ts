@@ -1,6 +1,7 @@
 import { type Bus, type Refusal, type ShareRates, shardSubject, type StoredMessage } from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import type { Deadline, Metrics } from '@platform/service';
+import type { KeptShares } from './kept-events.ts';
 import { parkEvents, type ParkedReason } from './parked-events.ts';
 import { type Ingest, Untimely } from './ingest.ts';
 
@@ -11,7 +12,9 @@ const durable = 'billing-dashboard';
 /** Stores the events of members at the bus, and reads those of all shards from it. Replicas share them (ADR 0170). */
 export function consumeEvents(
   bus: Bus, ingest: Ingest, database: Database,
-  { shards, rates, metrics }: { readonly shards: number; readonly rates: ShareRates; readonly metrics: Metrics },
+  { shards, rates, kept, metrics }: {
+    readonly shards: number; readonly rates: ShareRates; readonly kept: KeptShares; readonly metrics: Metrics;
+  },
 ): void {
   const counter = metrics.counter({
     name: 'member_events_parked_total',
@@ -32,7 +35,7 @@ export function consumeEvents(
     await park(await ingest(messages, deadline), deadline);
   }
 
-  bus.takeEvents({ shards, rates, durable });
+  bus.takeEvents({ shards, rates, durable, keptRefusal: kept.refusalOf });
   for (let shard = 0; shard < shards; shard += 1) {
     bus.consume({
       stream: { name: `events-s${shard}`, subjects: [shardSubject(shard)], maxAgeMs: keptMs },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BusConnection, connectBus } from '@platform/bus';
+import { arrivalSubject, type BusConnection, connectBus, type Member } from '@platform/bus';
 import { sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { as, ownBus, type OwnBus, until } from '@platform/testing';
@@ -223,6 +223,40 @@ describe('replicas', () => {
     await publish(2);
     await counted(40);
   }, 90_000);
+});
+
+describe('quotas of events', () => {
+  it('refuse a member at the intake, show in readiness, and take it again once there is room', async () => {
+    const [full, other] = [71, 72].map((ownerId): Member => ({
+      ownerId, clusterUid: randomUUID(), productName: 'scanner',
+    })) as [Member, Member];
+    const send = ({ ownerId, clusterUid, productName }: Member) => sender.sendEvent(
+      arrivalSubject({ ownerId, clusterUid, productName }),
+      JSON.stringify(eventJson(productName, { uid: randomUUID() })), 5_000,
+    );
+    const isTaken = (of: Member) => until(() => send(of).then(() => true, () => false), {
+      within: 30_000, what: 'an event is taken',
+    });
+    const quotas = async () => {
+      const { checks } = await (await fetch(`http://${billing.service.addresses['admin']}/readyz`)).json() as {
+        checks: readonly { name: string; ok: boolean }[];
+      };
+      return checks.find(({ name }) => name === 'quotas of events')!.ok;
+    };
+    await isTaken(full);
+    await billing.rows.execute(sql`
+      insert into kept_events (owner_id, cluster_uid, product_name, kind, month, events, bytes)
+      values (71, ${full.clusterUid}, ${full.productName}, 'raw', '2026-01-01', 1, 1e12)`);
+    const refused = await until(() => send(full).then(() => undefined, (error: unknown) => error), {
+      within: 30_000, what: 'it is refused',
+    });
+    expect(refused).toMatchObject({ name: 'EventRefused', code: 429, retryMs: 60_000 });
+    await send(other);
+    await until(async () => !(await quotas()), { within: 30_000, what: 'readiness mentions it' });
+    await billing.rows.execute(sql`delete from kept_events where owner_id = 71 and month = '2026-01-01'`);
+    await isTaken(full);
+    await until(quotas, { within: 30_000, what: 'readiness mentions it no more' });
+  }, 120_000);
 });
 
 describe('parked events', () => {

@@ -124,7 +124,14 @@ export function createRawEvents(database: Database): RawEvents {
            and relname < 'raw_event_' || to_char(
              date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${keptMonths}), 'YYYY_MM')`,
       { deadline });
-      for (const { name } of old) await database.execute(sql`drop table ${sql.identifier(name)}`, { deadline });
+      for (const { name } of old) {
+        await database.transact(async (transaction) => {
+          await transaction.execute(sql`drop table ${sql.identifier(name)}`);
+          await transaction.execute(sql`
+            delete from kept_events
+             where kind = 'raw' and month = to_date(right(${name}, 7), 'YYYY_MM')`);
+        }, { deadline });
+      }
       return old.map(({ name }) => name);
     },
   };

@@ -3,6 +3,7 @@ import { isInTime } from '../usage/late-changes.ts';
 import { type ArrivedEvent, type Copies, type Copy, joinCopies, meteredKey, objectKey } from './arrived-event.ts';
 import { judgeCopies, type Judged } from './judge-copies.ts';
 import { noteLateChanges, placeBelated } from './enter-late-changes.ts';
+import { countRawEvents } from './kept-events.ts';
 import { type Ids, type LockedObject, lockMetered, lockObjects } from './lock-objects.ts';
 import { timestamp } from '../usage/micros.ts';
 import { noteContacts, putSiteInfos } from './note-contacts.ts';
@@ -46,6 +47,11 @@ export async function storeEvents(
   await noteUsageDue(transaction, judged, metered);
   await noteContacts(transaction, copies);
   const added = fresh.length + late.rows.length;
+  await countRawEvents(transaction, [...fresh, ...late.rows].map(({ place, received_at: receivedAt }) => {
+    const { event, copies: [copy] } = copies[place]!;
+    const { ownerId, clusterUid, productName } = event.member;
+    return { ownerId, clusterUid, productName, receivedAt, bytes: copy!.message.data.length };
+  }));
   return { added, repeated: arrived.length - added, lateChanges: late.changes.length };
 }
 

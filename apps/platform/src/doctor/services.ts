@@ -86,7 +86,9 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
       'Add the key to secrets.encryptionKeys and restart the services, or set these secrets again.',
     )),
     ...unavailable.map(({ name: dependency, reason }) => failed(
-      'dependencies', `${name}, ${dependency}`, reason, `Look at ${dependency}: ${name} reconnects by itself.`,
+      'dependencies', `${name}, ${dependency}`, reason, dependency === 'quotas of events'
+        ? 'Look at what the member sends (`platform admin parked-events list`), or raise bus.shares.*.'
+        : `Look at ${dependency}: ${name} reconnects by itself.`,
     )),
   ];
 }

@@ -1,0 +1,149 @@
+import type { Member, ShareRefusal } from '@platform/bus';
+import { type Database, type Queryable, sql, type Transaction } from '@platform/postgres';
+import { type Deadline, deadlineIn, loop, type OpenService } from '@platform/service';
+
+/** Most of an organization that is kept; a member has half of it (open-points 13.5). */
+export interface KeptLimits {
+  readonly keptEvents: number;
+  readonly keptBytes: number;
+  readonly parkedEvents: number;
+  readonly parkedBytes: number;
+}
+
+type Kind = 'raw' | 'parked';
+
+/** A share that is full, or nearly so. */
+interface FilledShare {
+  readonly kind: Kind;
+  readonly ownerId: number;
+  /** Null: the share of the organization. */
+  readonly clusterUid: string | null;
+  readonly productName: string | null;
+  readonly isFull: boolean;
+}
+
+/** A version of an object that is new, and how many bytes its event has. */
+export interface KeptEvent extends Member {
+  readonly receivedAt: Date;
+  readonly bytes: number;
+}
+
+/** How often it is looked what is kept, in milliseconds: a share is exceeded by what arrives in between. */
+const everyMs = 5_000;
+const lookMs = 4_000;
+/** A share empties within months, or when the operator acts. */
+const retrySeconds = 60;
+/** A share is nearly full from here on. */
+const nearlyFull = 0.8;
+
+/** Which members are refused because what is kept of them has no room (ADR 0213). */
+export interface KeptShares {
+  refusalOf(member: Member): ShareRefusal | undefined;
+  look(deadline: Deadline): Promise<void>;
+}
+
+/** Knows the shares as of the last look; before the first one no event is taken. */
+export function createKeptShares(database: Queryable, limits: KeptLimits): KeptShares & {
+  filled(): readonly FilledShare[] | undefined;
+} {
+  let filled: readonly FilledShare[] | undefined;
+  let full = new Map<string, Kind>();
+  return {
+    refusalOf: ({ ownerId, clusterUid, productName }) => {
+      if (filled === undefined) return { reason: 'it is not known yet what is kept of the member', retrySeconds: 1 };
+      const ofOrganization = full.get(keyOf({ ownerId, clusterUid: null, productName: null }));
+      const kind = ofOrganization ?? full.get(keyOf({ ownerId, clusterUid, productName }));
+      if (kind === undefined) return undefined;
+      const whose = ofOrganization === undefined ? 'member' : 'organization';
+      return { reason: `the quota of ${kind} events of the ${whose} is full`, retrySeconds };
+    },
+    look: async (deadline) => {
+      filled = await readFilledShares(database, limits, deadline);
+      full = new Map(filled.filter(({ isFull }) => isFull).map((share) => [keyOf(share), share.kind]));
+    },
+    filled: () => filled,
+  };
+}
+
+/**
+ * Keeps an eye on what is kept of members. Readiness mentions full shares. Registers `member_shares_full` and
+ * `member_shares_nearly_full`.
+ */
+export function watchKeptShares(
+  { stack, log, metrics, readiness }: Pick<OpenService, 'stack' | 'log' | 'metrics' | 'readiness'>, database: Database,
+  limits: KeptLimits,
+): KeptShares {
+  const shares = createKeptShares(database, limits);
+  const count = (kind: Kind, isFull: boolean) =>
+    (shares.filled() ?? []).filter((share) => share.kind === kind && share.isFull === isFull).length;
+  const gauges = [
+    { isFull: true, name: 'member_shares_full', what: 'have no room for more' },
+    { isFull: false, name: 'member_shares_nearly_full', what: 'are filled to 80 % or more, and have room' },
+  ].map(({ isFull, name, what }) => ({
+    isFull,
+    gauge: metrics.gauge({
+      name, help: `Shares of organizations and members in kept events that ${what}, by kind: raw, parked.`, labels: ['kind'],
+    }),
+  }));
+  readiness.mentions('quotas of events', async () => {
+    const full = (shares.filled() ?? []).filter(({ isFull }) => isFull);
+    if (full.length > 0) throw new Error(`no room: ${full.slice(0, 3).map(shown).join('; ')}${full.length > 3 ? '; …' : ''}`);
+  });
+  stack.use(loop('kept events', everyMs, async (stopping) => {
+    await shares.look(deadlineIn(lookMs, stopping));
+    for (const { isFull, gauge } of gauges) {
+      for (const kind of ['raw', 'parked'] as const) gauge.set({ kind }, count(kind, isFull));
+    }
+  }, log));
+  return shares;
+}
+
+/** Counts new raw events. Rows are locked in the order of their key, so batches never wait in a circle. */
+export async function countRawEvents(transaction: Transaction, events: readonly KeptEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await transaction.execute(sql`
+    insert into kept_events as kept (owner_id, cluster_uid, product_name, kind, month, events, bytes)
+    select "ownerId", "clusterUid", "productName", 'raw',
+           date_trunc('month', "receivedAt" at time zone 'UTC')::date, count(*), sum(bytes)
+      from jsonb_to_recordset(${sql.json(events)}::jsonb) as given (
+        "ownerId" bigint, "clusterUid" text, "productName" text, "receivedAt" timestamptz, bytes bigint
+      )
+     group by 1, 2, 3, 4, 5
+     order by 1, 2, 3, 4, 5
+        on conflict on constraint kept_events_pkey do update
+           set events = kept.events + excluded.events, bytes = kept.bytes + excluded.bytes`);
+}
+
+function readFilledShares(
+  queryable: Queryable, { keptEvents, keptBytes, parkedEvents, parkedBytes }: KeptLimits, deadline: Deadline,
+): Promise<FilledShare[]> {
+  return queryable.query(sql<FilledShare>`
+    select kind, owner_id as "ownerId", cluster_uid as "clusterUid", product_name as "productName",
+           share >= 1 as "isFull"
+      from (
+        select total.*, greatest(events / most_events::float8, bytes / most_bytes::float8)
+                        * case when cluster_uid is null then 1 else 2 end as share
+          from (
+            select kind, owner_id, cluster_uid, product_name, sum(events) as events, sum(bytes) as bytes
+              from kept_events
+             group by grouping sets ((kind, owner_id), (kind, owner_id, cluster_uid, product_name))
+          ) total
+          join (values
+            ('raw', ${keptEvents}::bigint, ${keptBytes}::bigint),
+            ('parked', ${parkedEvents}::bigint, ${parkedBytes}::bigint)
+          ) quota (kind, most_events, most_bytes) using (kind)
+      ) share
+     where share >= ${nearlyFull}
+     order by "isFull" desc, owner_id, cluster_uid nulls first, product_name`, { deadline });
+}
+
+function keyOf(
+  { ownerId, clusterUid, productName }: Pick<FilledShare, 'ownerId' | 'clusterUid' | 'productName'>,
+): string {
+  return clusterUid === null ? String(ownerId) : `${ownerId} ${clusterUid} ${productName}`;
+}
+
+function shown({ kind, ownerId, clusterUid, productName }: FilledShare): string {
+  const member = clusterUid === null ? '' : `, cluster ${clusterUid}, product ${productName}`;
+  return `${kind} events of organization ${ownerId}${member}`;
+}
