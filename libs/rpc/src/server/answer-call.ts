@@ -1,7 +1,7 @@
 import { type Deadline, type Logger, onBehalfOf, remaining, seldom, withSpan } from '@platform/service';
 import { Makes, type Method } from '@platform/surface';
 import { AdmissionChanged, type CallContext } from '../call-context.ts';
-import { Fault, type ReasonName, translate } from '@platform/faults';
+import { Fault, outcomeUnknown, type ReasonName, translate } from '@platform/faults';
 import { requestsOf, requestsOfValues, smallBody, type SourceAddress } from '@platform/limits';
 import type { Guard } from '../guard/guard.ts';
 import { belongsTo } from '../guard/resolve.ts';
@@ -108,12 +108,15 @@ export function conducting(parts: MethodParts): Conduct {
         try {
           const tooMany = limit?.before(incoming);
           if (tooMany) throw tooMany;
-          try {
-            return await onBehalfOf(partyOf(call, incoming), () => answerCall(incoming));
-          } finally {
+          const answering = onBehalfOf(partyOf(call, incoming), () => answerCall(incoming));
+          if (told !== undefined) {
             // Refusals too: they may rest on a change that another call has made and not told yet.
-            await told?.(incoming.deadline);
+            await answering.catch(() => undefined);
+            await told(incoming.deadline).catch((error: unknown) => {
+              throw outcomeUnknown('the platform', error);
+            });
           }
+          return await answering;
         } catch (error) {
           const refused = inBodyOf(method, translate(error, !method.repeatable));
           const fault = limit?.refused(incoming, refused) ?? refused;

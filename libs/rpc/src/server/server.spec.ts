@@ -7,7 +7,7 @@ import { Fault, unavailable } from '@platform/faults';
 import { GetStandingRequest, IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { readImage } from '@platform/proto/image';
-import { createLogger, createMetrics, deadlineIn, type Logger, type Metrics, Secret, silentLogger } from '@platform/service';
+import { createLogger, createMetrics, DeadlineExceeded, deadlineIn, type Logger, type Metrics, Secret, silentLogger } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
 import { connect } from '../client/client.ts';
 import { openReplicas } from '../client/replicas.ts';
@@ -162,6 +162,23 @@ describe('a server', () => {
     const client = versionClient(server.address);
     await expect(client.getVersion({}, context())).rejects.toMatchObject({ reason: 'INVALID_VALUE' });
     await expect(client.getVersion({}, context())).resolves.toEqual({ version: 'v1' });
+  });
+
+  it.each<[string, GetVersion]>([
+    ['made a change', async () => ({ version: '1' })],
+    ['refused', async () => {
+      throw new Fault('INVALID_PARAMETER', 'refused');
+    }],
+  ])('that %s, and cannot tell holders of kept answers, says that the outcome is unknown', async (_, getVersion) => {
+    const methods = surface.methods.map((one) => ({ ...one, repeatable: false, http: { ...one.http!, verb: 'POST' as const } }));
+    const changing = { ...surface, methods, byPath: new Map(methods.map((one) => [one.path, one])) };
+    running.push(await startRpcServer({
+      surface: changing, host: 'orgs-teams', services: [implement(VersionServiceService, { getVersion })], guard: guard(),
+      listen: '127.0.0.1:0', log: silentLogger, told: () => Promise.reject(new DeadlineExceeded('the holders')),
+    }));
+    const { address } = running.at(-1) as RpcServer;
+    await expect(versionClient(address).getVersion({}, context()))
+      .rejects.toMatchObject({ reason: 'UNAVAILABLE', metadata: { outcome: 'unknown' } });
   });
 
   it('ends a call at its deadline', async () => {
