@@ -9,6 +9,7 @@ import { ownBlocking, tasksOf, type TraceEvent } from './main-thread.ts';
 
 const run = promisify(execFile);
 const version = '13.5.0';
+const mostTries = 3;
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 
 /** Scores from 0 to 100. */
@@ -51,7 +52,17 @@ export async function findLighthouse(report: (line: string) => void): Promise<Li
     }
   }
   const program = join(folder, 'node_modules/lighthouse/cli/index.js');
-  return (url, cookie) => judge({ program, chromium, url, cookie });
+  return async (url, cookie) => {
+    for (let again = mostTries; ; again -= 1) {
+      try {
+        return await judge({ program, chromium, url, cookie });
+      } catch (error) {
+        // On a busy machine it now and then misses the beginning of its own recording.
+        if (again === 1) throw error;
+        report(`Lighthouse is run again: ${String((error as { stderr?: string }).stderr || error).trim()}`);
+      }
+    }
+  };
 }
 
 interface Judgement {
