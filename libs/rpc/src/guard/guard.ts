@@ -15,7 +15,7 @@ import { admissionOf, sameRows } from './admission.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
-import { mayChange } from '../server/may-change.ts';
+import { mayChange } from './may-change.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
 import { authenticate, belongsTo, counting, findObject, resolve, scopeOf } from './resolve.ts';
 
