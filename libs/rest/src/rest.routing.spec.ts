@@ -106,13 +106,14 @@ describe('routing', () => {
   });
 
   test('fixed segments are case-sensitive and win over parameters, also unregistered', async () => {
-    expect((await client.get('/api/v1/things/claim')).json()).toEqual({});
+    expect((await client.get('/api/v1/things/claim')).text).toBe('');
     expect((await client.get('/api/v1/things/Claim')).json()).toEqual({ name: 'Claim' });
     expect((await client.get('/API/v1/things/ball')).text).toBe(plainNotFound);
     const hidden = await client.get('/api/v1/things/hidden');
     expect([hidden.status, hidden.text]).toEqual([404, plainNotFound]);
     await using withTests = await deployedAs({ testRoutes: true });
-    expect((await withTests.client.get('/api/v1/things/hidden')).json()).toEqual({});
+    const shown = await withTests.client.get('/api/v1/things/hidden');
+    expect([shown.status, shown.text]).toEqual([200, '']);
   });
 
   test('%2F is part of its segment, and other escapes are what they stand for', async () => {

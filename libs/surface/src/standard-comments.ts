@@ -18,8 +18,8 @@ const commentsOfRequest = (size: 'limit' | 'per_page'): Readonly<Record<string, 
   page: `Number of the page, from 1. Without \`page\` and \`${size}\`, the answer has the first rows of the list, `
     + 'at most 1,000 by default; `Link` leads to the rest.',
   [size]: 'Rows per page, at most 50. 30 if only `page` is given.',
-  after: '`next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pages. Over '
-    + 'REST, `Link` contains it.',
+  after: '`next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts '
+    + 'pages. Over REST, `Link` contains it.',
 });
 
 const commentsOfResponse: Readonly<Record<string, string>> = {
