@@ -18,10 +18,9 @@ export interface RequestedCluster {
 
 /** @throws Fault INVALID_VALUE with everything that is wrong */
 export function requestedCluster(request: ClusterInput): RequestedCluster {
-  const { displayName, provider, hub } = request;
+  const { displayName, provider, hub, kubeconfig } = request;
   const name = request.name!.trim();
   const uid = request.uid === '' ? undefined : request.uid.toLowerCase();
-  const kubeconfig = request.kubeconfig === '' ? undefined : request.kubeconfig;
   const violations = new Violations();
   violations.note('name', textProblem(name, 1));
   violations.note('displayName', textProblem(displayName, 0));

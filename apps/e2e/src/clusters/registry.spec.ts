@@ -41,7 +41,7 @@ type Given = ImportClusterRequest & { readonly owner: string; readonly name: str
 
 function cluster(more: Partial<Given> = {}): Given {
   return {
-    owner: acme.organization.username, name: `cluster-${randomUUID()}`, uid: randomUUID(), kubeconfig: '', hub: false,
+    owner: acme.organization.username, name: `cluster-${randomUUID()}`, uid: randomUUID(), kubeconfig: undefined, hub: false,
     displayName: undefined, provider: undefined, ...more,
   };
 }
@@ -113,6 +113,7 @@ describe('the registry of clusters', () => {
     ['a name with a control character', { name: 'a\u0001' }, 'name'],
     ['a long display name', { displayName: 'x'.repeat(101) }, 'displayName'],
     ['a hub that cannot be asked', { hub: true }, 'kubeconfig'],
+    ['an empty kubeconfig', { kubeconfig: '' }, 'kubeconfig'],
     ['an invalid kubeconfig', { kubeconfig: 'hello: [' }, 'kubeconfig'],
     ['a kubeconfig without a context', { kubeconfig: '{}' }, 'kubeconfig'],
     ['a kubeconfig that runs a program', { kubeconfig: kubeconfig({ user: { exec: { command: 'sh' } } }) }, 'kubeconfig'],
