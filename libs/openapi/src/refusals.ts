@@ -1,4 +1,7 @@
-import { Answer, Gate, Makes, type Method, reasons, statusOf, takesRevision } from '@platform/surface';
+import {
+  Answer, type DescMessage, Gate, isFromHeaders, itemLimit, Makes, type Method, type ReasonName, reasons, statusOf,
+  takesRevision,
+} from '@platform/surface';
 
 /**
  * Every reason with which a method may refuse: those it declares, and those that follow from its access rule and its
@@ -44,7 +47,19 @@ export function impliedRefusals(method: Method): ReadonlySet<string> {
   if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');
   if (http?.body) add('REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (http?.body && !http.rawBody) add('MALFORMED_BODY', 'VALIDATION_FAILED');
+  add(...refusalsOfItems(method.input));
   return found;
+}
+
+/** The reasons for which a request with too many items in a list or map is refused (`controlplane.field.max_items`). */
+function refusalsOfItems(message: DescMessage, known = new Set<DescMessage>()): ReasonName[] {
+  if (known.has(message)) return [];
+  known.add(message);
+  return message.fields.filter((field) => !isFromHeaders(field)).flatMap((field) => {
+    const limit = itemLimit(field);
+    const inner = field.message === undefined ? [] : refusalsOfItems(field.message, known);
+    return limit === undefined ? inner : [limit.reason, ...inner];
+  });
 }
 
 /** A method that is bound to GET, that may be repeated without a binding, or that receives a file changes nothing. */
