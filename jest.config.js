@@ -3,8 +3,8 @@ import { projects } from './jest.preset.js';
 export default {
   projects: projects(),
   testSequencer: './libs/testing/src/jest/longest-first.js',
-  // Servers are shared and each file brings its own database, store and prefix. Two files at once keep two cores busy most
-  // of the time; a third one saves a tenth of a run, and makes waits with a limit fail.
+  // Servers are shared and each file brings its own database, store and prefix. Two files at once keep two cores busy
+  // most of the time; a third one saves a tenth of a run, and makes waits with a limit fail.
   maxWorkers: process.env['PLATFORM_TEST_WORKERS'] ?? 2,
   // Contexts of ES modules are not freed: after some 170 files a worker has 4 GB, and Node ends it.
   workerIdleMemoryLimit: '2GB',

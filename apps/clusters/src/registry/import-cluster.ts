@@ -5,7 +5,7 @@ import {
 import { nameClosedOwners } from '@platform/owners';
 import { type Queryable, UniqueViolation } from '@platform/postgres';
 import type {
-  ClusterAdminServiceService, ClusterInput, ClusterServiceService,
+  ClusterAdminServiceService, ClusterInput, ClusterServiceService, ImportClusterRequest,
 } from '@platform/proto/clusters/v1/cluster';
 import type { AccountContext, CallContext, Handler } from '@platform/rpc';
 import { type Deadline, remaining } from '@platform/service';
@@ -29,7 +29,7 @@ export function createCluster(parts: Parts): Handler<typeof ClusterServiceServic
 /** Imports a cluster under the acting account. */
 export function importCluster(parts: Parts): Handler<typeof ClusterServiceService.importCluster> {
   return async (request, context) =>
-    toRegisteredCluster(await importForCustomer(parts, request, context), context.account.name);
+    toRegisteredCluster(await importForCustomer(parts, inputOf(request), context), context.account.name);
 }
 
 function importForCustomer(
@@ -48,7 +48,7 @@ export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
   return async (request, context) => {
     const owner = await parts.accounts.byName(request.owner!, context);
     if (owner === undefined) throw accountNotFound(request.owner!);
-    const row = await put(parts, owner, request, context, {
+    const row = await put(parts, owner, inputOf(request), context, {
       noContact: async (cause, access) => {
         if (remaining(context.deadline) <= 0 || context.cancelled.aborted) return cause;
         const why = await explainContact(access, cause, parts.outbound, context.deadline);
@@ -57,6 +57,11 @@ export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
     });
     return toRegisteredCluster(row, owner.name);
   };
+}
+
+/** Callers of gRPC leave out a kubeconfig by an empty text. */
+function inputOf(request: ImportClusterRequest): ClusterInput {
+  return { ...request, kubeconfig: request.kubeconfig === '' ? undefined : request.kubeconfig };
 }
 
 /** What differs between a customer's import and the operator's. */

@@ -94,7 +94,7 @@ describe('cluster sets', () => {
     const set = await hub.set(a!, b!);
     const { organization } = hub.acme;
     await hub.registry.importCluster({
-      owner: organization.username, name: a!, uid: uidOfSpoke(a!), kubeconfig: undefined, hub: false,
+      owner: organization.username, name: a!, uid: uidOfSpoke(a!), kubeconfig: '', hub: false,
       displayName: 'Lab', provider: 'metal',
     }, specCall());
     const other = { name: b, displayName: '', clusterNode: 0, provider: '', kubernetesVersion: 'v1.34.1', imported: false };
@@ -234,7 +234,7 @@ describe('what is available', () => {
     const [a, b] = await hub.spokes(2);
     const [ours] = [await hub.set(a!), await hub.set(b!)];
     await hub.registry.importCluster({
-      owner, name: a!, uid: uidOfSpoke(a!), kubeconfig: undefined, hub: false, displayName: undefined, provider: undefined,
+      owner, name: a!, uid: uidOfSpoke(a!), kubeconfig: '', hub: false, displayName: undefined, provider: undefined,
     }, specCall());
     const path = `/api/v1/clusters/${owner}/hub`;
     const clusters = (await client.boss.http.get(`${path}/available-clusters`)).json<Info[]>();
@@ -273,7 +273,7 @@ describe('rights', () => {
 
   it('need a cluster that was imported as a hub', async () => {
     await hub.registry.importCluster({
-      owner: hub.acme.organization.username, name: 'plain', uid: uidOfSpoke('plain'), kubeconfig: undefined, hub: false,
+      owner: hub.acme.organization.username, name: 'plain', uid: uidOfSpoke('plain'), kubeconfig: '', hub: false,
       displayName: undefined, provider: undefined,
     }, specCall());
     const path = `/api/v1/clusters/${hub.acme.organization.username}/plain/clustersets`;

@@ -41,7 +41,7 @@ type Given = ImportClusterRequest & { readonly owner: string; readonly name: str
 
 function cluster(more: Partial<Given> = {}): Given {
   return {
-    owner: acme.organization.username, name: `cluster-${randomUUID()}`, uid: randomUUID(), kubeconfig: undefined, hub: false,
+    owner: acme.organization.username, name: `cluster-${randomUUID()}`, uid: randomUUID(), kubeconfig: '', hub: false,
     displayName: undefined, provider: undefined, ...more,
   };
 }
@@ -56,7 +56,10 @@ const outcome = (answer: HttpAnswer) =>
 const post = ({ http }: Person, json: unknown, org?: string, headers: Record<string, string> = {}) =>
   http.post(`/api/v1/clusters${org === undefined ? '' : `?org=${org}`}`, { json, headers, within: 30_000 });
 
-const bodyOf = ({ owner: _, ...body }: ImportClusterRequest) => body;
+/** Over gRPC an empty kubeconfig means none; over REST it is absent then. */
+const bodyOf = ({ owner: _, kubeconfig, ...body }: ImportClusterRequest) => ({
+  ...body, ...(kubeconfig === '' ? {} : { kubeconfig }),
+});
 
 /** A valid kubeconfig, with the changes of `more`. */
 function kubeconfig({ cluster: ofCluster = {}, user = {} }: { cluster?: object; user?: object } = {}): string {
@@ -113,7 +116,6 @@ describe('the registry of clusters', () => {
     ['a name with a control character', { name: 'a\u0001' }, 'name'],
     ['a long display name', { displayName: 'x'.repeat(101) }, 'displayName'],
     ['a hub that cannot be asked', { hub: true }, 'kubeconfig'],
-    ['an empty kubeconfig', { kubeconfig: '' }, 'kubeconfig'],
     ['an invalid kubeconfig', { kubeconfig: 'hello: [' }, 'kubeconfig'],
     ['a kubeconfig without a context', { kubeconfig: '{}' }, 'kubeconfig'],
     ['a kubeconfig that runs a program', { kubeconfig: kubeconfig({ user: { exec: { command: 'sh' } } }) }, 'kubeconfig'],
@@ -349,6 +351,14 @@ describe('clusters of an account over REST (open-points 18.6)', () => {
     expect(outcome(await person.http.patch(at, { json: { displayName: 'x', kubeconfig: text } }))).toBe(expected);
     expect((await person.http.get(at)).json()).toMatchObject({ displayName: '' });
     expect(await keysOf(given.name)).toEqual([null]);
+  });
+
+  it('refuses an empty kubeconfig, which is not the same as none', async () => {
+    const person = await world.person();
+    const answer = await post(person, { ...bodyOf(cluster()), kubeconfig: '' });
+    expect([outcome(answer), answer.json()]).toEqual([
+      '400 invalid_value', expect.objectContaining({ errors: [expect.objectContaining({ path: 'kubeconfig' })] }),
+    ]);
   });
 
   it('answers 400 for a name that is taken, and for a cluster that does not answer', async () => {

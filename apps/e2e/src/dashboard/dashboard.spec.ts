@@ -153,7 +153,7 @@ describe('clusters', () => {
     const { grpc, serviceCredential } = world.platform;
     const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
     await registry.importCluster({
-      owner: quiet.username, name: 'calm', kubeconfig: undefined, uid: quietCluster, hub: false, displayName: 'Calm', provider: 'aws',
+      owner: quiet.username, name: 'calm', kubeconfig: '', uid: quietCluster, hub: false, displayName: 'Calm', provider: 'aws',
     }, specCall());
     const imported = await until(async () => {
       const [cluster] = await list(path);
@@ -413,7 +413,7 @@ describe('imported clusters', () => {
     await using registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
     for (const uid of [reporting, silent, lost, registered]) {
       await registry.importCluster({
-        owner: fleet.username, name: uid, kubeconfig: undefined, uid, hub: false, displayName: undefined, provider: undefined,
+        owner: fleet.username, name: uid, kubeconfig: '', uid, hub: false, displayName: undefined, provider: undefined,
       }, specCall());
     }
     await (await world.member(fleet, product, reporting)).send({ uid: 'one', licenceId: 'one', time: ago(60) });

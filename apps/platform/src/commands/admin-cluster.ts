@@ -29,7 +29,7 @@ export async function importCluster(
   environment: Environment,
   output: Output,
 ): Promise<void> {
-  const text = kubeconfig === undefined ? undefined : await readKubeconfig(kubeconfig);
+  const text = kubeconfig === undefined ? '' : await readKubeconfig(kubeconfig);
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
   await using followers = await openFollowers(followerNames, server, environment);
   const imported = await clusters.importCluster({
