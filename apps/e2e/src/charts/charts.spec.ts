@@ -87,6 +87,17 @@ async function refusalOf(of: Helm, values: object): Promise<string> {
   return of.template([path]).then(() => '', ({ stderr }: { stderr: string }) => stderr);
 }
 
+/** A text that no reader of YAML takes for anything else. */
+const plain = 'zqz';
+/** Texts that a reader takes for something else where the chart does not quote them. */
+const unlikeTexts = ['123', 'on', '1e3', 'null'];
+
+/** What helm makes of values with a text; names that are a hash of the rest are left out. */
+async function withText(of: Helm, text: string, values: (text: string) => object, release?: string): Promise<string> {
+  const objects = await of.template([await written(values(text))], release);
+  return JSON.stringify(objects).replaceAll(/(?<=["-])[0-9a-f]{8,16}(?=")/g, 'hash');
+}
+
 interface Container {
   readonly env: readonly { readonly name: string; readonly value: string }[];
 }
@@ -130,7 +141,31 @@ it('is held against the real definitions of each optional kind, which refuse a f
   expect(refused.filter((text) => /unknown field \W*spec\.unheardOf/.test(text))).toHaveLength(4);
 });
 
-it('writes texts as texts, also those that read as numbers', async () => {
+it.each(unlikeTexts)('writes texts as texts, wherever values have them: %s', async (text) => {
+  const values = (one: string): object => ({
+    baseURL: 'https://example.com',
+    settings: { 'labels.domain': one },
+    image: { tag: one, pullSecrets: [one] },
+    secrets: { given: { name: one, keys: ['secrets.tokenKey', 'mail.smtpURL'] } },
+    postgres: { inChart: false, administrator: { secret: one, key: one } },
+    files: { volume: { storageClassName: one } },
+    workload: {
+      podAnnotations: { [one]: one }, nodeSelector: { [one]: one }, tolerations: [{ key: one, value: one }],
+      priorityClassName: one,
+    },
+    tls: { mode: 'certManager', issuer: { name: one, group: one } },
+    gateway: { tlsSecret: one, service: { annotations: { [one]: one } } },
+    ingress: { enabled: true, host: one, className: one, tlsSecret: one, annotations: { [one]: one } },
+    httpRoute: { enabled: true, hostnames: [one], parentRefs: [{ name: one }] },
+    networkPolicy: { gatewayFrom: [{ podSelector: { matchLabels: { [one]: one } } }] },
+    monitoring: { serviceMonitor: true, alerts: true, dashboard: true, labels: { [one]: one } },
+    test: { administrator: one },
+  });
+  const expected = (await withText(helm, plain, values)).replaceAll(plain, text);
+  expect(JSON.parse(await withText(helm, text, values))).toEqual(JSON.parse(expected));
+});
+
+it('writes the name of a release as a text', async () => {
   const objects = await helm.template([await written({ image: { repository: 'x', pullSecrets: ['123'] } })], '123');
   expect(new Set(objects.map(({ metadata }) => metadata.labels['app.kubernetes.io/instance']))).toEqual(new Set(['123']));
   expect(await dryRun.refused(objects)).toEqual([]);
@@ -393,3 +428,24 @@ describe('the chart of the agent', () => {
     for (const name of ['owner', 'product', 'secret', 'natsURL', 'baseURL']) expect(refusal).toContain(name);
   });
 });
+  it.each(unlikeTexts)('writes texts as texts, wherever values have them, and the name of its release: %s', async (text) => {
+    const agent = await openHelm(agentChart, folder);
+    const values = (one: string): object => ({
+      image: { tag: one, pullSecrets: [one] },
+      owner: one,
+      product: one,
+      secret: one,
+      natsURL: 'tls://bus.example.com:4222',
+      labelsDomain: one,
+      // A plural begins with a letter.
+      resources: [{ group: one, version: 'v1', kind: 'Database', plural: /^[a-z]/.test(text) ? one : 'databases' }],
+      state: { storageClassName: one },
+      nodeSelector: { [one]: one },
+      tolerations: [{ key: one, value: one }],
+    });
+    const expected = (await withText(agent, plain, values, plain)).replaceAll(plain, text);
+    const objects = await withText(agent, text, values, text);
+    expect(JSON.parse(objects)).toEqual(JSON.parse(expected));
+    expect(await dryRun.refused(JSON.parse(objects) as Rendered[])).toEqual([]);
+  });
+

@@ -64,7 +64,8 @@ export async function openHelm(chart: string, folder: string, runMs = 60_000): P
     release: (kubeconfig, ...args) => helm(...args, '--kubeconfig', kubeconfig),
     template: async (values, release = 'acme') => {
       const text = await helm('template', release, chart, '--namespace', 'charts', ...files(values));
-      return parseAllDocuments(text).flatMap((document) => {
+      // Helm reads YAML 1.1, in which `on` is a boolean and `0440` an octal number.
+      return parseAllDocuments(text, { version: '1.1' }).flatMap((document) => {
         if (document.errors.length > 0) throw document.errors[0]!;
         const object = document.toJS() as Rendered | null;
         return object === null ? [] : [object];
