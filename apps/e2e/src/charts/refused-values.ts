@@ -34,6 +34,12 @@ export const refusedValues: Readonly<Record<string, RefusedValues>> = {
   'a text for a flag': {
     values: { settings: { 'orgs.allowCreate': 'yes' } }, says: ['/settings/orgs.allowCreate', 'want boolean'],
   },
+  'a name of a store that is too short': {
+    values: { settings: { 'openfga.storeName': 'p' } }, says: ['/settings/openfga.storeName', 'pattern'],
+  },
+  'a name of a store with a character that OpenFGA refuses': {
+    values: { settings: { 'openfga.storeName': 'a:b' } }, says: ['/settings/openfga.storeName', 'pattern'],
+  },
   'an unknown word': {
     values: { settings: { 'log.level': 'loud' } },
     says: ['/settings/log.level', 'one of'],
