@@ -367,35 +367,104 @@ it('lets the set-up and the services reach ports that the values name', async ()
   expect(portsFrom('authz')).toEqual([443]);
 });
 
-it('keeps services that call what customers name away from the cluster itself and from metadata addresses', async () => {
-  const clusterNetworks = ['10.200.0.0/16', 'fd00:200::/64'];
-  const path = await written({ clusterNetworks, settings: { 'metricsproxy.deniedCIDRs': '192.0.2.0/24' } });
-  const objects = await helm.template([path]);
-  const { spec } = objects.find(({ kind, metadata }) => {
-    return kind === 'NetworkPolicy' && metadata.name === 'acme-platform-clusters';
-  })!;
-  const { egress } = spec as { egress: readonly Rule[] };
-  const blocks = egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
-  expect(blocks).toEqual([
-    { cidr: '0.0.0.0/0', except: expect.arrayContaining(['169.254.0.0/16', '10.200.0.0/16']) },
-    { cidr: '::/0', except: expect.arrayContaining(['fd00:ec2::/32', 'fd00:200::/64']) },
-  ]);
-  const { data } = objects.find(({ kind, metadata }) => {
-    return kind === 'ConfigMap' && metadata.name === 'acme-platform-settings';
-  })!;
-  expect(data).toMatchObject({
-    PLATFORM_CLUSTERS_DENIED_CIDRS: clusterNetworks.join(','), PLATFORM_METRICSPROXY_DENIED_CIDRS: '192.0.2.0/24',
+describe('services that call what customers name', () => {
+  const callers = ['clusters', 'metricsproxy'];
+  const metadata = ['169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32'];
+  const metadata6 = ['fe80::/10', 'fd00:ec2::/32', 'fd20:ce::254/128'];
+  const outside = (four: readonly string[], six: readonly string[]): readonly Peer[] => [
+    { ipBlock: { cidr: '0.0.0.0/0', except: [...metadata, ...four] } },
+    { ipBlock: { cidr: '::/0', except: [...metadata6, ...six] } },
+  ];
+  const usual = outside(['10.244.0.0/16', '10.96.0.0/12', '10.42.0.0/15'], ['fd00:10:244::/56', 'fd00:10:96::/112']);
+  const dns: Rule = { ports: [{ port: 53, protocol: 'UDP' }, { port: 53, protocol: 'TCP' }] };
+  // Nothing of it is in the release, so that rules name peers of the network.
+  const elsewhere = {
+    postgres: { inChart: false, administrator: { secret: 'db' } },
+    nats: { inChart: false, url: 'tls://nats.example.com:443' },
+    openfga: { inChart: false, url: 'https://openfga.example.com' },
+    secrets: {
+      given: {
+        name: 'mine',
+        keys: ['nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed', 'openfga.presharedKey'],
+      },
+    },
+    settings: { 'telemetry.endpoint': 'https://collector.example.com' },
+  };
+
+  /** The egress rules of all policies that select a service's pods, without those that name pods of the release. */
+  async function rulesOf(service: string, values: object): Promise<readonly Rule[]> {
+    const objects = await helm.template([await written(values)]);
+    const labels = new Map(Object.entries(objects.find(({ kind, metadata: { name } }) => {
+      return kind === 'Deployment' && name === `acme-platform-${service}`;
+    })!.metadata.labels));
+    return objects.filter(({ kind }) => kind === 'NetworkPolicy').flatMap(({ spec }) => {
+      const { podSelector: { matchLabels }, egress = [] } = spec as {
+        podSelector: { matchLabels: object }; egress?: readonly Rule[];
+      };
+      return Object.entries(matchLabels).every(([key, value]) => labels.get(key) === value) ? egress : [];
+    }).filter(({ to }) => to?.some(({ podSelector }) => podSelector !== undefined) !== true);
+  }
+
+  async function deniedBy(values: object): Promise<unknown> {
+    const { data } = (await helm.template([await written(values)])).find(({ kind, metadata: { name } }) => {
+      return kind === 'ConfigMap' && name === 'acme-platform-settings';
+    })!;
+    return callers.map((service) => data![`PLATFORM_${service.toUpperCase()}_DENIED_CIDRS`]);
+  }
+
+  it.each(callers)('are kept away from the usual networks of clusters and from metadata addresses: %s', async (service) => {
+    expect(await rulesOf(service, {})).toEqual([dns, { to: usual }]);
+  });
+
+  it.each(callers)('are kept away from the networks that the values name: %s', async (service) => {
+    const clusterNetworks = ['10.200.0.0/16', 'fd00:200::/64'];
+    expect(await rulesOf(service, { clusterNetworks }))
+      .toEqual([dns, { to: outside(['10.200.0.0/16'], ['fd00:200::/64']) }]);
+  });
+
+  it('refuse the same networks themselves, unless a setting says otherwise', async () => {
+    const networks = '10.244.0.0/16,10.96.0.0/12,10.42.0.0/15,fd00:10:244::/56,fd00:10:96::/112';
+    expect(await deniedBy({})).toEqual([networks, networks]);
+    expect(await deniedBy({ clusterNetworks: ['10.200.0.0/16'] })).toEqual(['10.200.0.0/16', '10.200.0.0/16']);
+    expect(await deniedBy({ settings: { 'metricsproxy.deniedCIDRs': '192.0.2.0/24' } }))
+      .toEqual([networks, '192.0.2.0/24']);
+  });
+
+  // Policies add up: a rule without peers would open its port everywhere.
+  it.each(callers)('get no port of these networks by servers and a collector outside the release: %s', async (service) => {
+    expect(await rulesOf(service, elsewhere)).toEqual([
+      dns, { ports: [{ port: 5432 }], to: usual }, { ports: [{ port: 443 }], to: usual }, { to: usual },
+    ]);
+  });
+
+  it('are not the only ones: no pod but that of the set-up, which calls the API server, reaches a port anywhere', async () => {
+    const policies = (await helm.template([await written(elsewhere)])).filter(({ kind }) => kind === 'NetworkPolicy');
+    const anywhere = policies.flatMap(({ metadata: { name }, spec }) => {
+      const { egress = [] } = spec as { egress?: readonly Rule[] };
+      return egress.flatMap(({ to, ports = [] }) => (to === undefined ? [[name, ...ports.map(({ port }) => port)]] : []));
+    });
+    expect(anywhere).toEqual([['acme-platform', 53, 53], ['acme-platform-setup', 443, 6443]]);
+  });
+
+  it.each(callers)('reach servers and a collector where the values say: %s', async (service) => {
+    const peers = (name: string): readonly Peer[] => [{ namespaceSelector: { matchLabels: { name } } }];
+    const networkPolicy = { serversTo: peers('servers'), telemetryTo: peers('monitoring'), outsideTo: peers('mail') };
+    expect(await rulesOf(service, { ...elsewhere, networkPolicy })).toEqual([
+      dns, { ports: [{ port: 5432 }], to: peers('servers') }, { ports: [{ port: 443 }], to: peers('monitoring') },
+      { to: peers('mail') },
+    ]);
   });
 });
 
 interface Rule {
   readonly from?: readonly Peer[];
   readonly to?: readonly Peer[];
-  readonly ports?: readonly { readonly port: string | number }[];
+  readonly ports?: readonly { readonly port: string | number; readonly protocol?: string }[];
 }
 interface Peer {
   readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
   readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+  readonly namespaceSelector?: object;
 }
 
 it.each(Object.entries(refusedValues))('refuses %s before anything is made', async (_, { values, says }) => {
@@ -413,21 +482,6 @@ describe('the chart of the agent', () => {
     expect(await dryRun.refused(objects)).toEqual([]);
   });
 
-  it('may read what it reports, and change nothing', async () => {
-    const objects = await (await openHelm(agentChart, folder)).template([example]);
-    const { rules } = objects.find(({ kind }) => kind === 'ClusterRole')!;
-    expect(new Set(rules!.flatMap(({ verbs }) => verbs!))).toEqual(new Set(['get', 'list', 'watch']));
-    const resources = rules!.flatMap(({ resources: names }) => names!);
-    expect(resources).toContain('databases');
-    expect(resources).not.toContain('secrets');
-  });
-
-  it('is refused without what it needs, all of it named', async () => {
-    const agent = await openHelm(agentChart, folder);
-    const refusal = await refusalOf(agent, { renewLicense: true });
-    for (const name of ['owner', 'product', 'secret', 'natsURL', 'baseURL']) expect(refusal).toContain(name);
-  });
-});
   it.each(unlikeTexts)('writes texts as texts, wherever values have them, and the name of its release: %s', async (text) => {
     const agent = await openHelm(agentChart, folder);
     const values = (one: string): object => ({
@@ -449,3 +503,18 @@ describe('the chart of the agent', () => {
     expect(await dryRun.refused(JSON.parse(objects) as Rendered[])).toEqual([]);
   });
 
+  it('may read what it reports, and change nothing', async () => {
+    const objects = await (await openHelm(agentChart, folder)).template([example]);
+    const { rules } = objects.find(({ kind }) => kind === 'ClusterRole')!;
+    expect(new Set(rules!.flatMap(({ verbs }) => verbs!))).toEqual(new Set(['get', 'list', 'watch']));
+    const resources = rules!.flatMap(({ resources: names }) => names!);
+    expect(resources).toContain('databases');
+    expect(resources).not.toContain('secrets');
+  });
+
+  it('is refused without what it needs, all of it named', async () => {
+    const agent = await openHelm(agentChart, folder);
+    const refusal = await refusalOf(agent, { renewLicense: true });
+    for (const name of ['owner', 'product', 'secret', 'natsURL', 'baseURL']) expect(refusal).toContain(name);
+  });
+});

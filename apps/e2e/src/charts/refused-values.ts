@@ -131,6 +131,18 @@ export const refusedValues: Readonly<Record<string, RefusedValues>> = {
   'no port of the API server': {
     values: { networkPolicy: { apiServerPorts: [] } }, says: ['/networkPolicy/apiServerPorts', 'minItems'],
   },
+  'a collector in this cluster that no policy permits': {
+    values: { settings: { 'telemetry.endpoint': 'http://collector.monitoring.svc:4318' } },
+    says: ['settings.telemetry.endpoint names collector.monitoring.svc:4318', 'networkPolicy.telemetryTo'],
+  },
+  'a NATS in this cluster that no policy permits': {
+    values: { nats: { ...external, url: 'nats://user:word@nats:4222' } },
+    says: ['nats.url names nats:4222', 'networkPolicy.serversTo'],
+  },
+  'an OpenFGA in this cluster that no policy permits': {
+    values: { openfga: { ...external, url: 'http://openfga.openfga.svc.cluster.local:8080' } },
+    says: ['openfga.url names openfga.openfga.svc.cluster.local:8080', 'networkPolicy.serversTo'],
+  },
   'an invalid network': {
     values: { networkPolicy: { outsideTo: [{ ipBlock: { cidr: 'everywhere' } }] } },
     says: ['/networkPolicy/outsideTo/0/ipBlock/cidr', 'pattern'],

@@ -178,10 +178,13 @@ imagePullSecrets:
     - podSelector:
         matchLabels: {{- include "platform.selector" (list $root (index . 1)) | nindent 10 }}
   {{- else }}
-  {{- with $root.Values.networkPolicy.serversTo }}
-  to: {{- toYaml . | nindent 4 }}
+  to: {{- include "platform.peers" (list $root $root.Values.networkPolicy.serversTo) | nindent 4 }}
   {{- end }}
-  {{- end }}
+{{- end }}
+
+{{/* Peers of an egress rule: those given, else those of `platform.outside`. Policies add up: (list context given) */}}
+{{- define "platform.peers" -}}
+{{- with index . 1 }}{{ toYaml . }}{{ else }}{{ include "platform.outside" (index . 0) }}{{ end }}
 {{- end }}
 
 {{- /* Peers of services that call what customers name. The second lists are `metadata` of libs/outbound. */}}
