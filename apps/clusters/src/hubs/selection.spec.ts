@@ -20,6 +20,13 @@ describe('the clusters of a set', () => {
     expect(clustersOf(selecting({}), clusters)).toHaveLength(3);
     expect(clustersOf(selecting({ matchLabels: { [clusterSetLabel]: 'two' } }), clusters)).toEqual([clusters[1]]);
   });
+
+  it.each<[string, object]>([
+    ['without a selector', { selectorType: 'LabelSelector' }],
+    ['that selects in a way of a later version', { selectorType: 'Name', labelSelector: {} }],
+  ])('are none for a set %s', (_, clusterSelector) => {
+    expect(clustersOf({ metadata: { name: 'one' }, spec: { clusterSelector } }, clusters)).toEqual([]);
+  });
 });
 
 it.each<[LabelSelector, Record<string, string>, boolean]>([

@@ -15,11 +15,15 @@ export function setOf({ metadata: { labels } }: ManagedCluster): string {
   return labels?.[clusterSetLabel] ?? '';
 }
 
-/** The clusters that a set selects. */
+/**
+ * The clusters that a set selects, as Open Cluster Management finds them: without a selector none, with one that is
+ * empty all, and none by a way of selecting that is not known.
+ */
 export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedCluster[]): ManagedCluster[] {
   if (isExclusive(set)) return clusters.filter((cluster) => setOf(cluster) === set.metadata.name);
-  const selector = set.spec?.clusterSelector?.labelSelector ?? {};
-  return clusters.filter(({ metadata: { labels = {} } }) => matches(selector, labels));
+  const { selectorType, labelSelector } = set.spec?.clusterSelector ?? {};
+  if (selectorType !== 'LabelSelector' || labelSelector === undefined) return [];
+  return clusters.filter(({ metadata: { labels = {} } }) => matches(labelSelector, labels));
 }
 
 /** As Kubernetes evaluates a label selector. One that is empty matches everything. */
