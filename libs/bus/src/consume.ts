@@ -74,7 +74,7 @@ const probeMs = 2_000;
 
 /**
  * Consumes a stream until disposed, and clears it of what was handled. Readiness mentions the stream while its messages
- * are not read, or while a message that is written as a test cannot be read back.
+ * are not read or not delivered, or while a message that is written as a test cannot be read back (ADR 0226).
  * @param connected the connection, once there is one
  */
 export function consume(
@@ -94,10 +94,16 @@ export function consume(
       await prepare(client, consumption);
       const consumer = await jetstream(client).consumers.get(stream.name, durable);
       let caredAt = -Infinity;
+      let cared: Cared | undefined;
       while (!stopping.aborted && !client.isClosed()) {
         const messages = await fetchBatch(consumer);
         if (performance.now() - caredAt >= careMs) {
-          trouble = await careFor(client, consumption).then(() => undefined, (error: unknown) => error as Error);
+          try {
+            cared = await careFor(client, consumption, cared);
+            trouble = undefined;
+          } catch (error) {
+            trouble = error as Error;
+          }
           caredAt = performance.now();
         }
         const { given = [], probes = [] } = Object.groupBy(messages, ({ subject }) => {
@@ -115,12 +121,31 @@ export function consume(
   }, log);
 }
 
-/** @throws Error when the stream cannot be written to and read from */
-async function careFor(client: NatsConnection, { stream: { name, subjects }, durable }: Consumption): Promise<void> {
+/** How a stream was found. */
+interface Cared {
+  /** How often its consumer had delivered a message. */
+  readonly deliveries: number;
+  /** Number in the stream of the message that was then written as a test. */
+  readonly probe: number;
+}
+
+/**
+ * A consumer that is paused, or that the server has forgotten to wake, answers each request of messages as if there
+ * were none: that it delivers nothing shows by the test message of the time before alone.
+ * @param last how the stream was found the time before; messages were asked for since then
+ * @throws Error when the stream cannot be written to and read from, or when nothing of it is delivered
+ */
+async function careFor(
+  client: NatsConnection, { stream: { name, subjects }, durable }: Consumption, last: Cared | undefined,
+): Promise<Cared> {
   const manager = await jetstreamManager(client, { checkAPI: false, timeout: probeMs });
-  const { ack_floor: { stream_seq: handled } } = await manager.consumers.info(name, durable);
-  await probeStream(client, manager, name, subjects, probeMs);
+  const { ack_floor: { stream_seq: handled }, delivered, paused } = await manager.consumers.info(name, durable);
+  const probe = await probeStream(client, manager, name, subjects, probeMs);
   if (handled > 0) await manager.streams.purge(name, { seq: handled + 1 });
+  if (delivered.consumer_seq === last?.deliveries && delivered.stream_seq < last.probe) {
+    throw new Error(`the consumer ${durable} ${paused === true ? 'is paused' : 'delivers nothing of what is stored'}`);
+  }
+  return { deliveries: delivered.consumer_seq, probe };
 }
 
 /** The client reads at most 100 messages at once. */

@@ -208,6 +208,25 @@ describe('a stream', () => {
     await until(async () => (await said()).ok, { what: 'it is read' });
   });
 
+  it('that is stored and not delivered is mentioned by readiness, and read again when its consumer is made anew', async () => {
+    // nats-server 2.15.2 answers requests at a paused consumer as if there were no message.
+    const name = `${shared.prefix}P`;
+    const manager = await managerOf(shared);
+    const { bus, readiness } = open();
+    const handled = new Set<string>();
+    consumed(bus, name, async (messages) => textsOf(messages).forEach((text) => handled.add(text)));
+    const said = async () => (await readiness.report()).checks.find((check) => check.name === `stream ${name}`)!;
+    await until(async () => (await said()).ok, { what: 'it is read' });
+    await manager.consumers.pause(name, 'spec', new Date(Date.now() + 3_600_000));
+    const publisher = opened.use(await connectBus({ url: shared.url, credentials: shared.credentials }, 5_000));
+    await publisher.request(`${name}.one`, 'waiting', 5_000);
+    await until(async () => !(await said()).ok, { within: 40_000, what: 'it is mentioned' });
+    expect([(await said()).reason, handled.size]).toEqual([expect.stringContaining('paused'), 0]);
+    await manager.consumers.delete(name, 'spec');
+    await until(() => handled.has('waiting'), { within: 20_000, what: 'what waited is handled' });
+    await until(async () => (await said()).ok, { within: 20_000, what: 'it is read' });
+  }, 90_000);
+
   it('keeps only what is not handled, and is tested by a message that no handler sees', async () => {
     const name = `${shared.prefix}K`;
     const manager = await managerOf(shared);

@@ -10,17 +10,19 @@ export function probeSubject([subject]: readonly string[]): string {
 
 /**
  * Writes a message to a stream and reads it back.
+ * @returns its number in the stream
  * @throws Error when either fails; the client's TimeoutError when the server does not answer
  */
 export async function probeStream(
   client: NatsConnection, manager: JetStreamManager, name: string, subjects: readonly string[], timeoutMs: number,
-): Promise<void> {
+): Promise<number> {
   const text = randomUUID();
   const answer = await client.request(probeSubject(subjects), text, { timeout: timeoutMs });
   const { error, seq } = answer.json<{ error?: { description?: string }; seq: number }>();
   if (error !== undefined) throw new Error(`the stream cannot be written to: ${error.description}`);
   const found = await manager.streams.getMessage(name, { seq });
   if (found?.string() !== text) throw new Error('what was written to the stream is not what is read from it');
+  return seq;
 }
 
 /**
