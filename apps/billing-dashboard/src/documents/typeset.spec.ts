@@ -1,3 +1,4 @@
+import { constants, inflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { DeadlineExceeded, deadlineIn } from '@platform/service';
 import { misplacedPieces, readPdf } from '@platform/testing';
@@ -5,6 +6,21 @@ import { difficultNames, monthDocument, namedRow } from '../fixtures/month-docum
 import { createTypeset } from './typeset.ts';
 
 const typeset = createTypeset();
+
+/** What a stream of a PDF holds; empty for one that is not compressed. */
+function inflated(stream: string): string {
+  try {
+    return inflateSync(Buffer.from(stream, 'latin1'), { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** The bytes of a text of a PDF. */
+function unescaped(text: string): string {
+  const letters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+  return text.replaceAll(/\\([^])/g, (_, letter: string) => letters[letter] ?? letter);
+}
 
 describe('a document', () => {
   it('has a title page with the totals, charts, and tables whose heads are on each of their pages', async () => {
@@ -39,6 +55,35 @@ describe('a document', () => {
     expect(letters.match(/a{20,}/g)!.join('').length).toBe(400);
     expect(letters.match(/m{20,}/g)!.join('').length).toBe(1_024);
     expect(letters.match(/\[U\+13001\]/g)).toHaveLength(500);
+  }, 60_000);
+
+  it('says what a line reads where its letters are shaped', async () => {
+    // By the shapes alone PDFium reads the first name with its first two letters in the other order.
+    const names = ['हिन्दी डेटाबेस', 'Ελληνικά', '\u{20BB7}野家'];
+    const rows = [...names, 'ثلاث درجات', 'שלום (test) 12'].map((name, place) => namedRow(name, place));
+    const pdf = Buffer.from(await typeset(monthDocument(rows), deadlineIn(60_000))).toString('latin1');
+    const contents = pdf.split(/stream\r?\n/).map(inflated).filter((stream) => stream.includes('/ActualText'));
+    const said = contents.flatMap((stream) => [...stream.matchAll(/\/ActualText \(((?:\\[^]|[^\\)])*)\)/g)])
+      .map(([, text]) => Buffer.from(unescaped(text!), 'latin1').swap16().toString('utf16le').replace('\uFEFF', ''));
+    expect(said).toEqual(expect.arrayContaining(names));
+    expect(said.filter((text) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text))).toEqual([]);
+    const counted = (what: RegExp) => contents.join('\n').match(what)!.length;
+    expect(counted(/^EMC$/gm)).toBe(counted(/ BDC$/gm));
+  }, 60_000);
+
+  it('says of each of many letters which one it is', async () => {
+    const lettersOf = (first: number) => Array.from({ length: 300 }, (_, place) => String.fromCodePoint(first + 7 * place));
+    const [han, hangul] = [lettersOf(0x4E00), lettersOf(0xAC00)];
+    const rows = [han, hangul].map((letters, place) => namedRow(letters.join(''), place));
+    const pdf = Buffer.from(await typeset(monthDocument([...rows, namedRow('\u{20BB7}', 2)]), deadlineIn(60_000)));
+    const text = (await readPdf(pdf)).map((page) => page.text).join('\n');
+    expect([...han, ...hangul, '[U+20BB7]'].filter((letter) => !text.includes(letter))).toEqual([]);
+    // Some readers leave out all letters of a face where the number of ranges is not the announced one.
+    const ranges = pdf.toString('latin1').split(/stream\r?\n/).flatMap((stream) =>
+      /(\d+) beginbfrange\n([^]*?)\nendbfrange/.exec(inflated(stream))?.slice(1) ?? []);
+    const announced = ranges.filter((_, place) => place % 2 === 0).map(Number);
+    expect(announced).toEqual(ranges.filter((_, place) => place % 2 === 1).map((lines) => lines.split('\n').length));
+    expect(announced.filter((count) => count > 1)).toHaveLength(2);
   }, 60_000);
 
   it('is the same for the same figures, byte for byte', async () => {

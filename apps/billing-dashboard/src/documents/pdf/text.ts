@@ -16,6 +16,8 @@ interface Run {
 
 /** A line of text that fits its column. */
 export interface Line {
+  /** In the order in which it is read. */
+  readonly text: string;
   readonly runs: readonly Run[];
   readonly width: number;
 }
@@ -64,7 +66,7 @@ export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
 
   const lineOf = (text: string, { size, bold = false }: Style): Line => {
     const runs = latin1.test(text) ? [{ face: faceFor(bold), text }] : visualRuns(text, (one) => faceOf(one, bold));
-    return { runs, width: runs.reduce((sum, run) => sum + measured(run, size), 0) };
+    return { text, runs, width: runs.reduce((sum, run) => sum + measured(run, size), 0) };
   };
 
   const lines = (given: string, style: Style, width: number): Line[] => {
@@ -112,15 +114,20 @@ export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
       const ellipsis = lineOf('…', style);
       const [first] = lines(text, style, width - ellipsis.width);
       const runs = [...(first?.runs ?? []), ...ellipsis.runs];
-      return { runs, width: (first?.width ?? 0) + ellipsis.width };
+      return { text: `${first?.text ?? ''}…`, runs, width: (first?.width ?? 0) + ellipsis.width };
     },
-    draw: ({ runs }, { size, color = '#1e293b' }, x, baseline) => {
+    draw: ({ text, runs }, { size, color = '#1e293b' }, x, baseline) => {
+      // Readers take letters in the order of their shapes, and the shaper moves vowels of Devanagari before their
+      // consonants. Lines from right to left they turn themselves: PDFium would turn what is said here, too (ADR 0226).
+      const isShaped = !latin1.test(text) && !rightToLeft.test(text);
+      if (isShaped) pdf.markContent('Span', { actual: text });
       let left = x;
       for (const run of runs) {
         pdf.font(run.face).fontSize(size).fillColor(color)
           .text(run.text, left, baseline, { lineBreak: false, baseline: 'alphabetic', features });
         left += measured(run, size);
       }
+      if (isShaped) pdf.endMarkedContent();
     },
   };
 }
