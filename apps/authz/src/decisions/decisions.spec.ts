@@ -88,6 +88,15 @@ describe('WriteTuples', () => {
     expect(sorted(await read(20))).toEqual(sorted([there!]));
   });
 
+  it('refuses whole what names a tuple twice, to write, to delete, or both', async () => {
+    const [there, fresh] = [1, 2].map((team) => teamRightTuple(24, team, 'admin')) as [Tuple, Tuple];
+    await write([there]);
+    for (const [writes, deletes] of [[[fresh, fresh], []], [[fresh], [there, there]], [[fresh, there], [there]]]) {
+      await expect(write(writes!, deletes)).rejects.toMatchObject({ reason: 'INVALID_PARAMETER' });
+    }
+    expect(sorted(await read(24))).toEqual(sorted([there]));
+  });
+
   it('lets one of many that change the same tuple through', async () => {
     const before = fenceTuple(21, randomUUID());
     await write([before]);

@@ -92,6 +92,33 @@ it('a change at the end of a month shows in the next one', async () => {
   expect((await sumsOf(2)).map(({ changes }) => changes)).toEqual([0, 0]);
 });
 
+it('what happens in the first moment of a month is of that month, and a millisecond earlier of the one before', async () => {
+  const before = monthOf(lastMonth - 1);
+  const millisecondUs = 1_000;
+  const lives: readonly (readonly SpecEvent[])[] = [
+    [
+      { uid: 'a', time: at(lastMonth - millisecondUs), cpu: 1 },
+      { uid: 'a', generation: 2, time: at(lastMonth), cpu: 2 },
+      { uid: 'a', generation: 3, time: at(lastMonth + minuteUs), action: 'deleted' },
+    ],
+    [
+      { uid: 'a', time: at(lastMonth - minuteUs), cpu: 3 },
+      { uid: 'a', generation: 2, time: at(lastMonth), action: 'deleted' },
+    ],
+    [{ uid: 'a', time: at(lastMonth - millisecondUs), cpu: 1 }],
+    [{ uid: 'a', time: at(lastMonth), cpu: 1 }],
+  ];
+  for (const [place, events] of lives.entries()) await billing.enter(20 + place, randomUUID(), product, events);
+  await billing.renewed();
+  const used = lives.map(async (_, place) => [
+    await useOf(20 + place, now, before), await useOf(20 + place, now, lastMonth),
+  ]);
+  const millisecond = millisecondUs / minuteUs;
+  expect(await Promise.all(used)).toEqual([
+    [[millisecond], [2]], [[3], []], [[millisecond], [(120 * minuteUs - millisecondUs) / minuteUs]], [[], [120]],
+  ]);
+});
+
 it('use of more segments than are summed up is read from them', async () => {
   const count = 1_001;
   await enterEvents(3, count, lastMonth);

@@ -39,6 +39,8 @@ describe('the total of an object', () => {
   it.each<[string, object, object]>([
     ['its template times its replicas', { replicas: 3, template: template(container({ cpu: '100m', memory: '1.5Gi' })) },
       { limits: { cpu: '300m', memory: '4608Mi' } }],
+    ['memory in thousandths of a byte, as an API server writes 1.2Gi, less the last part of a byte',
+      { replicas: 3, template: template(container({ memory: '1288490188800m' })) }, { limits: { memory: '3865470566' } }],
     ['all containers', { replicas: 2, template: template(container({ cpu: '0.1' }), container({ cpu: '0.2' })) },
       { limits: { cpu: '600m' } }],
     ['the request of a container without a limit',
