@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type BusConnection, connectBus, eventSubject, type Member } from '@platform/bus';
+import {
+  type BusConnection, type BusMessage, connectBus, eventSubject, type Member, memberRequestSubject,
+} from '@platform/bus';
 import type { Resource } from '@platform/kubernetes';
 import { createMetrics, createReadiness, type OpenService, silentLogger } from '@platform/service';
 import { testBus, type TestBus, until } from '@platform/testing';
@@ -40,29 +42,39 @@ beforeEach(async () => {
 });
 afterEach(() => opened.disposeAsync() as Promise<void>);
 
-/** Delivers what is in the store, to a platform that takes all. */
-async function deliver(): Promise<Heard[]> {
-  const heard: Heard[] = [];
-  await platform.subscribe(eventSubject(member, 1), ({ text, replyTo }) => {
-    heard.push(JSON.parse(text) as Heard);
-    void platform.publish(replyTo!, '{"stream":"spec","seq":1}');
-  });
+/** Delivers what is in the store, until the test ends. */
+function open(): Pick<OpenService, 'readiness' | 'metrics'> {
   const service = {
     stack: opened.use(new AsyncDisposableStack()), log: silentLogger, readiness: createReadiness(),
     metrics: createMetrics({ service: 'spec', defaults: false }),
   } as unknown as OpenService;
   openDelivery({ service, store, login: { url: bus.url, credentials: bus.credentials }, member, shards: 1 });
+  return service;
+}
+
+/** Delivers what is in the store, to a platform that takes all. */
+async function deliver(): Promise<{ heard: Heard[]; dropped: number }> {
+  const heard: Heard[] = [];
+  await platform.subscribe(eventSubject(member, 1), ({ text, replyTo }) => {
+    heard.push(JSON.parse(text) as Heard);
+    void platform.publish(replyTo!, '{"stream":"spec","seq":1}');
+  });
+  const { metrics } = open();
   await until(() => store.queue.length === 0, { what: 'the queue is empty' });
-  return heard;
+  const [, dropped = 0] = /^agent_events_dropped_total\S* (\d+)$/m.exec((await metrics.render()).text) ?? [];
+  return { heard, dropped: Number(dropped) };
 }
 
 /** Says an object whose parts have so many bytes. */
-function say(uid: string, given: { labels?: number; pods?: number; annotations?: number }, replicas = 1): void {
+function say(
+  uid: string, given: { labels?: number; pods?: number; annotations?: number; mode?: number; other?: number }, replicas = 1,
+): void {
   const text = (bytes: number | undefined): string => 'x'.repeat(bytes ?? 1);
   const said = {
     kind: 'GenericResource', metadata: { name: uid, labels: { one: text(given.labels) } },
     spec: {
-      uid, replicas, totalResource: { limits: { cpu: '1' } }, pods: [{ name: text(given.pods) }], storage: [{ name: 'data' }],
+      uid, replicas, cluster: { mode: text(given.mode) }, other: text(given.other),
+      totalResource: { limits: { cpu: '1' } }, pods: [{ name: text(given.pods) }], storage: [{ name: 'data' }],
       namespace: { name: 'demo', aceOrgMetadata: { one: text(given.annotations) } },
     },
   };
@@ -80,7 +92,7 @@ describe('an event of more than the bus takes', () => {
     say('small', {});
     say('labels', { labels: 2 * mebibyte }, 2);
     store.sayGone('labels', new Date());
-    const heard = await deliver();
+    const { heard } = await deliver();
     expect(heard.map(({ id, type }) => `${id} ${type.split('.').at(-2)}`).toSorted()).toEqual([
       'annotations.1 created', 'labels.1 created', 'labels.2 deleted', 'labels.2 updated', 'pods.1 created', 'small.1 created',
     ]);
@@ -89,9 +101,106 @@ describe('an event of more than the bus takes', () => {
     expect(of('pods.1')['spec']).not.toHaveProperty('pods');
     expect(of('labels.1')['metadata']).toEqual({ name: 'labels' });
     expect(of('annotations.1')['spec']).toEqual({
-      uid: 'annotations', replicas: 1, totalResource: { limits: { cpu: '1' } }, namespace: { name: 'demo' },
+      uid: 'annotations', replicas: 1, cluster: { mode: 'x' }, other: 'x', totalResource: { limits: { cpu: '1' } },
+      namespace: { name: 'demo' },
     });
     expect(of('small.1')['spec']).toHaveProperty('pods');
     expect(store.queue.bytes).toBe(0);
+  });
+
+  it('ends with what counts when the object came or went, and is dropped when it has changed', async () => {
+    say('mode', { mode: mebibyte });
+    say('other', { other: mebibyte });
+    say('other', { other: 2 * mebibyte }, 2);
+    store.sayGone('other', new Date());
+    const { heard, dropped } = await deliver();
+    expect(heard.map(({ id, type }) => `${id} ${type.split('.').at(-2)}`).toSorted()).toEqual([
+      'mode.1 created', 'other.1 created', 'other.2 deleted',
+    ]);
+    expect(dropped).toBe(1);
+    const counted = (uid: string, replicas: number, mode: string) => ({
+      licenseID: '1', resourceID: resource, since: expect.any(String),
+      resource: {
+        kind: 'GenericResource', metadata: { name: uid },
+        spec: { uid, replicas, cluster: { mode }, totalResource: { limits: { cpu: '1' } }, namespace: { name: 'demo' } },
+      },
+    });
+    const of = (id: string) => heard.find((event) => event.id === id)!.data;
+    expect(of('mode.1')).toEqual(counted('mode', 1, 'x'.repeat(128)));
+    expect(of('other.1')).toEqual(counted('other', 1, 'x'));
+    expect(of('other.2')).toEqual(counted('other', 2, 'x'));
+  });
+
+  it('keeps of a SiteInfo what reports show', async () => {
+    const kubernetes = {
+      cluster: { uid: 'c', mode: 'prod' }, version: { gitVersion: 'v1.30.0' },
+      nodeStats: { count: 3, capacity: { cpu: '12', memory: '48Gi' } },
+    };
+    const product = { licenseID: '1', productName: 'productdb', version: { version: '1' } };
+    const info = { kind: 'SiteInfo', metadata: { name: '1.productdb' }, product, kubernetes };
+    const large = { ...info, kubernetes: { ...kubernetes, version: { gitVersion: 'v1.30.0', other: 'x'.repeat(mebibyte) } } };
+    store.say({
+      uid: 'c', resource, generation: undefined,
+      content: (licenseID) => ({ source: '/s', data: JSON.stringify({ licenseID, resourceID: resource, resource: large }) }),
+    }, new Date());
+    const { heard } = await deliver();
+    expect(heard.map(({ data }) => data.resource)).toEqual([info]);
+  });
+});
+
+/** Messages in the order in which they came; the test answers them when it wants. */
+async function inbox(subject: string): Promise<{ all: BusMessage[]; nth(count: number): Promise<BusMessage> }> {
+  const all: BusMessage[] = [];
+  await platform.subscribe(subject, (message) => void all.push(message));
+  return { all, nth: (count) => until(() => all[count - 1], { what: `message ${count} came` }) };
+}
+
+describe('an event that the platform refuses', () => {
+  it('stays queued, readiness says why, and it is sent until it is accepted', async () => {
+    const events = await inbox(eventSubject(member, 1));
+    say('refused', {});
+    const { readiness } = open();
+    const state = async () => (await readiness.report()).checks.find(({ name }) => name === 'NATS')!;
+    const first = await events.nth(1);
+    for (const [count, code] of [[1, 429], [2, 503]] as const) {
+      const refusal = { error: { code, description: `refused with ${code}` } };
+      await platform.publish((await events.nth(count)).replyTo!, JSON.stringify(refusal));
+      expect((await events.nth(count + 1)).text).toBe(first.text);
+      expect(await state()).toEqual({ name: 'NATS', ok: false, needed: false, reason: `refused with ${code}` });
+      expect(store.queue.length).toBe(1);
+    }
+    await platform.publish((await events.nth(3)).replyTo!, '{"stream":"spec","seq":1}');
+    await until(() => store.queue.length === 0, { what: 'the queue is empty' });
+    expect(await until(async () => (await state()).ok, { what: 'readiness knows that it is accepted' })).toBe(true);
+    expect(events.all).toHaveLength(3);
+  });
+});
+
+describe('an answer of several chunks', () => {
+  it('goes on only after each chunk was acknowledged', async () => {
+    store.transact(() => {
+      for (let count = 0; count < 4_000; count += 1) say(`object-${count}`, {});
+    });
+    store.queue.taken(store.queue.first(4_000));
+    const { readiness } = open();
+    await until(async () => (await readiness.report()).checks.every(({ ok }) => ok), { what: 'the agent is connected' });
+    const answers = `_INBOX.${randomUUID()}`;
+    const chunks = await inbox(answers);
+    const ask = (requestId: string, acknowledges: boolean) => platform.publish(memberRequestSubject(member), JSON.stringify({
+      requestId, licenseID: '1', group: '', resource: '', deadline: Date.now() + 60_000, acknowledges,
+    }), { replyTo: answers });
+    const read = ({ text }: BusMessage) => JSON.parse(text) as { requestId: string; seq: number; last: boolean };
+    await ask('waits', true);
+    expect(read(await chunks.nth(1))).toMatchObject({ requestId: 'waits', seq: 1, last: false });
+    // The agent answers this one whole, and later: a second chunk of the first would be there by now.
+    await ask('other', false);
+    await until(() => chunks.all.some((chunk) => read(chunk).requestId === 'other' && read(chunk).last), {
+      what: 'the other answer came',
+    });
+    const ofFirst = () => chunks.all.filter((chunk) => read(chunk).requestId === 'waits');
+    expect(ofFirst()).toHaveLength(1);
+    await platform.publish(ofFirst()[0]!.replyTo!, '');
+    const second = await until(() => ofFirst()[1], { what: 'the second chunk came' });
+    expect(read(second)).toMatchObject({ seq: 2 });
   });
 });

@@ -1,30 +1,75 @@
 import type { QueuedEvent } from '../store/queue.ts';
 
 /** Parts of a resource that nothing is billed by. The part that is needed least comes first. */
-const optionalParts: readonly (readonly string[])[] = [
-  ['spec', 'pods'], ['spec', 'storage'], ['metadata', 'labels'], ['spec', 'namespace', 'aceOrgMetadata'],
-  ['kubernetes', 'controlPlane', 'dnsNames'], ['kubernetes', 'controlPlane', 'ipAddresses'],
-  ['kubernetes', 'storageProvisioners'],
+const optionalParts = [
+  'spec.pods', 'spec.storage', 'metadata.labels', 'spec.namespace.aceOrgMetadata', 'kubernetes.controlPlane.dnsNames',
+  'kubernetes.controlPlane.ipAddresses', 'kubernetes.storageProvisioners',
 ];
 
+/** What identifies a resource, and what it is billed by (open-points 13.2): single values, never lists or objects. */
+const countedParts = [
+  ...['apiVersion', 'kind'],
+  ...['name', 'namespace', 'uid', 'generation', 'creationTimestamp'].map((key) => `metadata.${key}`),
+  ...['cluster.uid', 'cluster.mode', 'mode', 'name', 'uid', 'replicas'].map((key) => `spec.${key}`),
+  ...['group', 'version', 'name', 'kind', 'scope'].map((key) => `spec.apiType.${key}`),
+  ...['cpu', 'memory', 'storage'].flatMap((key) => ['limits', 'requests'].map((of) => `spec.totalResource.${of}.${key}`)),
+  ...['uid', 'name', 'creationTimestamp', 'aceOrgID', 'enableResourceTrial'].map((key) => `spec.namespace.${key}`),
+  ...['licenseID', 'productOwnerName', 'productOwnerUID', 'productName', 'productUID', 'version.version']
+    .map((key) => `product.${key}`),
+  ...['cluster.uid', 'cluster.mode', 'version.gitVersion', 'nodeStats.count', 'nodeStats.capacity.cpu',
+    'nodeStats.capacity.memory'].map((key) => `kubernetes.${key}`),
+];
+
+/** Billing takes no longer text, in bytes. Only the beginning of one is kept: without any, a mode would not be set. */
+const mostTextBytes = 512;
+const keptCharacters = 128;
+
+/** What came or went counts however large it is; of anything else there is a later event. */
+const kept = /\.(?:created|deleted)\.v1$/;
+
+type Tree = Record<string, unknown>;
+
 /**
- * Leaves optional parts out of an event until it fits into a message. The same event is always cut in the same way, so
- * a repeat stays a repeat.
+ * Leaves optional parts out of an event until it fits into a message. One that says that an object came or went ends
+ * with no more than what counts. The same event is always cut in the same way, so a repeat stays a repeat.
  * @returns undefined if it does not fit without all of them
  */
 export function fitEvent(event: QueuedEvent, mostBytes: number): QueuedEvent | undefined {
   const { seq, text } = event;
   if (Buffer.byteLength(text) <= mostBytes) return event;
-  const content = JSON.parse(text) as { data: { resource: object } };
+  const content = JSON.parse(text) as { type: string; data: { resource: Tree } };
   for (const path of optionalParts) {
-    remove(content.data.resource, path);
+    remove(content.data.resource, path.split('.'));
     const shorter = JSON.stringify(content);
     if (Buffer.byteLength(shorter) <= mostBytes) return { seq, text: shorter };
   }
-  return undefined;
+  if (!kept.test(content.type)) return undefined;
+  content.data.resource = counted(content.data.resource);
+  const shortest = JSON.stringify(content);
+  return Buffer.byteLength(shortest) <= mostBytes ? { seq, text: shortest } : undefined;
+}
+
+function counted(resource: Tree): Tree {
+  const result: Tree = {};
+  for (const path of countedParts) {
+    const keys = path.split('.');
+    const value = at(resource, keys);
+    if (!['string', 'number', 'boolean'].includes(typeof value)) continue;
+    const parent = keys.slice(0, -1).reduce<Tree>((tree, key) => (tree[key] ??= {}) as Tree, result);
+    parent[keys.at(-1)!] = typeof value === 'string' ? beginningOf(value) : value;
+  }
+  return result;
+}
+
+function beginningOf(text: string): string {
+  return Buffer.byteLength(text) <= mostTextBytes ? text : text.slice(0, keptCharacters).toWellFormed();
 }
 
 function remove(from: object, path: readonly string[]): void {
-  const parent = path.slice(0, -1).reduce<unknown>((found, key) => (found as Record<string, unknown>)?.[key], from);
+  const parent = at(from, path.slice(0, -1));
   if (typeof parent === 'object' && parent !== null) Reflect.deleteProperty(parent, path.at(-1)!);
+}
+
+function at(from: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((found, key) => (found as Tree | null | undefined)?.[key], from);
 }
