@@ -8,7 +8,7 @@ create table lease_session (
   is_revoked boolean not null default false
 );
 
--- What holders are still to be told. Append only; whoever has told it deletes it.
+-- Changes that holders do not know yet. A process deletes a row after it has told all holders.
 create table lease_change (
   id bigserial primary key,
   key text not null,

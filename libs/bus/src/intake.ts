@@ -15,7 +15,7 @@ export interface IntakeOptions {
   readonly rates: ShareRates;
   /** The consumer that reads what is stored. */
   readonly durable: string;
-  /** Why nothing more is kept of a member for now; undefined: more is kept. It is asked for each event. */
+  /** The reason why events of a member are refused; undefined accepts them. Called for each event. */
   readonly keptRefusal: (member: Member) => ShareRefusal | undefined;
 }
 

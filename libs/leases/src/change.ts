@@ -36,7 +36,7 @@ export function newChangeState({ rules }: ChangeOptions): ChangeState {
 
 /**
  * The machine of a call that may have changed rows: when it may return (L4). It does no I/O and reads no clock;
- * {@link createTeller} drives it, and so does the search over all interleavings.
+ * {@link startTeller} drives it, and so does the search over all interleavings.
  */
 export class Change {
   readonly state: ChangeState;

@@ -2,9 +2,6 @@
  * Leases: answers that are kept in memory and are not used any more once a call that changed what they rest on has
  * returned (docs/rules/leases.md).
  */
-export { Change, type ChangeOptions, type ChangeState, type ChangeStep } from './change.ts';
-export { everything, Holder, type HolderOptions, type Kept, type Read } from './holder.ts';
-export { leaseRules, type LeaseRules, type Moment, type SeenSession, type SessionRow } from './rules.ts';
 export { type LeaseLine, openLine } from './line.ts';
 export { type LeaseSessions, openHolder, type OpenHolder, type OpenHolderOptions } from './open-holder.ts';
 export { deleteSessions, insertSession, noteEverything, renewSession } from './store.ts';

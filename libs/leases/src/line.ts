@@ -4,15 +4,15 @@ import { type Logger, loop, seldom } from '@platform/service';
 
 /** The subjects of an authority on the bus, for those who change rows and for those who keep answers. */
 export interface LeaseLine extends AsyncDisposable {
-  /** Whether what is told now is heard here. */
+  /** Whether this process receives keys at the moment. */
   readonly isOpen: boolean;
-  /** Publishes keys. What the bus loses is noticed by the silence of holders. */
+  /** Publishes keys. The bus may lose them: then holders do not acknowledge. */
   tell(round: string, keys: readonly string[]): void;
-  /** Calls back with each acknowledgement of a round of this process. */
+  /** Sets what receives the acknowledgements of this process' rounds. */
   acknowledged(heard: (round: string, session: string) => void): void;
-  /** Calls back with keys that are told. `acknowledge` answers for a session. */
+  /** Sets what receives keys. It calls `acknowledge` with its session when it has dropped them. */
   told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
-  /** Calls back when the line was lost. Keys that are told from then on are not heard here. */
+  /** Sets what is called when the connection is lost. From then on this process receives no keys. */
   lost(heard: () => void): void;
 }
 

@@ -25,7 +25,7 @@ export function openClientPool(options: Omit<ConnectOptions, 'metrics'>): pg.Poo
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // graphile-worker 0.18 warns, and adds listeners of its own, where none is told of new connections.
+  // Without a listener of this event, graphile-worker 0.18 writes a warning to stderr and adds its own listeners.
   pool.on('connect', () => undefined);
   pool.on('error', (error) => log.warn({ error }, 'an idle connection to PostgreSQL was lost'));
   return pool;

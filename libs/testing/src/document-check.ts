@@ -1,8 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Operation, PathItem, Reference, Response, Schema } from '@platform/openapi';
 
-import { isConsolePage } from './console-page.ts';
-import type { HttpAnswer } from './http-answer.ts';
+import { type HttpAnswer, isConsolePage } from './http-answer.ts';
 
 /** Holds answers and bodies against an OpenAPI document. */
 export interface DocumentCheck {

@@ -1,3 +1,5 @@
+import { listenerPrefix } from '@platform/surface';
+
 /** A name and its value as they were on the wire, in order, repeated names included. */
 export type HeaderLine = readonly [name: string, value: string];
 
@@ -39,4 +41,10 @@ export function httpAnswer(status: number, headers: readonly HeaderLine[], body:
       return JSON.parse(this.text);
     },
   };
+}
+
+/** Whether the deployment lacks this route below `/marketplace/`: it answers the console page (open-points 18.9). */
+export function isConsolePage(target: string, answer: HttpAnswer): boolean {
+  return target.startsWith(listenerPrefix) && answer.status === 200
+    && answer.header('content-type')?.startsWith('text/html') === true;
 }

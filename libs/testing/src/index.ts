@@ -6,14 +6,13 @@
 export type { BackingReason } from '@platform/backing';
 export { busCluster, type BusCluster } from './bus-cluster.ts';
 export { api } from './api.ts';
-export { isConsolePage } from './console-page.ts';
 export {
   type Browser, type BrowserContext, findChromium, findProgramOfChromium, type Locator, type Page,
 } from './find-chromium.ts';
 export { findNginx, type Nginx } from './find-nginx.ts';
 export { findPgBouncer, type PgBouncer } from './find-pgbouncer.ts';
 export { freePort } from './free-port.ts';
-export { type HeaderLine, type HttpAnswer, httpAnswer } from './http-answer.ts';
+export { type HeaderLine, type HttpAnswer, httpAnswer, isConsolePage } from './http-answer.ts';
 export {
   type AnswerObserver, http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders,
 } from './http.ts';

@@ -26,6 +26,9 @@ export function openLeases(
   const { leases, leaseLifetimeMs: lifetimeMs, natsUrl, natsCredentials } = config;
   const login = !leases || natsUrl === undefined || natsCredentials === undefined
     ? undefined : { url: natsUrl.join(','), credentials: natsCredentials.reveal() };
+  if (leases && login === undefined) {
+    log.warn({}, '`leases.enabled` has no effect without a bus: set `nats.url` and `nats.credentials`');
+  }
   const line = login && stack.use(openLine(login, 'orgs-teams', log));
   const teller = stack.use(startTeller({ database, line, lifetimeMs, log }));
   if (line === undefined) return { known: undefined, told: teller.told };

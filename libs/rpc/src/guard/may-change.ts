@@ -1,9 +1,14 @@
 import type { Method } from '@platform/surface';
 
-/** Of methods without a route, those that are called for almost each request, or that change no rows. */
-const readsByName = /^(?:Get|List|Check|Resolve|Settle)/;
+/** Services that are asked for almost each request, and that change no rows on which kept answers rest. */
+const reading: ReadonlySet<string> = new Set([
+  'controlplane.orgs.v1.IdentityService', 'controlplane.status.v1.StatusService',
+]);
 
-/** Whether a call of this method may change rows on which kept answers rest (leases.md L4, L7). */
-export function mayChange({ http, name }: Pick<Method, 'http' | 'name'>): boolean {
-  return http === undefined ? !readsByName.test(name) : http.verb !== 'GET';
+/**
+ * Whether a call of this method may change rows on which kept answers rest (leases.md L4, L7). A GET that changes rows
+ * says that it may not be repeated (`controlplane.repeatable`).
+ */
+export function mayChange({ http, repeatable, service }: Pick<Method, 'http' | 'repeatable' | 'service'>): boolean {
+  return http === undefined ? !reading.has(service) : http.verb !== 'GET' || !repeatable;
 }

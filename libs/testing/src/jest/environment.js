@@ -1,12 +1,12 @@
 import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
 
+import { loaderKey } from '../api.ts';
 import { noteTime, timed, timeNow } from '../times.ts';
-import { loaderKey } from '../worker/load-once.ts';
 
 /**
  * Node's environment, which besides releases what a spec file acquired from the harness when its last test and hook are
  * done, shows what the started services logged while a test failed, notes how long loading and releasing took, and
- * loads what all files share (load-once.ts).
+ * loads what all files share (api.ts).
  */
 export default class HarnessEnvironment extends NodeEnvironment {
   #file;

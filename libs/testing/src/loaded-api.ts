@@ -1,12 +1,12 @@
-// Loaded once per worker: see load-once.ts.
+// Loaded once per worker, by `api()`.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenApiDocument } from '@platform/openapi';
 import { readImage } from '@platform/proto/image';
 import { readSurface } from '@platform/surface';
 
-import { documentCheck } from '../document-check.ts';
-import { repositoryRoot } from '../repository.ts';
+import { documentCheck } from './document-check.ts';
+import { repositoryRoot } from './repository.ts';
 
 export const surface = readSurface(await readImage());
 // Read, not made: the specs of libs/openapi hold what is committed against the protos.
