@@ -6,6 +6,12 @@ const lingerMs = 500;
 
 // Before anything large is loaded: the second start need not compile it again.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node-compile'));
-const { run } = await import('./program.ts');
-process.exitCode = await run(process.argv.slice(2), process.env);
+const [{ run }, ...programs] = await Promise.all([
+  import('./program.ts'),
+  import('./deployment-program.ts'),
+  import('./admin-program.ts'),
+  import('./people-program.ts'),
+]);
+const [{ addDeployment }, { addAdmin }, { addPeople }] = programs;
+process.exitCode = await run(process.argv.slice(2), process.env, [addDeployment, addAdmin, addPeople]);
 setTimeout(() => process.exit(), lingerMs).unref();

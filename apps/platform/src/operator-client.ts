@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { connect, type OutgoingContext, type RpcClient, type ServiceDefinition } from '@platform/rpc';
+import type { OutgoingContext } from '@platform/rpc';
+import { connect, type RpcClient, type ServiceDefinition } from '@platform/rpc/client';
 import { readImage } from '@platform/proto/image';
 import {
   addressesOf, addressPicks, deadlineIn, environmentName, type GrpcServiceName, grpcServices, optional, readConfig,

@@ -1,7 +1,7 @@
 import { Fault } from '@platform/faults';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { connect } from '@platform/rpc';
+import { connect } from '@platform/rpc/client';
 import { deadlineIn, type Secret } from '@platform/service';
 import type { Surface } from '@platform/surface';
 import type { WatchedTls } from '@platform/tls';

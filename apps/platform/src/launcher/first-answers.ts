@@ -7,7 +7,7 @@ import { Fault } from '@platform/faults';
 import { readImage } from '@platform/proto/image';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
-import { connect, type ConnectOptions, type PeerOptions } from '@platform/rpc';
+import { connect, type ConnectOptions, type PeerOptions } from '@platform/rpc/client';
 import { deadlineIn, formatAddress, grpcServices, repeatUntil, Secret } from '@platform/service';
 import { isMarketplace, readSurface } from '@platform/surface';
 import { readTlsOnce } from '@platform/tls';

@@ -1,0 +1,133 @@
+import type { Command } from 'commander';
+import type { Environment } from './launcher/settings.ts';
+import type { PrepareOptions } from './commands/prepare.ts';
+import type { LabUpOptions } from './commands/lab.ts';
+import type { LabOidcOptions } from './commands/lab-oidc.ts';
+import {
+  type CommonOptions, json, output, parseNames, parseOwner, parseSeed, wholeNumber, withServer,
+} from './options.ts';
+
+/** The commands that run a platform, look after it, and prepare a deployment: they need the sources of the services. */
+export function addDeployment(program: Command, environment: Environment): void {
+  addUp(program, environment);
+  addStatus(program, environment);
+  addDoctor(program, environment);
+  addSeed(program, environment);
+  addLab(program, environment);
+  addSteps(program, environment);
+  addAgent(program, environment);
+}
+
+function addUp(program: Command, environment: Environment): void {
+  program.command('up')
+    .description('Runs the whole platform on this machine, in the foreground, until Ctrl-C.')
+    .option('--port <port>', 'port of the REST API (PLATFORM_HTTP_PORT); default a free one', wholeNumber(0, 65_535))
+    .option('--reset', 'start again: all data, secrets and logs of this state are removed', false)
+    .addOption(json())
+    .action(async ({ json: asJson, ...options }: { port?: number; reset: boolean } & CommonOptions) => {
+      const { up } = await import('./commands/up.ts');
+      await up(options, environment, output(asJson));
+    });
+}
+
+function addStatus(program: Command, environment: Environment): void {
+  program.command('status')
+    .description('Shows where the platform answers and how each part stands.')
+    .addOption(json())
+    .action(async (options: CommonOptions) => {
+      const { status } = await import('./commands/status.ts');
+      await status(environment, output(options.json));
+    });
+}
+
+function addDoctor(program: Command, environment: Environment): void {
+  withServer(program.command('doctor'))
+    .description('Checks machine, settings, servers, migrations, model, and whether the engine agrees with the rows.')
+    .option('--repair', 'put the authorization engine in line with the rows first')
+    .action(async ({ json: asJson, ...options }: CommonOptions) => {
+      const { doctor } = await import('./commands/doctor.ts');
+      await doctor(options, environment, output(asJson));
+    });
+}
+
+function addSeed(program: Command, environment: Environment): void {
+  const count = wholeNumber(0, 1_000_000);
+  withServer(program.command('seed'))
+    .description('Fills the site with users, organizations and what they have; planted again, a seed changes nothing.')
+    .option('--users <count>', 'users of the site', count, 100)
+    .option('--organizations <count>', 'organizations of the site', count, 5)
+    .option('--teams <count>', 'teams of each organization, Owners, Editors and Viewers among them', count, 5)
+    .option('--members <count>', 'members of each organization, its owner among them; default 20 or all', count)
+    .option('--clusters <count>', 'clusters of each organization', count, 2)
+    .option('--contracts <count>', 'contracts of each organization, to which its clusters are bound', count, 1)
+    .option('--objects <count>', 'database objects of each cluster', count, 0)
+    .option('--months <count>', 'over how many months their life is spread', wholeNumber(1, 24), 1)
+    .option('--seed <text>', 'what all names follow from: up to 12 letters and digits', parseSeed, '1')
+    .action(async ({ json: asJson, server, tokenFile, ...given }) => {
+      const { seed } = await import('./commands/seed.ts');
+      const size = { ...given, members: given.members ?? Math.min(20, given.users) };
+      await seed(size, { server, tokenFile }, environment, output(asJson));
+    });
+}
+
+function addLab(program: Command, environment: Environment): void {
+  const lab = program.command('lab')
+    .description('Real clusters and a provider of sign-ins, to develop and test against.');
+  lab.command('up')
+    .description('Runs a hub with Open Cluster Management and joined spokes, in the foreground, until Ctrl-C.')
+    .option('--spokes <count>', 'clusters that join the hub', wholeNumber(0, 20), 2)
+    .option('--nodes', 'the first spoke has a real node (kubelet, containerd); says what that lacks here', false)
+    .addOption(json())
+    .action(async ({ spokes, nodes }: LabUpOptions & CommonOptions) => {
+      const { labUp } = await import('./commands/lab.ts');
+      // The answer is a JSON line either way; progress goes to standard error.
+      await labUp({ spokes, nodes }, environment, output(true));
+    });
+  lab.command('oidc')
+    .description('Runs a provider of OpenID Connect with three people, in the foreground, until Ctrl-C.')
+    .option('--port <port>', 'the port it listens on, on loopback', wholeNumber(1, 65_535), 7_654)
+    .option('--base-url <url>', 'address of the platform; default that of the running one')
+    .addOption(json())
+    .action(async ({ port, baseUrl }: LabOidcOptions & CommonOptions) => {
+      const { labOidc } = await import('./commands/lab-oidc.ts');
+      await labOidc({ port, baseUrl }, environment, output(true));
+    });
+}
+
+function addSteps(program: Command, environment: Environment): void {
+  program.command('prepare')
+    .description('Makes the secrets of a deployment in containers, once, and writes what each part of it must know.')
+    .option('--folder <path>', 'each part gets a folder in it')
+    .option('--owner <user:group>', 'numeric owner of the files in it', parseOwner)
+    .option('--kubernetes <prefix>', 'in a pod: each part gets a Secret of this namespace, named {prefix}-{part}')
+    .option('--parts <names>', 'only these parts, separated by commas; the others are left out', parseNames)
+    .addOption(json())
+    .action(async ({ json: asJson, ...options }: PrepareOptions & CommonOptions) => {
+      const { prepare } = await import('./commands/prepare.ts');
+      await prepare(options, environment, output(asJson));
+    });
+  program.command('migrate')
+    .description('Makes databases, roles and schemas that are missing, and brings every schema up to date.')
+    .addOption(json())
+    .action(async ({ json: asJson }: CommonOptions) => {
+      const { migrateAll } = await import('./commands/migrate.ts');
+      await migrateAll(environment, output(asJson));
+    });
+}
+
+function addAgent(program: Command, environment: Environment): void {
+  program.command('agent')
+    .description('Runs the agent of a cluster in the foreground: it reports objects and answers questions for them.')
+    .requiredOption('--kubeconfig <path>', 'of the cluster')
+    .requiredOption('--creds <path>', 'of the cluster and product on the bus, as `admin bus-account create` shows them')
+    .requiredOption('--owner <name>', 'the organization that the cluster belongs to')
+    .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
+    .requiredOption('--license <path>', 'the licence (PEM); it is renewed in place')
+    .option('--resources <kinds>', 'further kinds to report, each GROUP/VERSION/KIND, separated by commas', '')
+    .option('--license-token-file <path>', 'file with an access token to renew the licence; default one made for it')
+    .addOption(json())
+    .action(async ({ json: asJson, ...options }) => {
+      const { runAgent } = await import('./commands/agent.ts');
+      await runAgent(options, environment, output(asJson));
+    });
+}

@@ -1,0 +1,26 @@
+import { createHash, sign } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ReleaseFault } from './command.ts';
+import type { Release } from './release.ts';
+
+/**
+ * Writes `SHA256SUMS` of all files of the release, as `sha256sum --check` reads it, and `SHA256SUMS.sig` with the
+ * given key (PEM, Ed25519 or another that Node signs with), as `openssl pkeyutl -verify -rawin` reads it.
+ */
+export function writeChecksums({ folder }: Release, keyFile: string | undefined): void {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+  const lines = files.map((file) =>
+    `${createHash('sha256').update(readFileSync(join(folder, file))).digest('hex')}  ${file}\n`);
+  const sums = join(folder, 'SHA256SUMS');
+  writeFileSync(sums, lines.join(''));
+  if (keyFile === undefined) return;
+  try {
+    writeFileSync(`${sums}.sig`, sign(null, readFileSync(sums), readFileSync(keyFile, 'utf8')));
+  } catch (error) {
+    throw new ReleaseFault(`${keyFile} is no private key to sign with: ${(error as Error).message}`);
+  }
+}

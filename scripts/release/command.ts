@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { root } from '../checks/run-command.ts';
+
+/** A release cannot be made: what is wrong, and what to do. */
+export class ReleaseFault extends Error {
+  override readonly name = 'ReleaseFault';
+}
+
+/** A step takes minutes at most: images are built by a script of their own. */
+const longestMs = 600_000;
+
+/** Runs a command and answers what it printed. @throws ReleaseFault with the end of what it said */
+export function command(
+  program: string, words: readonly string[], { folder = root, environment = {} }: Place = {},
+): string {
+  const { status, stdout, stderr, error } = spawnSync(program, words, {
+    cwd: folder, encoding: 'utf8', env: { ...process.env, ...environment }, maxBuffer: 256 * 1024 * 1024, timeout: longestMs,
+  });
+  if (error !== undefined) throw new ReleaseFault(`${program} cannot be run: ${error.message}`);
+  if (status === 0) return stdout;
+  throw new ReleaseFault(`${program} ${words[0] ?? ''} failed:\n${`${stdout}${stderr}`.trim().split('\n').slice(-15).join('\n')}`);
+}
+
+interface Place {
+  readonly folder?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}

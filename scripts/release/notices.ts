@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../checks/run-command.ts';
+
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  /** What the package says itself, in its own words. */
+  readonly texts: readonly string[];
+}
+
+const folderOf = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
+
+/** The notices of the packages that these files belong to, by name: version, licence, and its text. */
+export function noticesOf(files: readonly string[]): string {
+  const folders = new Set(files.flatMap((file) => folderOf.exec(file)?.[0] ?? []));
+  return textOf([...folders].map(readPackage));
+}
+
+/** The notices of all packages that a deployment runs: those of the lock file that are not for development alone. */
+export function noticesOfLock(): string {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>;
+  };
+  const folders = Object.entries(lock.packages)
+    .filter(([path, { dev, link }]) => path.includes('node_modules/') && dev !== true && link !== true)
+    .map(([path]) => join(root, path))
+    // Packages for other systems are in the lock file alone.
+    .filter((folder) => globSync(join(folder, 'package.json')).length > 0);
+  return textOf(folders.map(readPackage));
+}
+
+function readPackage(folder: string): Package {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package;
+  const texts = globSync(join(folder, '{LICENSE,LICENCE,License,license,COPYING,NOTICE}*')).sort()
+    .map((file) => readFileSync(file, 'utf8').trim());
+  return { name, version, license: typeof license === 'string' ? license : 'see its text', texts };
+}
+
+function textOf(packages: readonly Package[]): string {
+  const sorted = packages.map((one) => [`${one.name} ${one.version}`, one] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = [...new Map(sorted)].map(([title, { license, texts }]) =>
+    [`${title} (${license})`, ...texts].join('\n\n'));
+  return `${entries.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}

@@ -1,0 +1,75 @@
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Zippable, zipSync } from 'fflate';
+import { root } from '../checks/run-command.ts';
+import type { Release } from './release.ts';
+
+/** Where Go code of a team goes, until the team names another prefix: see `buf.gen.yaml` of the archive. */
+const goPrefix = 'controlplane.example/gen';
+
+/** Archives of zip know no time before it, and no time zone. */
+const firstTime = '1980-01-01T00:00:00';
+
+/**
+ * The protos as a module of buf: ours and those of Google that they import, each with a package of Go.
+ * @returns the file
+ */
+export function zipProtos(release: Release): string {
+  const folder = `platform-protos-${release.version}`;
+  const files: Zippable = {
+    [`${folder}/LICENSE`]: readFileSync(join(root, 'LICENSE')),
+    [`${folder}/buf.yaml`]: text('version: v2\nmodules:\n  - path: .\n'),
+    [`${folder}/buf.gen.yaml`]: text(generation),
+    [`${folder}/README.md`]: text(readme(release.version)),
+  };
+  for (const source of ['proto', 'libs/proto/vendor']) {
+    for (const name of globSync('**/*.proto', { cwd: join(root, source) }).sort()) {
+      files[`${folder}/${name}`] = text(withGoPackage(name, readFileSync(join(root, source, name), 'utf8')));
+    }
+  }
+  mkdirSync(release.folder, { recursive: true });
+  const file = join(release.folder, `${folder}.zip`);
+  writeFileSync(file, zipSync(files, { mtime: firstTime, level: 9 }));
+  return file;
+}
+
+/** `controlplane/orgs/v1` → `orgsv1`; Google's have theirs. */
+function withGoPackage(name: string, content: string): string {
+  if (/^option go_package/m.test(content)) return content;
+  const folders = name.split('/').slice(0, -1);
+  const short = folders.slice(-2).join('').replaceAll(/[^a-z0-9]/g, '');
+  const option = `option go_package = "${goPrefix}/${folders.join('/')};${short}";`;
+  return content.replace(/^package .*;$/m, (line) => `${line}\n\n${option}`);
+}
+
+const generation = `version: v2
+managed:
+  enabled: true
+  disable:
+    - file_option: go_package
+      path: google
+  override:
+    # The module of your Go code, and a folder in it.
+    - file_option: go_package_prefix
+      value: ${goPrefix}
+plugins:
+  - remote: buf.build/protocolbuffers/go
+    out: gen
+    opt: paths=source_relative
+  - remote: buf.build/grpc/go
+    out: gen
+    opt: paths=source_relative
+`;
+
+function readme(version: string): string {
+  return `# The protos of the platform ${version}
+
+\`controlplane/\` holds the services; \`google/\` holds what they import. The folder is a module of buf: \`buf lint\` and
+\`buf generate\` work in it. For Go, set \`go_package_prefix\` in \`buf.gen.yaml\` to a folder of your module. Other tools take the folder
+as their include path: \`protoc -I. …\`, \`python -m grpc_tools.protoc -I. …\`, \`@grpc/proto-loader\` with \`includeDirs: ['.']\`.
+`;
+}
+
+function text(content: string): Uint8Array {
+  return new TextEncoder().encode(content);
+}
