@@ -8,7 +8,7 @@ import type { Release } from './release.ts';
  * Writes `SHA256SUMS` of all files of the release, as `sha256sum --check` reads it, and `SHA256SUMS.sig` with the
  * given key (PEM, Ed25519 or another that Node signs with), as `openssl pkeyutl -verify -rawin` reads it.
  */
-export function writeChecksums({ folder }: Release, keyFile: string | undefined): void {
+export function writeChecksums({ folder, key }: Release): void {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
@@ -17,10 +17,10 @@ export function writeChecksums({ folder }: Release, keyFile: string | undefined)
     `${createHash('sha256').update(readFileSync(join(folder, file))).digest('hex')}  ${file}\n`);
   const sums = join(folder, 'SHA256SUMS');
   writeFileSync(sums, lines.join(''));
-  if (keyFile === undefined) return;
+  if (key === undefined) return;
   try {
-    writeFileSync(`${sums}.sig`, sign(null, readFileSync(sums), readFileSync(keyFile, 'utf8')));
+    writeFileSync(`${sums}.sig`, sign(null, readFileSync(sums), readFileSync(key, 'utf8')));
   } catch (error) {
-    throw new ReleaseFault(`${keyFile} is no private key to sign with: ${(error as Error).message}`);
+    throw new ReleaseFault(`${key} is no private key to sign with: ${(error as Error).message}`);
   }
 }

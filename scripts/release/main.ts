@@ -1,21 +1,17 @@
 // `npm run release -- VERSION`: makes what others install, from a clean tree, into dist/: docs/releasing.md. The same
 // commit makes the same bytes. Exit code 0: made; 1: something failed; 2: wrong usage, or not what is committed.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../checks/run-command.ts';
-import { packCharts } from './charts.ts';
-import { writeChecksums } from './checksums.ts';
 import { command, ReleaseFault } from './command.ts';
-import { noticesOfLock } from './notices.ts';
-import { packCli, packClient } from './npm-packages.ts';
-import { zipProtos } from './protos.ts';
-import type { Release } from './release.ts';
+import { makeRelease } from './make-release.ts';
 
 class UsageFault extends Error {}
 
 interface Given {
   readonly version: string;
+  /** The file of a private key. */
   readonly key: string | undefined;
   readonly folder: string;
 }
@@ -24,7 +20,8 @@ try {
   const given = readArguments();
   refuseOtherVersion(given.version);
   refuseChanges();
-  await release(given);
+  if (existsSync(given.folder)) throw new UsageFault(`${given.folder} is there. Remove it, or name another folder with --into.`);
+  await makeRelease({ ...given, epoch: Number(command('git', ['log', '-1', '--format=%ct'])), work: `${given.folder}.work` });
 } catch (error) {
   if (!(error instanceof UsageFault) && !(error instanceof ReleaseFault)) throw error;
   console.error(error.message);
@@ -55,34 +52,4 @@ function refuseOtherVersion(version: string): void {
 function refuseChanges(): void {
   const changed = command('git', ['status', '--porcelain']).trim();
   if (changed !== '') throw new UsageFault(`Files differ from the commit. Commit or remove:\n${changed}`);
-}
-
-async function release({ version, key, folder }: Given): Promise<void> {
-  if (existsSync(folder)) throw new UsageFault(`${folder} is there. Remove it, or name another folder with --into.`);
-  const epoch = Number(command('git', ['log', '-1', '--format=%ct']));
-  const made: Release = { version, epoch, folder, work: `${folder}.work` };
-  rmSync(made.work, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  try {
-    tell(await packClient(made), 'the REST API for TypeScript and JavaScript');
-    tell(await packCli(made), 'the command line');
-    for (const chart of packCharts(made)) tell(chart, 'for Helm');
-    tell(zipProtos(made), 'gRPC');
-    cpSync(join(root, 'docs/openapi.json'), join(folder, 'openapi.json'));
-    tell(join(folder, 'openapi.json'), 'REST');
-    writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOfLock());
-    tell(join(folder, 'THIRD-PARTY-NOTICES'), 'licences of the packages that run');
-    writeChecksums(made, key);
-    tell(join(folder, 'SHA256SUMS'), key === undefined ? 'not signed: no --key' : 'signed: SHA256SUMS.sig');
-  } catch (error) {
-    // A folder that holds a part of a release looks like a release.
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  } finally {
-    rmSync(made.work, { recursive: true, force: true });
-  }
-}
-
-function tell(file: string, what: string): void {
-  console.log(`${relative(process.cwd(), file)}  ${what}`);
 }

@@ -11,6 +11,8 @@ export interface Release {
   readonly folder: string;
   /** A folder for what is made on the way; removed at the end. */
   readonly work: string;
+  /** The file of a private key (PEM) that signs the checksums; undefined: nothing is signed. */
+  readonly key: string | undefined;
 }
 
 /** An empty folder for what is made on the way. */

@@ -86,10 +86,10 @@ async function runningPlatform(
   const address = run?.grpc[service];
   if (address !== undefined) return { address, tls: run?.tls };
   const { addresses } = grpcServices.find(({ name }) => name === service)!;
+  const named = service === 'orgs-teams' ? '--server' : environmentName(addresses);
   throw new CommandFault(
     `No platform runs on ${home}, and the address of ${service} is not given`,
-    `Start it with \`npm start\`, or name the address with ${environmentName(addresses)} and the credential with `
-      + '--token-file.',
+    `Name the address with ${named} and the credential with --token-file, or start a platform here with \`npm start\`.`,
   );
 }
 

@@ -1,0 +1,38 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { root } from '../checks/run-command.ts';
+import { packCharts } from './charts.ts';
+import { writeChecksums } from './checksums.ts';
+import { noticesOfLock } from './notices.ts';
+import { packCli, packClient } from './npm-packages.ts';
+import { zipProtos } from './protos.ts';
+import type { Release } from './release.ts';
+
+/** Makes a release and says what each file is. Its folder holds all of it, or is not there. @throws ReleaseFault */
+export async function makeRelease(release: Release): Promise<void> {
+  const { folder, work, key } = release;
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  try {
+    tell(await packClient(release), 'the REST API for TypeScript and JavaScript');
+    tell(await packCli(release), 'the command line');
+    for (const chart of packCharts(release)) tell(chart, 'for Helm');
+    tell(zipProtos(release), 'gRPC');
+    cpSync(join(root, 'docs/openapi.json'), join(folder, 'openapi.json'));
+    tell(join(folder, 'openapi.json'), 'REST');
+    writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOfLock());
+    tell(join(folder, 'THIRD-PARTY-NOTICES'), 'licences of the packages that run');
+    writeChecksums(release);
+    tell(join(folder, 'SHA256SUMS'), key === undefined ? 'not signed: no --key' : 'signed: SHA256SUMS.sig');
+  } catch (error) {
+    // A folder that holds a part of a release looks like a release.
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function tell(file: string, what: string): void {
+  console.log(`${relative(process.cwd(), file)}  ${what}`);
+}
