@@ -1,13 +1,30 @@
-// `npm run audit`: whether the locked npm packages have known vulnerabilities, by the registry that npm uses. Exit code
-// 0: none; 1: some, each with a line; 2: the registry could not be asked, or does not offer audits.
+// `npm run audit`: whether the locked npm packages have known vulnerabilities, by the registry that npm uses, or by
+// advisories in the format of OSV in a folder (`--osv FOLDER`). Exit code 0: none; 1: some, each with a line; 2: the
+// registry could not be asked or offers no audits, or the folder could not be read.
 import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
 
-import { readAudit } from './audit-report.ts';
+import { type AuditResult, readAudit } from './audit-report.ts';
 import { root } from './checks/run-command.ts';
+import { lockedPackages } from './locked-packages.ts';
+import { readAdvisories } from './osv.ts';
 
-const { stdout, stderr, error } = spawnSync('npm', ['audit', '--json', '--package-lock-only'], {
-  cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, timeout: 120_000,
-});
-const { code, lines } = readAudit(error === undefined ? stdout : `npm audit: ${error.message}`, stderr);
+const { code, lines } = audit();
 for (const line of lines) console.log(line);
 process.exitCode = code;
+
+function audit(): AuditResult {
+  try {
+    const { values: { osv } } = parseArgs({ options: { osv: { type: 'string' } } });
+    return osv === undefined ? askRegistry() : readAdvisories(osv, lockedPackages());
+  } catch (error) {
+    return { code: 2, lines: [`${(error as Error).message}. Usage: npm run audit [-- --osv FOLDER]`] };
+  }
+}
+
+function askRegistry(): AuditResult {
+  const { stdout, stderr, error } = spawnSync('npm', ['audit', '--json', '--package-lock-only'], {
+    cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, timeout: 120_000,
+  });
+  return readAudit(error === undefined ? stdout : `npm audit: ${error.message}`, stderr);
+}

@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../checks/run-command.ts';
+import { lockedPackages } from '../locked-packages.ts';
 
 interface Package {
   readonly name: string;
@@ -20,14 +21,11 @@ export function noticesOf(files: readonly string[]): string {
 
 /** The notices of all packages that a deployment runs: those of the lock file that are not for development alone. */
 export function noticesOfLock(): string {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>;
-  };
-  const folders = Object.entries(lock.packages)
-    .filter(([path, { dev, link }]) => path.includes('node_modules/') && dev !== true && link !== true)
-    .map(([path]) => join(root, path))
+  const folders = lockedPackages()
+    .filter(({ dev }) => !dev)
+    .map(({ path }) => join(root, path))
     // Packages for other systems are in the lock file alone.
-    .filter((folder) => globSync(join(folder, 'package.json')).length > 0);
+    .filter((folder) => existsSync(join(folder, 'package.json')));
   return textOf(folders.map(readPackage));
 }
 

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './checks/run-command.ts';
+
+/** A package of the lock file, from the registry. */
+export interface LockedPackage {
+  /** `node_modules/yaml`, below the repository's root. */
+  readonly path: string;
+  readonly name: string;
+  readonly version: string;
+  /** As the package says it (SPDX); undefined where it says nothing. */
+  readonly license: string | undefined;
+  /** npm would run a script of it when it is installed. */
+  readonly hasInstallScript: boolean;
+  /** Only development needs it. */
+  readonly dev: boolean;
+}
+
+interface Entry extends Partial<LockedPackage> {
+  readonly link?: boolean;
+}
+
+/** All packages of the lock file that are not workspaces, also those for other systems. */
+export function lockedPackages(): LockedPackage[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, Entry>>;
+  };
+  return Object.entries(packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+    .map(([path, { name, version, license, hasInstallScript = false, dev = false }]) => ({
+      path, name: name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: version!, license, hasInstallScript, dev,
+    }));
+}
