@@ -11,17 +11,13 @@ const longestMs = 600_000;
 
 /** Runs a command and answers what it printed. @throws ReleaseFault with the end of what it said */
 export function command(
-  program: string, words: readonly string[], { folder = root, environment = {} }: Place = {},
+  program: string, words: readonly string[], { folder = root }: { readonly folder?: string } = {},
 ): string {
   const { status, stdout, stderr, error } = spawnSync(program, words, {
-    cwd: folder, encoding: 'utf8', env: { ...process.env, ...environment }, maxBuffer: 256 * 1024 * 1024, timeout: longestMs,
+    cwd: folder, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, timeout: longestMs,
   });
   if (error !== undefined) throw new ReleaseFault(`${program} cannot be run: ${error.message}`);
   if (status === 0) return stdout;
-  throw new ReleaseFault(`${program} ${words[0] ?? ''} failed:\n${`${stdout}${stderr}`.trim().split('\n').slice(-15).join('\n')}`);
-}
-
-interface Place {
-  readonly folder?: string;
-  readonly environment?: Readonly<Record<string, string>>;
+  const end = `${stdout}${stderr}`.trim().split('\n').slice(-15).join('\n');
+  throw new ReleaseFault(`${program} ${words[0] ?? ''} failed:\n${end}`);
 }

@@ -17,15 +17,18 @@ export async function packClient(release: Release): Promise<string> {
   const folder = workFolder(release, 'client');
   const source = join(root, 'libs/client/src');
   command(process.execPath, [
-    join(root, 'node_modules/typescript7/bin/tsc'), '--ignoreConfig', '--outDir', join(folder, 'dist'), '--rootDir', source,
-    '--declaration', '--rewriteRelativeImportExtensions', '--verbatimModuleSyntax', '--strict', '--exactOptionalPropertyTypes',
-    '--module', 'nodenext', '--target', 'es2023', '--lib', 'esnext,dom,dom.iterable', '--types', '', join(source, 'index.ts'),
+    join(root, 'node_modules/typescript7/bin/tsc'), '--ignoreConfig',
+    '--outDir', join(folder, 'dist'), '--rootDir', source, '--declaration', '--rewriteRelativeImportExtensions',
+    '--strict', '--exactOptionalPropertyTypes', '--verbatimModuleSyntax',
+    '--module', 'nodenext', '--target', 'es2023', '--lib', 'esnext,dom,dom.iterable', '--types', '',
+    join(source, 'index.ts'),
   ]);
   // The compiler rewrites the names of imported files in code alone.
   for (const file of globSync(join(folder, 'dist/**/*.d.ts'))) {
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, '$1.js\''));
   }
-  const bundle = await rolldown({ input: join(source, 'index.ts'), platform: 'browser', transform: { target: 'es2022' } });
+  const input = join(source, 'index.ts');
+  const bundle = await rolldown({ input, platform: 'browser', transform: { target: 'es2022' } });
   await bundle.write({ file: join(folder, 'dist/browser.js'), format: 'esm', minify: true });
   cpSync(join(root, 'libs/client/README.md'), join(folder, 'README.md'));
   return pack(release, folder, {
@@ -65,7 +68,8 @@ export async function packCli(release: Release): Promise<string> {
   mkdirSync(join(folder, 'dist/generated'));
   cpSync(join(root, 'libs/proto/src/generated/image.binpb'), join(folder, 'dist/generated/image.binpb'));
   mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin/platform.mjs'), '#!/usr/bin/env node\nimport \'../dist/package-main.js\';\n', { mode: 0o755 });
+  const start = '#!/usr/bin/env node\nimport \'../dist/package-main.js\';\n';
+  writeFileSync(join(folder, 'bin/platform.mjs'), start, { mode: 0o755 });
   const used = output.flatMap((one) => one.type === 'chunk' ? one.moduleIds : []);
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf(used));
   cpSync(join(root, 'apps/platform/README.md'), join(folder, 'README.md'));
