@@ -7,7 +7,7 @@ import { isGenerated } from './read-months.ts';
 import { type DayUse, readDays } from './read-days.ts';
 import { type Columns, noUse, sumOf, type UsageScope, type Use } from './read-usage.ts';
 import { closing, envelope } from './envelope.ts';
-import { add, type Figures, minutes, months, toQuantities, type Unit } from './figures.ts';
+import { add, type Figures, minutes, months, nothing, toQuantities, type Unit } from './figures.ts';
 import { LargestFirst } from './largest-first.ts';
 import { readOwnerNames, withOwner } from './names.ts';
 import { quantitiesJson } from './object-json.ts';
@@ -90,10 +90,7 @@ export async function showMonth(
   const largest = Array.from({ length: Math.min(rows.size, mostSeries) }, () => ordered.next().value!);
   const [days, others] = await Promise.all([
     readDays(
-      database,
-      isBillable ? { ...scope, shown: sql`class <> 'free' and ${shown}` } : scope,
-      { columns: view.namedBy, shown: largest.map((row) => row.of) },
-      deadline,
+      database, scope, { columns: view.namedBy, shown: largest.map((row) => row.of), byClass: true }, deadline,
     ),
     // PostgreSQL is summing up the days by then.
     setImmediate().then(() => ordered.toArray()),
@@ -102,7 +99,8 @@ export async function showMonth(
   return {
     ...envelope({ product: view.product, view: view.view, viewType, unit }, request, account),
     totals: reading.usage(used),
-    series: seriesOf(largest, days, unit),
+    series: seriesOf(largest, isBillable ? days.filter((day) => day.class !== 'free') : days, unit),
+    days: classesOf(days, isBillable, unit),
     rows: [...largest, ...others].values()
       .map((row) => withOwner(ownerOf, row.ownerId, row.json ?? JSON.stringify(row.show()))),
     ...closing(month, until),
@@ -153,7 +151,26 @@ function billed({ prod, nonProd }: Use): Figures {
 function seriesOf(rows: readonly ShownRow[], days: readonly DayUse[], unit: Unit) {
   const byPlace = Map.groupBy(days, ({ place }) => place);
   const points = (place: number) =>
-    (byPlace.get(place) ?? []).map(({ date, use }) => ({ date, ...toQuantities(use, unit) }));
+    byDate(byPlace.get(place) ?? []).map(([date, own]) => ({ date, ...toQuantities(together(own), unit) }));
   const named = rows.map((row, place) => ({ key: String(row.seriesKey), name: row.name, points: points(place) }));
   return [...named, { key: 'other', name: 'other', points: points(-1) }].filter((series) => series.points.length > 0);
+}
+
+/** What is used on each day, by how it is billed (ADR 0240). What no contract covers is in all use alone. */
+function classesOf(days: readonly DayUse[], isBillable: boolean, unit: Unit) {
+  return byDate(days).map(([date, own]) => {
+    const of = (name: string) => toQuantities(together(own.filter((day) => day.class === name)), unit);
+    return {
+      date, prod: of('prod'), nonProd: of('nonProd'), free: of('free'), ...(isBillable ? {} : { unbilled: of('none') }),
+    };
+  });
+}
+
+/** The earliest first. */
+function byDate(days: readonly DayUse[]): [date: string, own: DayUse[]][] {
+  return [...Map.groupBy(days, ({ date }) => date)].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function together(days: readonly DayUse[]): Figures {
+  return days.reduce((sum, { use }) => add(sum, use), nothing);
 }

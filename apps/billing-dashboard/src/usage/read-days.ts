@@ -12,12 +12,15 @@ export interface DayUse {
   readonly place: number;
   /** `2026-11-22` */
   readonly date: string;
+  /** How it is billed; empty unless days are told apart by it. */
+  readonly class: string;
   readonly use: Figures;
 }
 
 /** Segments that begin on one day and end on one day, together. */
 interface Span {
   readonly place: number;
+  readonly class: string;
   /** Days since 1970. */
   readonly first: number;
   readonly last: number;
@@ -35,10 +38,12 @@ interface Span {
  * last; the days in between follow from that.
  * @param columns what rows are named by
  * @param shown the rows that are shown by themselves
+ * @param byClass use of each class apart
  */
 export async function readDays(
   queryable: Queryable, scope: UsageScope,
-  { columns, shown }: { columns: Columns; shown: readonly object[] }, deadline: Deadline,
+  { columns, shown, byClass = false }: { columns: Columns; shown: readonly object[]; byClass?: boolean },
+  deadline: Deadline,
 ): Promise<DayUse[]> {
   const { until, objects } = scope;
   const names = Object.keys(columns) as (keyof (typeof shown)[number])[];
@@ -50,8 +55,9 @@ export async function readDays(
     : sql``;
   const isNamed = Object.entries(columns).map(([name, { value }]) => sql`shown.${sql.identifier(name)} = ${value}`);
   const spans = await queryable.query(sql<Span>`
-    select coalesce(shown.place, -1) as "place", from_us / ${dayUs}::bigint as "first",
-           end_us / ${dayUs}::bigint as "last", sum(cpu) as "cpu", sum(memory) as "memory",
+    select coalesce(shown.place, -1) as "place", ${byClass ? sql`segment.class` : sql`''`} as "class",
+           from_us / ${dayUs}::bigint as "first", end_us / ${dayUs}::bigint as "last",
+           sum(cpu) as "cpu", sum(memory) as "memory",
            sum(cpu * (from_us % ${dayUs}::bigint)) as "cpuBefore",
            sum(memory * (from_us % ${dayUs}::bigint)) as "memoryBefore",
            sum(cpu * (end_us % ${dayUs}::bigint)) as "cpuUntil",
@@ -62,11 +68,13 @@ export async function readDays(
       ${joined}
       left join jsonb_to_recordset(${sql.json(places)}::jsonb) as shown (place integer, ${sql.join(fields)})
         on ${sql.join(isNamed, sql` and `)}
-     group by 1, 2, 3`, { deadline });
-  return [...Map.groupBy(spans, ({ place }) => place)].flatMap(([place, own]) => daysOf(place, own));
+     group by 1, 2, 3, 4`, { deadline });
+  return [...Map.groupBy(spans, (span) => `${span.place} ${span.class}`).values()].flatMap(daysOf);
 }
 
-function daysOf(place: number, spans: readonly Span[]): DayUse[] {
+/** Days of a place and a class, the earliest first. */
+function daysOf(spans: readonly Span[]): DayUse[] {
+  const [{ place, class: ofClass }] = spans as readonly [Span];
   // How the level of use changes on a day, and what the changes use up on that day.
   const changes = new Map<number, { step: Figures; rest: Figures }>();
   const change = (day: number, step: Figures, passed: Figures): void => {
@@ -86,7 +94,12 @@ function daysOf(place: number, spans: readonly Span[]): DayUse[] {
     const { step, rest } = changes.get(day) ?? { step: nothing, rest: nothing };
     const use = add({ cpu: level.cpu * wholeDay, memory: level.memory * wholeDay }, rest);
     level = add(level, step);
-    if (!isNothing(use)) days.push({ place, date: new Date(day * (dayUs / 1000)).toISOString().slice(0, 10), use });
+    if (!isNothing(use)) days.push({ place, class: ofClass, date: dateOf(day), use });
   }
   return days;
+}
+
+/** @param day since 1970 */
+function dateOf(day: number): string {
+  return new Date(day * (dayUs / 1000)).toISOString().slice(0, 10);
 }

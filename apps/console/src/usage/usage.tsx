@@ -195,7 +195,7 @@ function Shown({
   const { question } = view;
   const { split, type, product } = question;
   const [object, setObject] = useState<Record<string, unknown>>();
-  const { series = [], units, totals } = view;
+  const { days = [], units, totals } = view;
   const usageOf = (row: Record<string, unknown>) => row['usage'] as Amount;
   const amount = (
     title: string,
@@ -222,7 +222,7 @@ function Shown({
           </>
         )}
       </SimpleGrid>
-      {series.length > 0 && <DailyChart series={series} unit={units.memory} month={question.month} />}
+      {days.length > 0 && <DailyChart days={days} unit={units.memory} month={question.month} />}
       <DataList<Record<string, unknown>>
         what={splits[split].toLowerCase()}
         rows={view.rows}

@@ -16,12 +16,19 @@ export interface Point {
   memory: number;
 }
 
+/** How use is billed, in the order in which it is stacked; what no contract covers is in all use alone. */
+export const classes = { prod: 'Production', nonProd: 'Other', free: 'Free', unbilled: 'Not billed' } as const;
+
+/** Use of a day by its class. */
+export type Day = { date: string } & Partial<Record<keyof typeof classes, Amount>>;
+
 /** A month view of usage (open-points 7.2), and what was asked. */
 export interface View {
   question: Question;
   units: { cpu: string; memory: string };
   totals: Amount;
   series?: { key: string; name: string; points: Point[] }[];
+  days?: Day[];
   rows: Record<string, unknown>[];
   generatedAt: string;
   final: boolean;

@@ -6,9 +6,30 @@ import { downloaded } from './visitor.ts';
 
 /** Story 4: what was used in a month, by day, down to one object; how far a quota is used; CSV and PDF. */
 export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
+  // From the sixth day on, what is used is billed.
+  const { http } = world.siteAdmin;
+  const { id } = await world.contract(world.acme.id, {
+    name: 'January', products: ['productdb'], start: Date.parse('2026-01-06T00:00:00Z') / 1_000, end: inSeconds(3_600),
+  });
+  await bind(http, id, [{ cluster: world.paris.clusterUid }]);
+  const january = '/api/v1/dashboard/summary/2026/1/usage-report/products/productdb/views/clusters-usage-view';
+  await until(async () => {
+    const { days } = ok<{ days: object[] }>(await http.get(`${january}?org=acme&view_type=billable`));
+    return days.length === 5;
+  }, { within: 60_000, what: 'the use of five days is billed' });
   const fay = await world.visit(world.siteAdmin);
+  const day = async (date: string) => {
+    const row = fay.page.getByRole('region', { name: 'Memory per day' }).getByRole('row').filter({ hasText: date });
+    await row.waitFor();
+    return await row.getByRole('cell').allTextContents();
+  };
   await fay.go('/orgs/acme/usage');
   await fay.choose('Month', '2026-01');
+  // 2 GiB of production and 1 GiB of development, a day of 31.
+  deepEqual(await day('2026-01-06'), ['0.06', '0.03', '0', '0.1']);
+  for (const name of ['Production', 'Other']) {
+    equal((await fay.page.locator(`.chart path[data-series="${name}"]`).getAttribute('d'))?.match(/M/g)?.length, 5);
+  }
   await fay.sees(/These figures are final\.$/);
   await fay.page.getByText('All use', { exact: true }).click();
   // Ten days of 3 GiB.
@@ -16,6 +37,8 @@ export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
   const days = fay.page.locator('.chart rect');
   await days.first().waitFor();
   equal(await days.count(), 10);
+  deepEqual(await day('2026-01-05'), ['0', '0', '0', '4,320', '4,320']);
+  deepEqual(await day('2026-01-06'), ['2,880', '1,440', '0', '0', '4,320']);
 
   const { name, body } = await downloaded(fay, () => fay.click('CSV', 'link'));
   match(name, /\.csv$/);

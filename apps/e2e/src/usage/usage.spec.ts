@@ -73,6 +73,13 @@ describe('a month', () => {
           cpu: place < 5 ? 1440 : 720, memory: place < 5 ? 2880 : 1440,
         })),
       }],
+      days: Array.from({ length: 10 }, (_, place) => {
+        const none = { cpu: 0, memory: 0 };
+        return {
+          date: `2026-01-${String(place + 1).padStart(2, '0')}`, prod: none, nonProd: none, free: none,
+          unbilled: { cpu: place < 5 ? 1440 : 720, memory: place < 5 ? 2880 : 1440 },
+        };
+      }),
       rows: [{
         objectID: uid, group: 'kubedb.com', kind: 'Postgres', name: 'orders', namespace: 'demo',
         namespaceUID: '0d6f1c52-98a1-4a54-a8f5-6a1d2c7b9e03', clusterUID: member.clusterUid, clusterName: '',
