@@ -1,4 +1,4 @@
-import { ApiRefusal, type Call, createClient, type Operations } from '@platform/client';
+import { ApiRefusal, type Call, createClient, type Operations, refusalOf } from '@platform/client';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { basePath } from './page.ts';
 
@@ -34,6 +34,20 @@ export function addressOf(path: string): string {
 export function csvOf<N extends keyof Operations>(name: N, parameters: Operations[N]['parameters']): string {
   const address = platform.address(name, parameters);
   return `${address}${address.includes('?') ? '&' : '?'}format=csv`;
+}
+
+const queryTimeoutMs = 30_000;
+
+/**
+ * Asks a metrics backend, as Prometheus answers, over the data path of the platform.
+ * @param identity name of its datasource
+ * @throws ApiRefusal
+ */
+export async function askMetrics(identity: string, query: string): Promise<unknown> {
+  const path = `/metrics-proxy/${encodeURIComponent(identity)}/api/v1/query?${new URLSearchParams({ query })}`;
+  const response = await fetch(addressOf(path), { signal: AbortSignal.timeout(queryTimeoutMs) });
+  if (!response.ok) throw await refusalOf(response);
+  return response.json();
 }
 
 /** Failures that another try may cure: the part is away, or the network is. */

@@ -9,11 +9,14 @@ import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
+import { ClientProgress } from './client-progress.tsx';
 import { AddCluster, NewClient, TakeCluster } from './new-client.tsx';
 
 /** Organizations that are made for clients, with namespaces and rights on the spokes of a hub. */
 export function Clients() {
-  const [asked, ask] = useState<'new' | { add: string } | { take: string } | { remove: Organization }>();
+  const [asked, ask] = useState<
+    | 'new' | { show: string } | { add: string } | { take: string } | { remove: Organization }
+  >();
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => ask('new')}>
       New client
@@ -41,6 +44,7 @@ export function Clients() {
           },
           { title: 'State', value: () => '', shown: ({ username }) => <State of={username} /> },
         ]}
+        onOpen={({ username }) => ask({ show: username })}
         actions={(one) => [
           { title: 'Add a cluster', act: () => ask({ add: one.username }) },
           { title: 'Take a cluster away', color: 'red', act: () => ask({ take: one.username }) },
@@ -52,7 +56,12 @@ export function Clients() {
           </Empty>
         }
       />
-      {asked === 'new' && <NewClient onClose={() => ask(undefined)} />}
+      {asked === 'new' && (
+        <NewClient onClose={() => ask(undefined)} after={({ username }) => ask({ show: username })} />
+      )}
+      {typeof asked === 'object' && 'show' in asked && (
+        <ClientProgress of={asked.show} onClose={() => ask(undefined)} />
+      )}
       {typeof asked === 'object' && 'add' in asked && <AddCluster client={asked.add} onClose={() => ask(undefined)} />}
       {typeof asked === 'object' && 'take' in asked && (
         <TakeCluster client={asked.take} onClose={() => ask(undefined)} />
@@ -62,9 +71,11 @@ export function Clients() {
           title={`Delete the client ${asked.remove.username}`}
           verb="Delete"
           typed={asked.remove.username}
-          onClose={() => ask(undefined)}
-          said="The client is being deleted"
-          act={() => platform.call('deleteClientOrganization', { parameters: { id: asked.remove.id } })}
+          onClose={() => ask((now) => (now === asked ? undefined : now))}
+          act={async () => {
+            await platform.call('deleteClientOrganization', { parameters: { id: asked.remove.id } });
+            ask({ show: asked.remove.username });
+          }}
         >
           Its namespaces go from all clusters, with what is in them.
         </Confirm>

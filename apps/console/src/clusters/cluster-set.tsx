@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack, Title } from '@mantine/core';
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ClustersResp } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,6 +28,7 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
   const check = useQuery({
     queryKey: ['auto update', parameters],
     queryFn: () => platform.call('checkAutoUpdate', { parameters }),
+    refetchInterval: 10_000,
   });
   return (
     <Card withBorder>
@@ -52,6 +53,11 @@ export function SetCard({ place, name }: { place: Place; name: string }) {
           </Group>
         </Group>
         {update.error && <Failure error={update.error} />}
+        {check.data?.possible === false && (
+          <Text size="sm" c="dimmed">
+            An update waits until all clusters have the version of the set.
+          </Text>
+        )}
         {check.error && <Failure error={check.error} what="Whether the features can be updated" />}
         <DataList<ClustersResp>
           what="managed clusters"

@@ -22,7 +22,7 @@ export function Features({ parameters }: { parameters: SetPlace }) {
     >
       {(sets) =>
         sets.length === 0 ? (
-          <Empty title="The hub offers no feature sets" />
+          <Empty title="The hub offers no feature sets">Put feature sets and features on the hub.</Empty>
         ) : (
           <>
             <SyncStatus parameters={parameters} />

@@ -1,8 +1,8 @@
 import { Button, Card, Group, Stack, TextInput, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { isDeployed } from '../api/page.ts';
 import { useActing } from '../api/acting.ts';
+import { useKept } from '../ui/kept.ts';
 import { Page } from '../ui/page.tsx';
 import { onSubmit } from '../ui/submit.ts';
 import { BoundClusters } from './bound-clusters.tsx';
@@ -12,7 +12,7 @@ import { ImportedClusters } from './imported-clusters.tsx';
 export function Hubs() {
   const { org, may } = useActing();
   const navigate = useNavigate();
-  const [name, setName] = useState('');
+  const [name, setName] = useKept('hub', '', 'page');
   const open = onSubmit(() => {
     void navigate({ to: '/orgs/$org/clusters/$owner/$cluster', params: { org, owner: org, cluster: name.trim() } });
   });

@@ -1,9 +1,12 @@
-import { Button, Card, Code, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import type { MetricsproxyRegistrationInput } from '@platform/client';
+import { Anchor, Button, Card, Code, Group, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
+import type { FlavorAAnswer, FlavorBAnswer, MetricsproxyRegistrationInput } from '@platform/client';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
+import { askMetrics, platform } from '../api/client.ts';
 import { useOrg } from '../api/acting.ts';
-import { SecretOnce } from '../ui/act.tsx';
+import { SecretOnce, useChange } from '../ui/act.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { onSubmit } from '../ui/submit.ts';
+import { useKept } from '../ui/kept.ts';
 import { FormDialog, type Field } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { given } from '../ui/values.ts';
@@ -21,7 +24,9 @@ export function Metrics() {
   const org = useOrg()!;
   const [flavour, setFlavour] = useState<'A' | 'B'>('A');
   const [asked, ask] = useState<'register' | 'unregister'>();
-  const [answer, setAnswer] = useState<object>();
+  const [made, setMade] = useState<FlavorAAnswer & FlavorBAnswer>();
+  const [token, setToken] = useState<string>();
+  const connection = made?.flavora ?? made?.flavorb;
   const close = () => ask(undefined);
   return (
     <Page title="Metrics" about="Dashboards read a backend that is registered here through the platform.">
@@ -41,7 +46,7 @@ export function Metrics() {
             ]}
           />
           <Text size="sm" c="dimmed">
-            Registering makes the datasource and the folder of the dashboards. The connection is shown once.
+            Registering makes the datasource and the folder of the dashboards.
           </Text>
           <Group>
             <Button onClick={() => ask('register')}>Register a backend</Button>
@@ -49,17 +54,35 @@ export function Metrics() {
               Unregister one
             </Button>
           </Group>
-          <Text size="sm">
-            Queries go to <Code>/metrics-proxy/{'{owner id}.{cluster id}'}/api/v1/query</Code>.
-          </Text>
+          {made && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              The datasource <Code>{made.datasource}</Code> is in the dashboards
+              {connection && (
+                <>
+                  {' '}
+                  at{' '}
+                  <Anchor href={connection.url} target="_blank" rel="noreferrer" underline="always" size="sm">
+                    {connection.url}
+                  </Anchor>
+                </>
+              )}
+              .
+            </Text>
+          )}
         </Stack>
       </Card>
+      <Query key={made?.datasource} of={made?.datasource ?? ''} />
       {asked === 'register' && (
         <FormDialog
           title="Register a backend"
           verb="Register"
           onClose={close}
-          after={(made) => setAnswer(made as object)}
+          said="The backend is registered"
+          after={(answer) => {
+            const registered = answer as FlavorAAnswer & FlavorBAnswer;
+            setMade(registered);
+            setToken((registered.flavora ?? registered.flavorb)?.bearerToken);
+          }}
           fields={[
             { name: 'url', label: 'Address', required: true, placeholder: 'https://prometheus.example.org' },
             { name: 'bearerToken', label: 'Bearer token', kind: 'secret' },
@@ -89,13 +112,51 @@ export function Metrics() {
           }
         />
       )}
-      {answer && (
-        <SecretOnce
-          title="The connection"
-          secret={JSON.stringify(answer, null, 2)}
-          onClose={() => setAnswer(undefined)}
-        />
+      {token !== undefined && (
+        <SecretOnce title="The token of the backend" secret={token} onClose={() => setToken(undefined)} />
       )}
     </Page>
+  );
+}
+
+/** Tries a query, the way that dashboards go. */
+function Query({ of }: { of: string }) {
+  const [datasource, setDatasource] = useKept(`datasource ${of}`, of, 'page');
+  const [query, setQuery] = useKept('query', 'up', 'page');
+  const ask = useChange(() => askMetrics(datasource.trim(), query));
+  return (
+    <Card withBorder>
+      <form onSubmit={onSubmit(() => ask.mutate(undefined))} aria-label="Try a query">
+        <Stack>
+          <Title order={2} fz={18}>
+            Try a query
+          </Title>
+          <TextInput
+            label="Datasource"
+            required
+            description="Id of the owner and UUID of the cluster, with a dot between them."
+            value={datasource}
+            onChange={({ currentTarget }) => setDatasource(currentTarget.value)}
+          />
+          <TextInput
+            label="Query"
+            required
+            value={query}
+            onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+          />
+          <Group>
+            <Button type="submit" variant="light" loading={ask.isPending}>
+              Run it
+            </Button>
+          </Group>
+          {ask.error && <Failure error={ask.error} />}
+          {ask.data !== undefined && (
+            <Code block mah={320} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }} tabIndex={0}>
+              {JSON.stringify(ask.data, null, 2)}
+            </Code>
+          )}
+        </Stack>
+      </form>
+    </Card>
   );
 }

@@ -1,20 +1,39 @@
-import { Button, Card, Code, Group, Stack, Table } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { done, useChange } from '../ui/act.tsx';
+import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { Read } from '../ui/read.tsx';
+import { Short } from '../ui/short.tsx';
 import type { Place } from './place.ts';
+
+interface Bound {
+  readonly namespace: string;
+  readonly clusterSet: string;
+}
+
+const columns: Column<Bound>[] = [
+  {
+    title: 'Namespace of the hub',
+    value: ({ namespace }) => namespace,
+    shown: ({ namespace }) => <Short mono>{namespace}</Short>,
+  },
+  {
+    title: 'Cluster set',
+    value: ({ clusterSet }) => clusterSet,
+    shown: ({ clusterSet }) => <Short>{clusterSet}</Short>,
+  },
+];
 
 /** Namespaces of the hub that are bound to cluster sets. */
 export function Namespaces({ place }: { place: Place }) {
   const [isNew, setNew] = useState(false);
   const unbind = useChange(
-    (body: { clusterSet: string; namespace: string }) => platform.call('unbindNamespace', { parameters: place, body }),
+    (body: Bound) => platform.call('unbindNamespace', { parameters: place, body }),
     () => done('The namespace is unbound'),
   );
   const sets = useQuery({
@@ -22,58 +41,34 @@ export function Namespaces({ place }: { place: Place }) {
     queryFn: () => platform.call('listClusterSets', { parameters: place }),
     enabled: isNew,
   });
+  const bind = (
+    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setNew(true)}>
+      Bind a namespace
+    </Button>
+  );
   return (
     <Stack>
-      <Group>
-        <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setNew(true)}>
-          Bind a namespace
-        </Button>
-      </Group>
       {unbind.error && <Failure error={unbind.error} />}
-      <Read
-        what="The namespaces"
+      <DataList<Bound>
+        what="namespaces"
         queryKey={['bound namespaces', place]}
-        load={() => platform.call('listBoundNamespaces', { parameters: place })}
-      >
-        {(answer) => {
-          const bound = Object.entries(answer).flatMap(([namespace, names]) =>
-            names.map((clusterSet) => [namespace, clusterSet] as const),
+        keyOf={({ namespace, clusterSet }) => `${namespace} ${clusterSet}`}
+        load={async () => {
+          const answer = await platform.call('listBoundNamespaces', { parameters: place });
+          const items = Object.entries(answer).flatMap(([namespace, sets]) =>
+            sets.map((clusterSet) => ({ namespace, clusterSet })),
           );
-          return bound.length === 0 ? (
-            <Card withBorder>
-              <Empty title="No namespaces are bound">
-                A bound namespace of the hub may place work on the clusters of a set.
-              </Empty>
-            </Card>
-          ) : (
-            <Card withBorder p={0}>
-              <Table>
-                <Table.Tbody>
-                  {bound.map(([namespace, clusterSet]) => (
-                    <Table.Tr key={`${namespace} ${clusterSet}`}>
-                      <Table.Td>
-                        <Code>{namespace}</Code>
-                      </Table.Td>
-                      <Table.Td>{clusterSet}</Table.Td>
-                      <Table.Td ta="right">
-                        <Button
-                          size="compact-xs"
-                          variant="subtle"
-                          color="red"
-                          aria-label={`Unbind ${namespace} from ${clusterSet}`}
-                          onClick={() => unbind.mutate({ namespace, clusterSet })}
-                        >
-                          Unbind
-                        </Button>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Card>
-          );
+          return { items, total: items.length };
         }}
-      </Read>
+        columns={columns}
+        toolbar={bind}
+        actions={(one) => [{ title: 'Unbind', color: 'red', act: () => unbind.mutate(one) }]}
+        empty={
+          <Empty title="No namespaces are bound" action={bind}>
+            A bound namespace of the hub may place work on the clusters of a set.
+          </Empty>
+        }
+      />
       {isNew && (
         <FormDialog
           title="Bind a namespace"

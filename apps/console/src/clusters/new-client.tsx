@@ -1,4 +1,4 @@
-import type { ClientOrgParamsInput } from '@platform/client';
+import type { ClientOrgParamsInput, Organization } from '@platform/client';
 import { platform } from '../api/client.ts';
 import { type Field, FormDialog } from '../ui/form-dialog.tsx';
 import { given } from '../ui/values.ts';
@@ -29,27 +29,36 @@ interface Shape {
   readonly onClose: () => void;
 }
 
+/** Fields of a step of the wizard. */
+const step = (title: string, fields: readonly Field[]) => fields.map((field) => ({ ...field, step: title }));
+
 /** Makes a client organization with its first person, who gets a role on clusters of a hub. */
-export function NewClient({ onClose }: Pick<Shape, 'onClose'>) {
+export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: (made: Organization) => void }) {
   return (
     <FormDialog
       title="New client"
       verb="Create"
       onClose={onClose}
-      said="The client is being set up: the list shows how far it is"
+      after={after}
       of="new"
       initial={{ role: 'platform:admin', importCluster: true }}
       fields={[
-        { name: 'orgName', label: 'Name', required: true },
-        { name: 'orgFullName', label: 'Full name' },
-        { name: 'description', label: 'Description', kind: 'long' },
-        ...hub,
-        { name: 'clusters', label: 'Clusters', kind: 'tags', required: true, about: 'Their names on the hub.' },
-        { name: 'userName', label: 'User name of its owner', required: true },
-        { name: 'email', label: 'E-mail of its owner', kind: 'email', about: 'Needed for a new user.' },
-        { name: 'role', label: 'May on the clusters', kind: 'select', options: roles, required: true },
-        { name: 'importCluster', label: 'The clusters are imported for the client', kind: 'switch' },
-        { name: 'useGateway', label: 'It has a gateway', kind: 'switch' },
+        ...step('Client', [
+          { name: 'orgName', label: 'Name', required: true, about: 'It names namespaces: a-z, 0-9 and -.' },
+          { name: 'orgFullName', label: 'Full name' },
+          { name: 'description', label: 'Description', kind: 'long' },
+        ]),
+        ...step('Clusters', [
+          ...hub,
+          { name: 'clusters', label: 'Clusters', kind: 'tags', required: true, about: 'Their names on the hub.' },
+          { name: 'importCluster', label: 'The clusters are imported for the client', kind: 'switch' },
+          { name: 'useGateway', label: 'It has a gateway', kind: 'switch' },
+        ]),
+        ...step('Owner', [
+          { name: 'userName', label: 'User name', required: true },
+          { name: 'email', label: 'E-mail', kind: 'email', about: 'Needed for a new user.' },
+          { name: 'role', label: 'May on the clusters', kind: 'select', options: roles, required: true },
+        ]),
       ]}
       act={({ orgName, orgFullName, description, clusters, userName, email, role, importCluster, ...rest }) =>
         platform.call('createClientOrganization', {

@@ -45,9 +45,9 @@ export function SyncStatus({ parameters }: { parameters: SetPlace }) {
                     {clusters.map((id) => (
                       <Table.Td key={id} ta="center">
                         {one.insyncClusters.includes(id) ? (
-                          <IconCheck size={16} color="var(--mantine-color-green-7)" aria-label="In sync" />
+                          <IconCheck size={16} color="var(--mantine-color-green-7)" role="img" aria-label="In sync" />
                         ) : one.outOfSyncClusters.includes(id) ? (
-                          <IconX size={16} color="var(--mantine-color-red-7)" aria-label="Out of sync" />
+                          <IconX size={16} color="var(--mantine-color-red-7)" role="img" aria-label="Out of sync" />
                         ) : (
                           <Text span size="sm" c="dimmed">
                             –

@@ -1,8 +1,9 @@
 import { Alert, Badge, Button, List, Stack, Text, Timeline, Title } from '@mantine/core';
 import type { SettingWarnings, Subscription } from '@platform/client';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useAnyOrg } from '../api/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
@@ -15,13 +16,6 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { NeedsOrganization } from './needs-organization.tsx';
-
-const textOf = (value: unknown): string =>
-  value === undefined || value === null || value === ''
-    ? '–'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
 
 const stateColors: Partial<Record<Subscription['state'], string>> = {
   Running: 'green',
@@ -63,11 +57,7 @@ export function Subscriptions() {
           {
             title: 'State',
             value: ({ state }) => state,
-            shown: ({ state }) => (
-              <Badge variant="light" color={stateColors[state] ?? 'blue'} tt="none">
-                {state}
-              </Badge>
-            ),
+            shown: ({ state }) => <State of={state} />,
           },
           {
             title: 'Reports of use',
@@ -117,6 +107,57 @@ function Warnings({ of: { warnings } }: { of: SettingWarnings }) {
   );
 }
 
+function State({ of }: { of: Subscription['state'] }) {
+  return (
+    <Badge variant="light" color={stateColors[of] ?? 'blue'} tt="none">
+      {of}
+    </Badge>
+  );
+}
+
+/** Use of provider B is reported to the provider itself: there is nothing between to ping. */
+const reportsByProxy = (marketplace: string) => marketplace !== 'ProviderB';
+
+const reading = (marketplace: string, subscriptionId: string, org = '') => ({
+  queryKey: ['subscription', marketplace, subscriptionId, org],
+  queryFn: () => platform.call('getSubscription', { parameters: { marketplace, subscriptionId, org } }),
+});
+
+/** What a subscription is, in words, with the billing details of its marketplace. */
+function factsOf(one: Subscription): [string, ReactNode][] {
+  const proxy = one.providerABillingDetails ?? one.providerCBillingDetails;
+  const application = one.providerBBillingDetails;
+  const text = (value: string) => value && <Short width={300}>{value}</Short>;
+  const billing: [string, ReactNode][] = proxy
+    ? [
+        ['Its use is reported at', text(proxy.hostedBaseURL)],
+        ['Token there', text(proxy.meteringProxyApiToken)],
+      ]
+    : application
+      ? [
+          ['Application', text(application.appName)],
+          ['Plan', text(application.planId)],
+          ['Resource', text(application.resourceUri)],
+          ['Managed resource group', text(application.managedResourceGroupId)],
+          ['Resource group of the customer', text(application.customerOwnedRG)],
+          ['Subscription of the customer', text(application.subscriptionId)],
+        ]
+      : [];
+  return [
+    ['State', <State key="state" of={one.state} />],
+    ['Marketplace', one.marketplace],
+    ['Account', one.subscriberId || ''],
+    ['Installer', text(one.boundedInstallerId)],
+    ['Reports of use', one.noOfBillingEventSent],
+    ['Last report', <Moment key="report" at={one.lastBillingEventSentAt} />],
+    ['No use is reported before', <Moment key="before" at={one.billingNotBefore} />],
+    ['Alerts', one.noOfAlertNotificationsSent ?? 0],
+    ['Made', <Moment key="made" at={one.createdAt} />],
+    ['Changed', <Moment key="changed" at={one.lastUpdatedAt} />],
+    ...billing,
+  ];
+}
+
 /** One subscription: its facts, its audit, and what can be done with it. */
 export function SubscriptionScreen() {
   const { marketplace, subscription: subscriptionId } = useParams({ strict: false }) as {
@@ -125,46 +166,40 @@ export function SubscriptionScreen() {
   };
   const org = useAnyOrg();
   const [isAsked, ask] = useState(false);
+  const { data: known } = useQuery({ ...reading(marketplace, subscriptionId, org), enabled: org !== undefined });
   const ping = useChange(
     () => platform.call('pingSubscription', { parameters: { marketplace, subscriptionId, org: org! } }),
-    () => done('The marketplace knows it'),
+    () => done('Its platform answers'),
   );
   if (org === undefined) return <NeedsOrganization title="Subscription" />;
   const parameters = { marketplace, subscriptionId, org };
+  const { queryKey, queryFn } = reading(marketplace, subscriptionId, org);
   return (
     <Page
       title={subscriptionId}
       above={[{ title: 'Subscriptions', to: '/site/subscriptions' }]}
       actions={
         <>
-          <Button variant="default" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
-            Ping
-          </Button>
-          <Button variant="light" color="red" onClick={() => ask(true)}>
-            Revoke
-          </Button>
+          {reportsByProxy(marketplace) && (
+            <Button variant="default" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
+              Ping
+            </Button>
+          )}
+          {known?.isRevocable && (
+            <Button variant="light" color="red" onClick={() => ask(true)}>
+              Revoke
+            </Button>
+          )}
         </>
       }
     >
       {ping.error && <Failure error={ping.error} />}
       <Read
         what="The subscription"
-        queryKey={['subscription', parameters]}
-        load={() => platform.call('getSubscription', { parameters })}
+        queryKey={queryKey}
+        load={queryFn}
       >
-        {(one) => (
-          <Facts
-            of={Object.entries(one).map(
-              ([name, value]) =>
-                [
-                  name,
-                  <Short key={name} width={300}>
-                    {textOf(value)}
-                  </Short>,
-                ] as const,
-            )}
-          />
-        )}
+        {(one) => <Facts of={factsOf(one)} />}
       </Read>
       <Title order={2} fz={18}>
         What happened

@@ -128,7 +128,7 @@ const authorityColumns: Column<Authority>[] = [
   {
     title: 'Signs',
     value: ({ signs }) => (signs ? 'yes' : 'no'),
-    shown: ({ signs }) => (signs ? <Badge>signs</Badge> : '–'),
+    shown: ({ signs }) => (signs ? <Badge variant="light" tt="none">Signs</Badge> : '–'),
   },
   { title: 'Valid from', value: ({ notBefore }) => notBefore, shown: ({ notBefore }) => <Moment at={notBefore} /> },
   { title: 'Until', value: ({ notAfter }) => notAfter, shown: ({ notAfter }) => <Moment at={notAfter} /> },
@@ -143,7 +143,7 @@ function Authorities() {
           rows={cas}
           keyOf={({ fingerprint }) => fingerprint}
           columns={authorityColumns}
-          empty={<Empty title="There is no authority" />}
+          empty={<Empty title="There is no authority">`platform admin license-ca add` adds one.</Empty>}
         />
       )}
     </Read>

@@ -17,7 +17,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiRefusal } from '@platform/client';
-import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { queries } from '../api/client.ts';
 import { done, useChange } from './act.tsx';
 import { Failure, isOvertaken } from './failure.tsx';
@@ -53,6 +53,8 @@ export interface Field {
   /** Shown only while this holds. */
   readonly when?: (values: Values) => boolean;
   readonly accept?: string;
+  /** Step of a wizard, by its title; all fields have one, or none. */
+  readonly step?: string;
 }
 
 /** So many options are drawn; the search finds the others. */
@@ -76,7 +78,7 @@ export type FormDialogProps<R> = Beginning & {
   readonly onClose: () => void;
 };
 
-/** A form. What is typed survives a reload and a session that ends; secrets and files do not. */
+/** A form, or a wizard. What is typed survives a reload and a session that ends; secrets and files do not. */
 export function FormDialog<R>({
   title,
   fields,
@@ -93,11 +95,22 @@ export function FormDialog<R>({
   const draft = `draft ${location.pathname} ${title} ${of}`;
   const [kept] = useState(() => readDraft(draft));
   const [begun] = useState(kept ? kept.revision : revision);
+  const steps = [...new Set(fields.flatMap((field) => field.step ?? []))];
+  const [at, setAt] = useState(0);
+  const isLast = at + 1 >= steps.length;
+  const stepOf = ({ step }: Field) => (step === undefined ? 0 : steps.indexOf(step));
+  const first = useRef<HTMLDivElement>(null);
+  const go = (to: number) => {
+    setAt(to);
+    // The fields are others then.
+    setTimeout(() => first.current?.querySelector<HTMLElement>('input, textarea')?.focus());
+  };
   const form = useForm<Values>({
     initialValues: { ...blank(fields), ...initial, ...kept?.values },
     validate: (values) =>
       Object.fromEntries(
         visible(fields, values)
+          .filter((field) => stepOf(field) <= at)
           .filter(({ name, required }) => required && isBlank(values[name]))
           .map(({ name, label }) => [name, `${label} is needed`]),
       ),
@@ -121,14 +134,21 @@ export function FormDialog<R>({
     onClose();
   };
   const submit = form.onSubmit(
-    (values) =>
+    (values) => {
+      if (!isLast) return go(at + 1);
       change.mutate(values, {
         onError: (error) => {
-          if (error instanceof ApiRefusal) form.setErrors(errorsOf(error, fields));
+          if (error instanceof ApiRefusal) {
+            const errors = errorsOf(error, fields);
+            form.setErrors(errors);
+            const wrong = fields.filter(({ name }) => name in errors).map(stepOf);
+            if (wrong.length > 0 && steps.length > 0) go(Math.min(...wrong));
+          }
           // What is behind the form shows what has changed.
           if (isOvertaken(error)) void queries.invalidateQueries();
         },
-      }),
+      });
+    },
     // A long form is scrolled to what is missing.
     (errors) => form.getInputNode(Object.keys(errors)[0]!)?.focus(),
   );
@@ -139,6 +159,7 @@ export function FormDialog<R>({
       title={title}
       size="lg"
       closeOnClickOutside={!form.isDirty()}
+      closeOnEscape={!form.isDirty()}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={submit} noValidate aria-label={title}>
@@ -148,15 +169,28 @@ export function FormDialog<R>({
               {about}
             </Text>
           )}
-          {visible(fields, form.values).map((field) => (
-            <Fragment key={field.name}>
-              <Input
-                field={field}
-                given={form.getInputProps(field.name, { type: field.kind === 'switch' ? 'checkbox' : 'input' })}
-              />
-              {Boolean(field.error) && <Failure error={field.error} what={`The choice of ${field.label}`} />}
-            </Fragment>
-          ))}
+          {steps.length > 0 && (
+            <ol className="steps">
+              {steps.map((step, index) => (
+                <li key={step} aria-current={index === at ? 'step' : undefined}>
+                  {step}
+                </li>
+              ))}
+            </ol>
+          )}
+          <Stack ref={first}>
+            {visible(fields, form.values)
+              .filter((field) => steps.length === 0 || stepOf(field) === at)
+              .map((field) => (
+                <Fragment key={field.name}>
+                  <Input
+                    field={field}
+                    given={form.getInputProps(field.name, { type: field.kind === 'switch' ? 'checkbox' : 'input' })}
+                  />
+                  {Boolean(field.error) && <Failure error={field.error} what={`The choice of ${field.label}`} />}
+                </Fragment>
+              ))}
+          </Stack>
           {change.error && (
             <div ref={intoView}>
               <Failure error={change.error} />
@@ -166,8 +200,13 @@ export function FormDialog<R>({
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
+            {at > 0 && (
+              <Button variant="default" onClick={() => go(at - 1)}>
+                Back
+              </Button>
+            )}
             <Button type="submit" loading={change.isPending}>
-              {verb}
+              {isLast ? verb : 'Next'}
             </Button>
           </Group>
         </Stack>

@@ -7,6 +7,7 @@ import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster'
 import { deadlineIn } from '@platform/service';
 import { type Browser, freePort, repositoryRoot, rpcClient, testLab } from '@platform/testing';
 import { settingOf } from '../examples/example-world.ts';
+import { fakeGrafana } from '../metricsproxy/fake-grafana.ts';
 import { specCall } from '../operator.ts';
 import type { Organization, Person } from '../orgs/world.ts';
 import { startUsageWorld, type UsageMember, type UsageWorld } from '../usage/usage-world.ts';
@@ -34,6 +35,9 @@ export interface ConsoleWorld extends UsageWorld {
   leave(): Promise<string[]>;
 }
 
+/** Where people reach the dashboards. */
+export const dashboards = 'https://dashboards.example.org';
+
 const pictures = join(repositoryRoot, 'node_modules/.cache/platform/console');
 
 /** Databases of January 2026, which is final. */
@@ -49,7 +53,10 @@ export async function startConsoleWorld(
   const port = String(await freePort());
   const provider = await startLabProvider({ redirectUris: [`http://127.0.0.1:${port}/auth/oidc/lab/callback`] });
   const smtp = await testSmtp({ disabledCommands: ['STARTTLS'] });
+  const grafana = await fakeGrafana('token-of-a-service-account');
   const settings = {
+    'flavora.url': grafana.url, 'flavora.credential': 'token-of-a-service-account', 'flavora.publicURL': dashboards,
+    'metricsproxy.allowedCIDRs': '127.0.0.0/8', 'metricsproxy.publicURL': `http://127.0.0.1:${port}/metrics-proxy`,
     'http.port': port, 'auth.oidc': JSON.stringify([settingOf(provider)]), 'mail.smtpURL': `smtp://${smtp.address}`,
   };
   const platform = startUsageWorld({ settings, ...(ownProcess && { ownProcess }) });
@@ -98,6 +105,7 @@ export async function startConsoleWorld(
       await world[Symbol.asyncDispose]();
       await provider[Symbol.asyncDispose]();
       await smtp[Symbol.asyncDispose]();
+      await grafana[Symbol.asyncDispose]();
     },
   };
 }

@@ -4,8 +4,10 @@ import type { Host } from '../platform.ts';
 import type { ConsoleWorld } from './console-world.ts';
 import { Interruption } from './interruption.ts';
 import { operatorManagesClusters } from './story-clusters.ts';
+import { siteAdminMakesClients } from './story-clients.ts';
 import { financeLooksAtQuotas, financeLooksAtUsage } from './story-finance.ts';
 import { ownerImportsClusters } from './story-imports.ts';
+import { operatorRegistersMetrics } from './story-metrics.ts';
 import { newcomerBegins } from './story-newcomer.ts';
 import { siteAdminLooksAtChanges, siteAdminOperates } from './story-operates.ts';
 import { ownerGivesRoles, personLooksAtOwnThings } from './story-owner.ts';
@@ -32,22 +34,24 @@ const organizations: readonly Host[] = ['orgs-teams', 'authz'];
 /** In this order: some begin with what is not there yet. */
 export const stories: readonly Story[] = [
   { name: 'a newcomer begins', walk: newcomerBegins, acts: 14, needs: organizations },
-  { name: 'a site admin sells', walk: siteAdminSells, acts: 38, needs: ['contracts-licensing', 'clusters'] },
+  { name: 'a site admin sells', walk: siteAdminSells, acts: 44, needs: ['contracts-licensing', 'clusters'] },
   { name: 'an owner gives roles', walk: ownerGivesRoles, acts: 32, needs: organizations },
-  { name: 'a person looks at the own things', walk: personLooksAtOwnThings, acts: 22, needs: ['orgs-teams'] },
+  { name: 'a person looks at the own things', walk: personLooksAtOwnThings, acts: 23, needs: ['orgs-teams'] },
   { name: 'finance looks at usage', walk: financeLooksAtUsage, acts: 6, needs: ['billing-dashboard'] },
   {
     name: 'finance looks at quotas', walk: financeLooksAtQuotas, acts: 1,
     needs: ['contracts-licensing', 'billing-dashboard'],
   },
-  { name: 'an operator manages clusters', walk: operatorManagesClusters, acts: 21, needs: ['clusters', 'authz'] },
+  { name: 'an operator manages clusters', walk: operatorManagesClusters, acts: 25, needs: ['clusters', 'authz'] },
+  { name: 'a site admin makes clients', walk: siteAdminMakesClients, acts: 15, needs: ['clusters', 'orgs-teams'] },
+  { name: 'an operator registers metrics', walk: operatorRegistersMetrics, acts: 10, needs: ['metricsproxy'] },
   { name: 'an owner imports clusters', walk: ownerImportsClusters, acts: 13, needs: ['clusters'] },
   {
-    name: 'a site admin operates', walk: siteAdminOperates, acts: 13,
+    name: 'a site admin operates', walk: siteAdminOperates, acts: 18,
     needs: ['billing-dashboard', 'marketplace-listener'],
   },
-  { name: 'a site admin looks at changes', walk: siteAdminLooksAtChanges, acts: 4, needs: ['orgs-teams'] },
-  { name: 'a site admin presents', walk: siteAdminPresents, acts: 9, needs: ['orgs-teams'] },
+  { name: 'a site admin looks at changes', walk: siteAdminLooksAtChanges, acts: 5, needs: ['orgs-teams'] },
+  { name: 'a site admin presents', walk: siteAdminPresents, acts: 13, needs: ['orgs-teams'] },
 ];
 
 export function drawKill({ acts, needs }: Story, random: SeededRandom): Kill {

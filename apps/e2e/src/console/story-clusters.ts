@@ -1,16 +1,23 @@
-import { openApi } from '@platform/lab';
-import { testLab } from '@platform/testing';
-import { paths } from '../clusters/hub-world.ts';
+import { equal } from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import { type Api, openApi } from '@platform/lab';
+import { testLab, until } from '@platform/testing';
+import { makeSpoke, paths, uidOfSpoke } from '../clusters/hub-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
 
-/** Story 5: the operator opens a hub, makes a cluster set, installs a feature there, and binds a namespace to it. */
+const kind = { apiVersion: 'ui.k8s.appscode.com/v1alpha1' };
+const chart = { name: 'chart', version: 'v1', sourceRef: { kind: 'HelmRepository', name: 'charts' } };
+
+/**
+ * Story 5: the operator opens a hub, makes a cluster set, installs a feature there, sees on which clusters it is,
+ * updates all features, and binds a namespace.
+ */
 export async function operatorManagesClusters(world: ConsoleWorld): Promise<void> {
   const { hubPrefix: prefix } = world;
   const olga = await world.visit(world.owner);
+  using hub = await openApi((await testLab()).hub.kubeconfig);
+  const clusters = [`${prefix}-one`, `${prefix}-two`] as const;
   {
-    using hub = await openApi((await testLab()).hub.kubeconfig);
-    const kind = { apiVersion: 'ui.k8s.appscode.com/v1alpha1' };
-    const chart = { name: 'chart', version: 'v1', sourceRef: { kind: 'HelmRepository', name: 'charts' } };
     const spec = { description: '', chart };
     await hub.create(paths.featureSets, {
       ...kind, kind: 'FeatureSet', metadata: { name: prefix }, spec: { ...spec, title: `Core ${prefix}` },
@@ -18,7 +25,17 @@ export async function operatorManagesClusters(world: ConsoleWorld): Promise<void
     await hub.create(paths.features, {
       ...kind, kind: 'Feature', metadata: { name: `${prefix}-base` }, spec: { ...spec, title: 'Base', featureSet: prefix },
     });
+    // Other specs make the same one.
+    await hub.create(paths.features, {
+      ...kind, kind: 'Feature', metadata: { name: 'opscenter-features' },
+      spec: { title: 'Features', description: '', featureSet: `${prefix}-lead`, chart: { ...chart, version: 'v2' } },
+    });
+    await hub.create(paths.profiles, {
+      apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterSetProfile', metadata: { name: prefix },
+      spec: { features: { 'opscenter-features': { featureSet: `${prefix}-lead`, chart } } },
+    });
     await hub.create('/api/v1/namespaces', { metadata: { name: prefix } });
+    for (const name of clusters) await makeSpoke(hub, name, uidOfSpoke(name), 'default');
   }
   await olga.go('/orgs/acme/clusters');
   await olga.type('Open a hub', 'hub');
@@ -30,6 +47,10 @@ export async function operatorManagesClusters(world: ConsoleWorld): Promise<void
   await olga.sees('The cluster set is created');
   await olga.click(prefix);
   await olga.sees('No clusters in this set');
+  await olga.click('Add clusters');
+  await olga.choose('Clusters', ...clusters);
+  await olga.confirm('Add');
+  await olga.sees('The clusters are in the set');
 
   const core = new RegExp(`^Core ${prefix}`);
   await olga.click(core);
@@ -38,6 +59,22 @@ export async function operatorManagesClusters(world: ConsoleWorld): Promise<void
   await olga.confirm('Install');
   await olga.sees('The features are being installed');
   await olga.click(new RegExp(`${core.source}.*Installed`));
+  const feature = olga.page.getByRole('region', { name: 'The sync status' }).getByRole('row')
+    .filter({ hasText: `${prefix}-base` });
+  const show = (...expected: readonly [inSync: number, outOfSync: number]) => until(async () => {
+    const [inSync, out] = [feature.getByLabel('In sync', { exact: true }), feature.getByLabel('Out of sync')];
+    return isDeepStrictEqual([await inSync.count(), await out.count()], expected);
+  }, { within: 30_000, what: `the matrix has ${expected.join(' and ')}` });
+  await show(0, 2);
+  const update = olga.page.getByRole('button', { name: 'Update all features' });
+  await carryOut(hub, prefix, clusters[0]);
+  await show(1, 1);
+  await olga.sees(/^An update waits until/);
+  equal(await update.isDisabled(), true);
+  await carryOut(hub, prefix, clusters[1]);
+  await show(2, 0);
+  await olga.click('Update all features');
+  await olga.sees('The update has begun');
 
   await olga.click('Namespaces', 'tab');
   await olga.click('Bind a namespace');
@@ -45,11 +82,27 @@ export async function operatorManagesClusters(world: ConsoleWorld): Promise<void
   await olga.choose('Cluster set', prefix);
   await olga.confirm('Bind');
   await olga.sees('The namespace is bound');
-  await olga.click(`Unbind ${prefix} from ${prefix}`);
+  await olga.inRow(prefix, 'Unbind');
   await olga.sees('The namespace is unbound');
 
   await olga.click('Cluster sets', 'tab');
   await olga.inRow(prefix, 'Delete');
   await olga.confirm('Delete');
   await olga.sees('The cluster set is deleted');
+}
+
+/** What the controllers on the hub would do: a cluster gets what its set says. */
+async function carryOut(hub: Api, set: string, cluster: string): Promise<void> {
+  const path = paths.profileBindings(cluster);
+  const bindings = { apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterProfileBinding' };
+  // Open Cluster Management makes the namespace.
+  await until(() => hub.create(path, {
+    ...bindings, metadata: { name: cluster, namespace: cluster },
+    spec: { profileRef: { name: set }, clusterMetadata: { uid: '', name: cluster, clusterManagers: ['OCMSpoke'] } },
+  }).then(() => true, () => false), { within: 30_000, what: `the cluster ${cluster} has a namespace` });
+  type Binding = { metadata: { generation: number } };
+  const { metadata: { generation } } = await hub.call('GET', `${path}/${cluster}`) as Binding;
+  await hub.call('PATCH', `${path}/${cluster}/status`, {
+    status: { phase: 'Current', observedGeneration: generation, observedOpscenterFeaturesVersion: 'v1' },
+  }, 'application/merge-patch+json');
 }

@@ -1,6 +1,9 @@
+import { deepEqual, equal } from 'node:assert/strict';
 import { memberRequestSubject } from '@platform/bus';
-import { sql } from '@platform/postgres';
-import { until } from '@platform/testing';
+import { connect, sql } from '@platform/postgres';
+import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
+import { fakeProvider, rpcClient, until } from '@platform/testing';
+import { specCall } from '../operator.ts';
 import type { ConsoleWorld } from './console-world.ts';
 import { settled } from './look.ts';
 
@@ -40,11 +43,24 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
 
   await sam.click('Subscriptions', 'link');
   await sam.sees('No subscriptions yet');
+  await using hosted = await fakeProvider(() => ({ status: 200 }), { 500: {}, 429: {} });
+  const subscription = await subscribe(world, hosted.url);
+  await sam.page.reload();
+  await sam.click(subscription);
+  await sam.sees('Bounded');
+  await sam.click('Ping');
+  await sam.sees('Its platform answers');
+  await sam.click('Revoke');
+  await sam.type(/^Type/, subscription);
+  await sam.confirm('Revoke');
+  await sam.sees('Revoked');
+  await sam.sees('revoke: success');
+  equal(await sam.page.getByRole('button', { name: 'Revoke' }).count(), 0);
 
   await paris.send('no event');
   await sam.click('Operations', 'link');
   await sam.sees('Site admins who can sign in');
-  await sam.sees('There is no installer');
+  await sam.page.getByRole('region', { name: 'installers' }).getByText('Pending', { exact: true }).waitFor();
   await until(async () => {
     await sam.page.reload();
     await sam.sees('Authorities that sign licences');
@@ -53,6 +69,23 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
   }, { within: 60_000, what: 'the event is parked' });
   await sam.click('Judge all again');
   await sam.sees('Counted now: 0; still parked: 1');
+}
+
+/** A subscription of acme that is bound; its use is reported at the address. Answers its id. */
+async function subscribe({ platform }: ConsoleWorld, meteringUrl: string): Promise<string> {
+  const { grpc, serviceCredential, databases } = platform;
+  const addresses = grpc['marketplace-listener'].split(',');
+  await using installers = await rpcClient(InstallerAdminServiceService, addresses, { serviceCredential });
+  const { subscriptionId } = await installers.createInstaller({
+    marketplace: 'ProviderA', name: 'shop', owner: 'acme', meteringUrl, meteringToken: 'token-of-a-site-admin-there',
+  }, specCall());
+  const { url, schema } = databases['marketplace-listener'];
+  await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+  // Only deployments of a marketplace hear of it.
+  await rows.execute(sql`
+    update subscription set state = 'Bounded', bound_at = now(), contracts = 'made'
+     where public_id = ${subscriptionId!}`);
+  return subscriptionId!;
 }
 
 /** Of a long list, another filter shows the beginning. */
@@ -66,8 +99,20 @@ export async function siteAdminLooksAtChanges({ database, siteAdmin, visit }: Co
   await sam.go('/site/audit');
   await sam.type('What', 'shown.often');
   await sam.sees('1,100 changes');
+  await sam.sees(/^Too long to be sorted here/);
   await sam.click('Page 3');
   await sam.type('What', 'shown.seldom');
   await sam.page.getByRole('row').filter({ hasText: 'shown.seldom' }).nth(2).waitFor();
+  // What is here whole is sorted here.
+  const who = sam.page.getByRole('row').locator('td:first-child');
+  await sam.click('Organizations', 'link');
+  await who.nth(1).waitFor();
+  const shown = await who.allTextContents();
+  const sort = sam.page.getByRole('columnheader').getByRole('button', { name: 'Organization' });
+  const byName = shown.toSorted((one, other) => one.localeCompare(other, 'en'));
+  for (const expected of [byName, byName.toReversed()]) {
+    await sort.click();
+    deepEqual(await who.allTextContents(), expected);
+  }
   await database.execute(sql`delete from audit where id = any (${ids.map(({ id }) => id)})`);
 }

@@ -32,6 +32,19 @@ export async function siteAdminPresents(world: ConsoleWorld): Promise<void> {
   await registration.waitFor();
   equal(await registration.isChecked(), !before);
 
+  const paul = await world.person('paul');
+  const away = await world.visit(paul);
+  await sam.click('Users', 'link');
+  await sam.type('Search users', 'paul');
+  await sam.inRow('paul', 'Change');
+  await sam.page.getByLabel('May not sign in').click();
+  await sam.confirm('Save');
+  await sam.page.getByRole('row').filter({ hasText: 'paul' }).getByText('May not sign in').waitFor();
+  away.expectsRefusal(/./, 403);
+  away.expectsRefusal(/./, 401);
+  await away.page.reload();
+  await away.sees(/prohibited/);
+
   const nobody = await world.visit(undefined);
   await nobody.sees('Sign in to Northwind');
 }

@@ -56,6 +56,15 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   match(licence.body.toString(), /^-----BEGIN CERTIFICATE-----/);
   await sam.confirm('I have kept it');
 
+  const address = new URL(sam.page.url()).pathname;
+  await sam.go('/orgs/acme/licences');
+  await sam.click('Make the installer: Licence proxy, offline');
+  await sam.type('UUID of the cluster', cluster);
+  await sam.choose('Contracts', 'Big deal');
+  await sam.confirm('Make the installer');
+  await sam.sees(/encodedLicenses/);
+
+  await sam.go(address);
   await sam.click('Edit');
   await sam.type('Name', 'Bigger deal');
   const contract = `/api/v1/contracts/${sam.page.url().split('/').at(-1)}`;

@@ -1,0 +1,58 @@
+import { Modal, Stack, Text, Timeline } from '@mantine/core';
+import { platform } from '../api/client.ts';
+import { Moment } from '../ui/moment.tsx';
+import { Read } from '../ui/read.tsx';
+import { Short } from '../ui/short.tsx';
+
+const everyMs = 2_000;
+
+/** What a state of a client, or of what it has on a cluster, means. */
+const words: Readonly<Record<string, string>> = {
+  'Active': 'It is there.',
+  'Deleting': 'It is being deleted.',
+  'Partially Deleted': 'Some clusters still hold what the client had.',
+  'Deleted': 'Nothing of it is left.',
+  'NotFound': 'It is gone.',
+};
+
+/** How far a client organization is, and each of its clusters on which something is left. */
+export function ClientProgress({ of, onClose }: { of: string; onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title={<Short>{of}</Short>} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Read what="The progress" queryKey={['client progress', of]} every={everyMs} load={() => progressOf(of)}>
+        {({ status, clusters }) => (
+          <Timeline bulletSize={14} lineWidth={2} active={clusters.filter(({ state }) => state === 'Active').length}>
+            <Timeline.Item title={`Organization: ${status}`}>
+              <Text size="sm">{words[status]}</Text>
+            </Timeline.Item>
+            {clusters.map(({ name, state, phase, createdAt }) => (
+              <Timeline.Item key={name} title={<Short>{`${name}: ${state}`}</Short>}>
+                <Stack gap={0}>
+                  <Text size="sm">
+                    {state === 'Deleting' ? 'Namespaces and rights still hang on this cluster.' : `Imported, ${phase}.`}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    Since <Moment at={createdAt} />
+                  </Text>
+                </Stack>
+              </Timeline.Item>
+            ))}
+          </Timeline>
+        )}
+      </Read>
+    </Modal>
+  );
+}
+
+async function progressOf(orgname: string) {
+  const { status } = await platform.call('getClientOrganizationStatus', { parameters: { orgname } });
+  if (status === 'Deleted' || status === 'NotFound') return { status, clusters: [] };
+  const imported = await platform.call('listImportedClusters', { parameters: { org: orgname } });
+  const clusters = await Promise.all(imported.map(async ({ name, createdAt, status: health }) => {
+    const parameters = { orgname, cluster: name };
+    const { status: state } = await platform.call('getClientClusterStatus', { parameters });
+    return { name, createdAt, state, phase: String(health?.['phase'] ?? 'state unknown') };
+  }));
+  // The hub is imported, too, and is none of its clusters.
+  return { status, clusters: clusters.filter(({ state }) => state !== 'NotFound') };
+}

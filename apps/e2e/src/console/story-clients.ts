@@ -1,0 +1,45 @@
+import { equal } from 'node:assert/strict';
+import { openApi } from '@platform/lab';
+import { testLab, until } from '@platform/testing';
+import type { ConsoleWorld } from './console-world.ts';
+
+/** The lab's controllers take so long to delete what a client has on a cluster. */
+const deletion = { timeout: 60_000 };
+
+/** Story 5: a site admin makes a client organization by its wizard, and deletes it while a cluster holds something. */
+export async function siteAdminMakesClients(world: ConsoleWorld): Promise<void> {
+  const lab = await testLab();
+  const [one, two] = lab.spokes as [(typeof lab.spokes)[0], (typeof lab.spokes)[0]];
+  const client = `${world.hubPrefix}-client`;
+  const sam = await world.visit(world.siteAdmin);
+  const shows = (text: string) => sam.page.getByRole('dialog').getByText(text, { exact: true });
+  await sam.go('/site/clients');
+  await sam.click('New client');
+  await sam.click('Next');
+  await sam.sees('Name is needed');
+  await sam.type('Name', client);
+  await sam.click('Next');
+  await sam.type('Owner of the hub', 'acme');
+  await sam.type('UUID of the hub', lab.hub.uid);
+  await sam.tag('Clusters', one.name, two.name);
+  await sam.click('Next');
+  await sam.type('User name', `${client}-boss`);
+  await sam.type('E-mail', 'boss@example.org');
+  await sam.confirm('Create');
+  await shows('Organization: Active').waitFor();
+  for (const { name } of [one, two]) await shows(`${name}: Active`).waitFor();
+  await sam.page.keyboard.press('Escape');
+
+  using spoke = await openApi(two.kubeconfig);
+  const held = `/api/v1/namespaces/${client}/configmaps`;
+  await until(() => spoke.create(held, { metadata: { name: 'held', finalizers: ['example.org/held'] } })
+    .then(() => true, () => false), { within: 30_000, what: 'the client has a namespace' });
+  await sam.inRow(client, 'Delete');
+  await sam.type(/^Type/, client);
+  await sam.confirm('Delete');
+  await shows('Organization: Partially Deleted').waitFor(deletion);
+  await shows(`${two.name}: Deleting`).waitFor();
+  equal(await shows(`${one.name}: Active`).count() + await shows(`${one.name}: Deleting`).count(), 0);
+  await spoke.call('PATCH', `${held}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
+  await shows('Organization: Deleted').waitFor(deletion);
+}
