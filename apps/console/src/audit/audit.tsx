@@ -7,6 +7,7 @@ import { useOrg } from '../api/acting.ts';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Facts } from '../ui/facts.tsx';
+import { useKept } from '../ui/kept.ts';
 import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
@@ -71,7 +72,7 @@ interface AuditProps {
 }
 
 function Audit({ about, of, csv, load }: AuditProps) {
-  const [typed, setTyped] = useState(blank);
+  const [typed, setTyped] = useKept('filters', blank, 'visit');
   const [{ since, until, ...texts }] = useDebouncedValue(typed, 300);
   const [shown, show] = useState<AuditRecord>();
   const filters = given({

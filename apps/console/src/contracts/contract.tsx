@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useAllowed } from '../api/allowed.ts';
 import { ifStill, platform, readRevised } from '../api/client.ts';
 import { useOrg } from '../api/acting.ts';
+import { isDeployed } from '../api/page.ts';
 import { Confirm, useChange } from '../ui/act.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -129,7 +130,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
         ]}
       />
       <Time contract={contract} />
-      {isSite && quota?.enabled && <QuotaUse contract={contract} />}
+      {isSite && quota?.enabled && isDeployed('getContractsUsage') && <QuotaUse contract={contract} />}
       <Tabs defaultValue="clusters" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="clusters">Clusters</Tabs.Tab>

@@ -2,11 +2,11 @@ import { Alert, Badge, Button, Card, Group, List, Select, Stack, Table, Text, Ti
 import type { Explanation } from '@platform/client';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useActing } from '../api/acting.ts';
 import { useChange } from '../ui/act.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { useKept } from '../ui/kept.ts';
 import { Page } from '../ui/page.tsx';
 import { PersonSelect } from '../ui/person-select.tsx';
 import { Short } from '../ui/short.tsx';
@@ -16,9 +16,9 @@ import { questions } from './questions.ts';
 /** Why somebody may, or may not, do something. */
 export function Explain() {
   const { org, id } = useActing();
-  const [person, setPerson] = useState<string | null>(null);
-  const [asked, setAsked] = useState<string | null>(null);
-  const [team, setTeam] = useState<string | null>(null);
+  const [person, setPerson] = useKept<string | null>('person', null, 'page');
+  const [asked, setAsked] = useKept<string | null>('right', null, 'page');
+  const [team, setTeam] = useKept<string | null>('team', null, 'page');
   const teams = useQuery({
     queryKey: ['teams', org, 'all'],
     queryFn: () => platform.call('listTeams', { parameters: { orgname: org } }),

@@ -8,6 +8,7 @@ import { queries } from '../api/client.ts';
 import { styleNonce } from '../api/page.ts';
 import { Hints } from '../ui/hints.tsx';
 import { themeOf } from '../ui/theme.ts';
+import { StillWaiting } from '../ui/waiting.tsx';
 import { router } from './router.tsx';
 
 export function Root() {
@@ -52,6 +53,7 @@ function Branded() {
     >
       <Notifications position="bottom-center" />
       <Hints />
+      <StillWaiting />
       <RouterProvider router={router} />
     </MantineProvider>
   );

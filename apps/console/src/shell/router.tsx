@@ -7,7 +7,7 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { fetched } from '../api/fetched.ts';
-import { basePath } from '../api/page.ts';
+import { basePath, isDeployed } from '../api/page.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { Broken } from './broken.tsx';
 import { NotFound } from './not-found.tsx';
@@ -24,9 +24,10 @@ const root = createRootRoute({
 
 type Screens = Record<string, unknown>;
 
-/** A screen whose code is fetched when it is first shown. */
-function screen<M extends Screens>(path: string, load: () => Promise<M>, name: keyof M & string) {
-  const component = lazyRouteComponent((() => fetched(load)) as never, name) as never;
+/** A screen whose code is fetched when it is first shown; there is none where the deployment lacks its operation. */
+function screen<M extends Screens>(path: string, load: () => Promise<M>, name: keyof M & string, operation?: string) {
+  const isThere = operation === undefined || isDeployed(operation);
+  const component = isThere ? (lazyRouteComponent((() => fetched(load)) as never, name) as never) : NotFound;
   return createRoute({ getParentRoute: () => root, path, component });
 }
 
@@ -78,25 +79,25 @@ const routes = [
   screen('/orgs/$org/clusters', hubs, 'Hubs'),
   screen('/orgs/$org/clusters/$owner/$cluster', hub, 'Hub'),
   screen('/orgs/$org/metrics', metrics, 'Metrics'),
-  screen('/orgs/$org/contracts', contracts, 'Contracts'),
-  screen('/orgs/$org/contracts/$contract', contract, 'ContractScreen'),
-  screen('/orgs/$org/licences', licences, 'Licences'),
-  screen('/account/contracts', contracts, 'Contracts'),
-  screen('/account/contracts/$contract', contract, 'ContractScreen'),
-  screen('/account/licences', licences, 'Licences'),
-  screen('/orgs/$org/usage', usage, 'Usage'),
-  screen('/orgs/$org/client-billing', clientBilling, 'ClientBilling'),
-  screen('/site/contracts', contracts, 'SiteContracts'),
-  screen('/site/contracts/$contract', contract, 'SiteContract'),
+  screen('/orgs/$org/contracts', contracts, 'Contracts', 'listUserContracts'),
+  screen('/orgs/$org/contracts/$contract', contract, 'ContractScreen', 'listUserContracts'),
+  screen('/orgs/$org/licences', licences, 'Licences', 'createLicenseProxy'),
+  screen('/account/contracts', contracts, 'Contracts', 'listUserContracts'),
+  screen('/account/contracts/$contract', contract, 'ContractScreen', 'listUserContracts'),
+  screen('/account/licences', licences, 'Licences', 'createLicenseProxy'),
+  screen('/orgs/$org/usage', usage, 'Usage', 'getClustersUsage'),
+  screen('/orgs/$org/client-billing', clientBilling, 'ClientBilling', 'listNamespaceReports'),
+  screen('/site/contracts', contracts, 'SiteContracts', 'listContracts'),
+  screen('/site/contracts/$contract', contract, 'SiteContract', 'listContracts'),
   screen('/site/clients', clients, 'Clients'),
-  screen('/site/licensed', licensed, 'Licensed'),
-  screen('/site/licensed/$uid', licensed, 'LicensedUserScreen'),
-  screen('/site/licensed/$uid/$cluster', licensed, 'LicensedCluster'),
-  screen('/site/licensed/$uid/$cluster/$licence', licensed, 'LicensedLicence'),
-  screen('/site/licensed/$uid/$cluster/$licence/$product', events, 'Events'),
-  screen('/site/outages', outages, 'Outages'),
-  screen('/site/subscriptions', subscriptions, 'Subscriptions'),
-  screen('/site/subscriptions/$marketplace/$subscription', subscriptions, 'SubscriptionScreen'),
+  screen('/site/licensed', licensed, 'Licensed', 'listLicensedUsers'),
+  screen('/site/licensed/$uid', licensed, 'LicensedUserScreen', 'listLicensedUsers'),
+  screen('/site/licensed/$uid/$cluster', licensed, 'LicensedCluster', 'listLicensedUsers'),
+  screen('/site/licensed/$uid/$cluster/$licence', licensed, 'LicensedLicence', 'listLicensedUsers'),
+  screen('/site/licensed/$uid/$cluster/$licence/$product', events, 'Events', 'listLicensedUsers'),
+  screen('/site/outages', outages, 'Outages', 'getOutageReport'),
+  screen('/site/subscriptions', subscriptions, 'Subscriptions', 'listSubscriptions'),
+  screen('/site/subscriptions/$marketplace/$subscription', subscriptions, 'SubscriptionScreen', 'listSubscriptions'),
   screen('/site/settings', settings, 'Settings'),
   screen('/site/users', siteUsers, 'SiteUsers'),
   screen('/site/organizations', siteOrganizations, 'SiteOrganizations'),

@@ -56,6 +56,8 @@ export function Shell({ children }: { children: ReactNode }) {
       <Modal
         opened={!session}
         onClose={() => undefined}
+        // Above the form that somebody was in.
+        zIndex={300}
         withCloseButton={false}
         centered
         title="Your session has ended"

@@ -1,13 +1,17 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { Failure } from '../ui/failure.tsx';
+import { useKept } from '../ui/kept.ts';
 import { onSubmit } from '../ui/submit.ts';
+import { rememberPage } from './ways.ts';
 
 export function ByMail() {
-  const [email, setEmail] = useState('');
-  const ask = useMutation({ mutationFn: () => platform.call('askForSignIn', { body: { email: email.trim() } }) });
+  const [email, setEmail] = useKept('e-mail', '', 'page');
+  const ask = useMutation({
+    mutationFn: () => platform.call('askForSignIn', { body: { email: email.trim() } }),
+    onSuccess: rememberPage,
+  });
   return (
     <form onSubmit={onSubmit(() => ask.mutate())} aria-label="Sign in by mail">
       <Stack>

@@ -8,7 +8,7 @@ import { onSubmit } from '../ui/submit.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { AccountFields } from './account-fields.tsx';
 import { Framed } from './framed.tsx';
-import { followLink, type FoundLink } from './ways.ts';
+import { followLink, type FoundLink, rememberedPage } from './ways.ts';
 
 /** Spends the code of a link. An invitation for an address without an account asks for a login first. */
 export function FollowLink({ link, onEnd }: { link: FoundLink; onEnd: () => void }) {
@@ -17,6 +17,8 @@ export function FollowLink({ link, onEnd }: { link: FoundLink; onEnd: () => void
   const { error, isPending, mutate } = useChange(
     (account: AcceptTeamInvitationFields) => followLink(link, account),
     () => {
+      const page = rememberedPage(link);
+      if (page !== undefined) return location.replace(page);
       history.replaceState(null, '', `${location.pathname}${location.search}`);
       onEnd();
     },

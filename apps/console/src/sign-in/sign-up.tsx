@@ -1,16 +1,20 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { platform } from '../api/client.ts';
+import { useKept } from '../ui/kept.ts';
 import { Failure } from '../ui/failure.tsx';
 import { onSubmit } from '../ui/submit.ts';
 import { AccountFields } from './account-fields.tsx';
 import { LookForMail } from './by-mail.tsx';
+import { rememberPage } from './ways.ts';
 
 export function SignUp() {
-  const [names, setNames] = useState({ username: '', full_name: '' });
-  const [email, setEmail] = useState('');
-  const ask = useMutation({ mutationFn: () => platform.call('signUp', { body: { ...names, email: email.trim() } }) });
+  const [names, setNames] = useKept('names', { username: '', full_name: '' }, 'page');
+  const [email, setEmail] = useKept('e-mail', '', 'page');
+  const ask = useMutation({
+    mutationFn: () => platform.call('signUp', { body: { ...names, email: email.trim() } }),
+    onSuccess: rememberPage,
+  });
   if (ask.isSuccess) return <LookForMail what="A link to finish your account is on its way." />;
   return (
     <form onSubmit={onSubmit(() => ask.mutate())} aria-label="Create an account">

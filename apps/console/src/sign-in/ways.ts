@@ -13,6 +13,22 @@ export function addressOfProvider({ name: provider }: Provider): string {
   return platform.address('beginOidc', { provider, to: page.startsWith('/sign-in') ? '/' : page });
 }
 
+const wantedKey = 'page wanted';
+
+/** Remembers the page that is shown: the link of a mail opens another tab. */
+export function rememberPage(): void {
+  localStorage.setItem(wantedKey, `${location.pathname}${location.search}`);
+}
+
+/** Where a person goes on who followed a link of a mail; undefined: at the start. */
+export function rememberedPage({ kind }: FoundLink): string | undefined {
+  if (kind !== 'mail' && kind !== 'sign-up') return undefined;
+  const page = localStorage.getItem(wantedKey);
+  localStorage.removeItem(wantedKey);
+  // A path that begins with two slashes would lead to another host.
+  return page === null ? undefined : `${location.origin}${page}`;
+}
+
 /** What spends the code of a link, by its name in the fragment (`#link=code` is the launcher's). */
 const operations = {
   'link': 'signInByLink',

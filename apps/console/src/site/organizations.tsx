@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Organization } from '@platform/client';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { useKept } from '../ui/kept.ts';
 import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
 
@@ -25,7 +25,7 @@ const columns: Column<Organization>[] = [
 /** All organizations of the platform. */
 export function SiteOrganizations() {
   const navigate = useNavigate();
-  const [text, setText] = useState('');
+  const [text, setText] = useKept('search', '', 'visit');
   const [q] = useDebouncedValue(text.trim(), 250);
   const parameters = q === '' ? {} : { q };
   return (

@@ -24,6 +24,7 @@ import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { useKept } from '../ui/kept.ts';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { shadesOf } from '../ui/theme.ts';
@@ -46,8 +47,8 @@ export function Settings() {
 
 function Brand({ branding }: { branding: Branding }) {
   const org = useAnyOrg();
-  const [name, setName] = useState(branding.appName);
-  const [color, setColor] = useState(branding.primaryColor || '#1864ab');
+  const [name, setName] = useKept('name', branding.appName, 'page');
+  const [color, setColor] = useKept('color', branding.primaryColor || '#1864ab', 'page');
   const [logo, setLogo] = useState<string>();
   const [favicon, setFavicon] = useState<string>();
   const pick = useMutation({ mutationFn: readPicture });

@@ -9,6 +9,7 @@ import { Confirm } from '../ui/act.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Moment } from '../ui/moment.tsx';
+import { useKept } from '../ui/kept.ts';
 import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
 import { ChangeUser, NewUser } from './user-forms.tsx';
@@ -55,7 +56,7 @@ const filters = { all: {}, active: { active: true }, inactive: { active: false }
 /** All people of the platform. */
 export function SiteUsers() {
   const me = useSession().data?.user.login;
-  const [text, setText] = useState('');
+  const [text, setText] = useKept('search', '', 'visit');
   const [q] = useDebouncedValue(text.trim(), 250);
   const [which, choose] = useState<keyof typeof filters>('all');
   const [asked, ask] = useState<'new' | { change: User } | { remove: User }>();

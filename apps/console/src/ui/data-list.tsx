@@ -13,9 +13,10 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { IconDownload, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { type MouseEvent, type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { type Column, type RowAction, Rows } from './data-rows.tsx';
 import { Failure } from './failure.tsx';
+import { useKept } from './kept.ts';
 import { figures } from './values.ts';
 import { Waiting } from './waiting.tsx';
 
@@ -59,7 +60,7 @@ export type DataListProps<Row> = Source<Row> & {
   readonly onOpen?: (row: Row) => void;
   readonly actions?: (row: Row) => readonly (RowAction | false | undefined)[];
   readonly empty: ReactNode;
-  /** Address of the list as CSV. */
+  /** Address of the list as CSV. Without one it is made here, of what is shown. */
   readonly csv?: string;
   readonly toolbar?: ReactNode;
   /** The platform searches, by a text that is part of `queryKey`; else what is here is searched. */
@@ -107,9 +108,9 @@ export function isWhole<Row>({ items, total }: Part<Row>): boolean {
 /** A list as every screen shows it: search, order, pages, empty state, actions of a row. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { what, queryKey, load, columns, keyOf, onOpen, actions, empty, csv, toolbar, searched, rows: given } = props;
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useKept(`search ${what}`, '', 'visit');
   const [sorting, setSorting] = useState<SortingState>([]);
-  const [page, setPage] = useState(1);
+  const [page, setPage] = useKept(`page ${what}`, 1, 'visit');
   // Another search or filter begins at the start.
   const key = JSON.stringify(queryKey);
   const [before, setBefore] = useState(key);
@@ -155,7 +156,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
     <Card withBorder p={0} radius="md">
       {(rows!.length > 0 || toolbar || searched) && (
         <Group p="sm" justify="space-between" gap="sm">
-          {searched || (isAll && rows!.length > 7) ? (
+          {searched || (isAll && (rows!.length > 7 || search !== '')) ? (
             <TextInput
               aria-label={`Search ${what}`}
               placeholder={`Search ${what}`}
@@ -171,11 +172,15 @@ export function DataList<Row>(props: DataListProps<Row>) {
           )}
           <Group gap="xs">
             {toolbar}
-            {csv !== undefined && rows!.length > 0 && (
+            {rows!.length > 0 && (
               <Button
                 component="a"
-                href={csv}
-                download
+                href={csv ?? '#'}
+                download={csv === undefined ? `${what}.csv` : true}
+                onClick={({ currentTarget }: MouseEvent<HTMLAnchorElement>) => {
+                  if (csv !== undefined) return;
+                  currentTarget.href = `data:text/csv,${encodeURIComponent(csvOfRows(columns, rows!))}`;
+                }}
                 variant="default"
                 size="compact-sm"
                 leftSection={<IconDownload size={15} />}
@@ -202,9 +207,14 @@ export function DataList<Row>(props: DataListProps<Row>) {
       )}
       {!isAll && pages > 1 && (
         <Group p="sm" justify="space-between">
-          <Text size="sm" c="dimmed">
-            {count(data!.total, what)}
-          </Text>
+          <div>
+            <Text size="sm" c="dimmed">
+              {count(data!.total, what)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              Too long to be sorted here: this is the order of the platform.
+            </Text>
+          </div>
           <Pagination
             total={pages}
             value={page}
@@ -221,4 +231,14 @@ export function DataList<Row>(props: DataListProps<Row>) {
 
 function count(total: number, what: string): string {
   return `${figures.format(total)} ${total === 1 ? what.replace(/ies$/, 'y').replace(/s$/, '') : what}`;
+}
+
+/** Rows as CSV, as the platform writes it: a text that a spreadsheet would take for a formula has a `'` in front. */
+function csvOfRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ value }) => value(row) ?? ''))];
+  const cell = (value: string | number | boolean) => {
+    const text = typeof value === 'string' ? value.replace(/^[=+\-@\t\r]/, "'$&") : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
 }

@@ -2,10 +2,23 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 const delayMs = 350;
 const gap = 6;
+/** Elements that cut their text where it has no room. */
+const cutting = '.short, [data-truncate], [data-line-clamp]';
+const hinting = `[data-hint], ${cutting}`;
+/** So much of a long text has room on a screen. */
+const longest = 2_000;
 
 /** What an element says besides, when the pointer rests on it or the keyboard reaches it; `\n` begins a line. */
 export function hint(text: string | undefined): { 'data-hint'?: string } {
   return text ? { 'data-hint': text } : {};
+}
+
+/** What an element says in a hint: what it was given, or the whole text where it is cut. */
+function textOf(element: Element): string | undefined {
+  const given = element.getAttribute('data-hint');
+  if (given !== null) return given;
+  const isCut = element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + 1;
+  return isCut ? element.textContent.slice(0, longest) : undefined;
 }
 
 /** Shows the hints of all elements. One tooltip for each cell of a list would cost more than the list itself. */
@@ -20,13 +33,13 @@ export function Hints() {
     };
     const point = ({ target }: Event) => {
       hide();
-      const pointed = target instanceof Element ? target.closest('[data-hint]') : null;
+      const pointed = target instanceof Element ? target.closest(hinting) : null;
       if (pointed) timer = setTimeout(() => setOf(pointed), delayMs);
     };
     const reach = ({ target }: Event) => {
       hide();
       if (!(target instanceof Element) || !target.matches('button:focus-visible, a:focus-visible')) return;
-      const reached = target.closest('[data-hint]') ?? target.querySelector('[data-hint]');
+      const reached = target.closest(hinting) ?? target.querySelector(hinting);
       if (reached) setOf(reached);
     };
     const leave = ({ key }: KeyboardEvent) => key === 'Escape' && hide();
@@ -49,7 +62,7 @@ export function Hints() {
     box.current.style.left = `${Math.max(gap, Math.min(middle, innerWidth - width - gap))}px`;
     box.current.style.top = `${top - height - gap < gap ? bottom + gap : top - height - gap}px`;
   }, [of]);
-  const text = of?.isConnected && of.getAttribute('data-hint');
+  const text = of?.isConnected && textOf(of);
   if (!text) return null;
   return (
     <div ref={box} className="hint" role="tooltip" dir="auto">

@@ -16,6 +16,10 @@ export function PersonSelect(props: SelectProps) {
     queryFn: () => platform.call('searchUsers', { parameters: { q } }),
     placeholderData: (before) => before,
   });
+  const found = (data?.data ?? []).map(({ login, full_name }) => ({
+    value: login,
+    label: full_name === '' ? login : `${login} (${full_name})`,
+  }));
   return (
     <Select
       {...props}
@@ -25,10 +29,7 @@ export function PersonSelect(props: SelectProps) {
       onSearchChange={setText}
       // The platform has searched already.
       filter={({ options }) => options}
-      data={(data?.data ?? []).map(({ login, full_name }) => ({
-        value: login,
-        label: full_name === '' ? login : `${login} (${full_name})`,
-      }))}
+      data={found.some(({ value }) => value === props.value) || !props.value ? found : [...found, props.value]}
       nothingFoundMessage={
         q.length < leastLetters
           ? 'Type two letters or more'

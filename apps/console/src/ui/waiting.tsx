@@ -1,4 +1,6 @@
 import { Center, Loader, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useIsMutating } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 const wordsAfterMs = 3_000;
@@ -22,4 +24,22 @@ export function Waiting({ what = 'the answer' }: { what?: string }) {
       </Stack>
     </Center>
   );
+}
+
+/** Says after three seconds that a change is still waited for: its button shows only a spinner. */
+export function StillWaiting() {
+  const isBusy = useIsMutating() > 0;
+  useEffect(() => {
+    if (!isBusy) return;
+    let shown: string | undefined;
+    const timer = setTimeout(() => {
+      const message = 'Still waiting for the platform …';
+      shown = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false });
+    }, wordsAfterMs);
+    return () => {
+      clearTimeout(timer);
+      if (shown !== undefined) notifications.hide(shown);
+    };
+  }, [isBusy]);
+  return null;
 }

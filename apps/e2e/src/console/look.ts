@@ -81,17 +81,63 @@ async function faultsOf(visitor: Visitor, path: string): Promise<string[]> {
       const found = await violations(page, colorScheme === 'light' ? {} : { runOnly: colors });
       for (const { id, nodes } of found) note(`${colorScheme} ${id}: ${JSON.stringify(nodes[0])}`);
     }
-    for (const width of [1280, 360]) {
+    for (const fault of await faultsOfCut(page)) note(fault);
+    for (const [address, status, type] of await page.evaluate<[string, number, string][]>(lists)) {
+      if (status !== 200 || !type.startsWith('text/csv')) note(`${status} ${type} at ${address}`);
+    }
+    for (const width of [1280, 2560, 360]) {
       if (width !== page.viewportSize()?.width) {
         await page.setViewportSize({ width, height: 900 });
         await settled(page);
       }
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (wide > width) note(`${wide} px wide at ${width}`);
+      const [inner, outer] = await page.evaluate<[number, number]>(content);
+      if (inner > outer) note(`the content has ${inner} px in ${outer} at ${width}`);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
     if (await page.evaluate('window.hostile') !== undefined) note('a text was executed');
   }
+  return faults;
+}
+
+/** What an element holds may not be wider than the element, which is at most 1,600 px wide and in the middle. */
+const content = `(() => {
+  const { scrollWidth, clientWidth } = document.querySelector('.content');
+  return [scrollWidth, Math.min(clientWidth, 1600)];
+})()`;
+/** What the addresses of lists as CSV answer. */
+const lists = `Promise.all(Array.from(document.querySelectorAll('a[href*="format=csv"]'), async ({ href }) => {
+  const { status, headers } = await fetch(href);
+  return [href, status, headers.get('content-type')];
+}))`;
+
+/** Marks what is cut on the page, and answers the kinds of elements that cut. */
+const markCut = `Array.from(document.body.querySelectorAll('*'), (it) => {
+  const { overflow, textOverflow, webkitLineClamp } = getComputedStyle(it);
+  const isCutting = overflow === 'hidden' && (textOverflow === 'ellipsis' || webkitLineClamp !== 'none');
+  const isClamped = webkitLineClamp !== 'none' && it.scrollHeight > it.clientHeight + 1;
+  const isCut = isClamped || it.scrollWidth > it.clientWidth;
+  if (!isCutting || !isCut || it.matches('input') || !it.checkVisibility()) return [];
+  const kind = it.tagName + ' ' + it.className;
+  it.dataset.cut = kind;
+  return [kind];
+}).flat()`;
+const known = new Set<string>();
+
+/** Texts that are cut must be told whole by a hint; one of each kind of elements is looked at. */
+async function faultsOfCut(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const kind of new Set(await page.evaluate<string[]>(markCut)).difference(known)) {
+    known.add(kind);
+    const cut = page.locator(`[data-cut="${kind}"]`).first();
+    await cut.hover({ force: true });
+    const whole = (await cut.textContent())!.slice(0, 300);
+    const isTold = await page.getByRole('tooltip').filter({ hasText: whole }).waitFor({ timeout: 3_000 })
+      .then(() => true, () => false);
+    if (!isTold) faults.push(`no hint tells the whole of ${kind}: ${whole.slice(0, 80)}`);
+  }
+  await page.mouse.move(0, 0);
   return faults;
 }
 

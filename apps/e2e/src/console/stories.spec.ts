@@ -6,6 +6,9 @@ import { makeHostile } from './hostile.ts';
 import { faultsOfAll, pathsWithout, screensOf } from './look.ts';
 import { drawKill, stories, walk } from './stories.ts';
 import { partsAreAway } from './story-away.ts';
+import {
+  deepLinksSurvive, deploymentsLackMenus, keyboardAlone, nothingTypedIsLost, waitingIsInWords,
+} from './story-everywhere.ts';
 
 const start = await findChromium();
 if (start === undefined) {
@@ -37,6 +40,11 @@ const kill = drawKill(interrupted, random);
 
   it.each([
     ['a part is away', partsAreAway],
+    ['links into the console survive the sign-in', deepLinksSurvive],
+    ['nothing typed is lost', nothingTypedIsLost],
+    ['waiting is in words', waitingIsInWords],
+    ['deployments that lack routes lack their menu', deploymentsLackMenus],
+    ['a person has only a keyboard', keyboardAlone],
     ['pages elsewhere ask with the cookie of a person', foreignPagesAsk],
   ])('%s', async (name, story) => {
     await story(world).catch(async (error: unknown) => {

@@ -137,6 +137,10 @@ export async function personLooksAtOwnThings(world: ConsoleWorld): Promise<void>
   await visitor.click('Sign out', 'menuitem');
   // The browser has a cookie still, so it asks who is signed in; and the provider knows Blaise.
   visitor.expectsRefusal(/\/auth\/session$/, 401);
+  await page.getByLabel('Access token').waitFor();
+  const link = '/account/contracts?from=mail';
+  await visitor.go(link);
   await visitor.click('Sign in with the lab', 'link');
   await page.getByRole('button', { name: 'Account of carol', exact: true }).waitFor();
+  equal(page.url(), world.platform.baseUrl + link);
 }

@@ -28,6 +28,8 @@ export interface Visitor {
   expectsHost(origin: string): void;
   /** Requests of this path reach nobody until what it answers is called. */
   cutOff(path: RegExp): Promise<() => Promise<void>>;
+  /** Answers to requests of this method and path wait until what it answers is called. */
+  holdBack(method: string, path: RegExp): Promise<() => void>;
   /** Whether a part is away now: answers that say so are no fault then. */
   expectsAway(isAway: boolean): void;
   /** A second tab of the same browser, watched like the first. */
@@ -111,6 +113,14 @@ export async function openVisitor(
       const isOf = ({ pathname }: URL) => path.test(pathname);
       await page.route(isOf, (route) => route.abort());
       return () => page.unroute(isOf);
+    },
+    holdBack: async (method, path) => {
+      const held = Promise.withResolvers<void>();
+      await page.route(({ pathname }) => path.test(pathname), async (route) => {
+        if (route.request().method() === method) await held.promise;
+        await route.fallback();
+      });
+      return held.resolve;
     },
     expectsAway: (isAway) => {
       expected.isAway = isAway;

@@ -1,0 +1,25 @@
+import { useRouter } from '@tanstack/react-router';
+import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
+
+/**
+ * What is typed into a page, as text of JSON: it is there again after a reload, and when the person comes back.
+ *
+ * @param of `page`: wherever the person comes from; `visit`: by Back and Forward alone, such as a search
+ */
+export function useKept<T>(name: string, initial: T, of: 'page' | 'visit'): [T, Dispatch<SetStateAction<T>>] {
+  const { history } = useRouter();
+  const [key] = useState(() => {
+    const entry = of === 'page' ? '' : history.location.state.__TSR_key;
+    return `typed ${location.pathname} ${entry} ${name}`;
+  });
+  const [value, set] = useState(() => {
+    const kept = sessionStorage.getItem(key);
+    return kept === null ? initial : (JSON.parse(kept) as T);
+  });
+  const [now, before] = [JSON.stringify(value), JSON.stringify(initial)];
+  useEffect(() => {
+    if (now === before) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, now);
+  }, [key, now, before]);
+  return [value, set];
+}
