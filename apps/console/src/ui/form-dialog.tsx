@@ -129,6 +129,8 @@ export function FormDialog<R>({
     const now: Draft = { values: Object.fromEntries(typed), revision: begun };
     sessionStorage.setItem(draft, JSON.stringify(now));
   }, [form.values]);
+  // Such a form is closed by its buttons alone.
+  const holdsText = form.isDirty() || kept !== undefined;
   const close = () => {
     sessionStorage.removeItem(draft);
     onClose();
@@ -158,8 +160,8 @@ export function FormDialog<R>({
       onClose={close}
       title={title}
       size="lg"
-      closeOnClickOutside={!form.isDirty()}
-      closeOnEscape={!form.isDirty()}
+      closeOnClickOutside={!holdsText}
+      closeOnEscape={!holdsText}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={submit} noValidate aria-label={title}>
