@@ -1,6 +1,7 @@
 import { connect } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { fillDisk, mayMount, ownPostgres, type ProofOptions, type ProofResult, until } from '@platform/testing';
+import { adminHttp } from '../src/admin-http.ts';
 import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';
@@ -41,6 +42,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       await load.refused(40, 60_000);
       const during = await load.phase();
       await load.answered(40, 60_000);
+      if (hasLog) await until(() => saysWhy(world), { within: 30_000, what: 'readiness says that the disk is full' });
       // It ends when it cannot write its log, which takes it a moment; its supervisor starts it again.
       const end = until(() => !postgres.runs(), { within: hasLog ? 0 : 30_000, what: 'PostgreSQL has ended' });
       const ended = await end.then(() => true, () => false);
@@ -48,6 +50,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       if (ended) await postgres.start();
       const over = performance.now();
       await load.steady(backWithin(5_000, share));
+      await until(() => allReady(world), { within: 30_000, what: 'all replicas are ready' });
       const back = Math.round(performance.now() - over);
       const returning = await load.phase();
       await load.answered(50, 60_000);
@@ -79,6 +82,27 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     holds: counterexamples.length === 0,
     counterexamples: counterexamples.slice(0, 20),
   };
+}
+
+/** What `/readyz` of each replica that writes says. */
+async function readinessOf({ platform }: World) {
+  const replicas = Object.values(platform.services).flatMap((service) => service.replicas);
+  return Promise.all(replicas.map(async ({ addresses }) => {
+    const { status, text } = await adminHttp(addresses['admin']!).get('/readyz');
+    const { checks } = JSON.parse(text) as { checks: { name: string; ok: boolean; reason?: string }[] };
+    return { status, reason: checks.find(({ name, ok }) => !ok && name === 'writes to PostgreSQL')?.reason };
+  }));
+}
+
+async function saysWhy(world: World): Promise<boolean> {
+  const said = await readinessOf(world);
+  // The engine's service and the gateway have no database of their own.
+  const writers = said.filter(({ reason }) => reason !== undefined);
+  return writers.length > 1 && writers.every(({ status, reason }) => status === 503 && reason!.includes('No space left'));
+}
+
+async function allReady(world: World): Promise<boolean> {
+  return (await readinessOf(world)).every(({ status }) => status === 200);
 }
 
 function loggedBy({ platform }: World): string[] {

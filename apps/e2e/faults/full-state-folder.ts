@@ -86,7 +86,7 @@ export async function fullStateFolder(report: (line: string) => void): Promise<{
 }
 
 /** How the launcher itself reaches its PostgreSQL. */
-async function superuserOf(state: PlatformState, { postgres }: RunFile): Promise<string> {
+export async function superuserOf(state: PlatformState, { postgres }: RunFile): Promise<string> {
   const password = await readFile(join(state.home, 'secrets/postgres-superuser-password'), 'utf8');
   return Object.assign(new URL(postgres), { username: 'postgres', password, pathname: '/postgres' }).href;
 }

@@ -3,10 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DecisionServiceService, type Tuple } from '@platform/proto/authz/v1/decision';
+import { connect, sql } from '@platform/postgres';
 import type { RpcClient } from '@platform/rpc';
-import { as, type HttpClient, rpcClient } from '@platform/testing';
+import { as, type HttpClient, rpcClient, until } from '@platform/testing';
+import { superuserOf } from '../faults/full-state-folder.ts';
 import { documentedHttp } from '../src/documented.ts';
-import { PlatformState } from '../src/launched-platform.ts';
+import { PlatformState, type RunFile } from '../src/launched-platform.ts';
 
 /** A start and a stop, on a machine that is busy with other tests. */
 const patience = 240_000;
@@ -18,6 +20,7 @@ interface Report {
 }
 
 let state: PlatformState;
+let run: RunFile;
 let engine: RpcClient<typeof DecisionServiceService>;
 let admin: HttpClient;
 let teamId: number;
@@ -25,7 +28,7 @@ let organizationId: number;
 
 beforeAll(async () => {
   state = await PlatformState.create();
-  const run = await state.start().running();
+  run = await state.start().running();
   const serviceCredential = (await readFile(join(state.home, 'secrets/operator-credential'), 'utf8')).trim();
   engine = await rpcClient(DecisionServiceService, [run.grpc['authz']!], { serviceCredential });
   admin = documentedHttp(run.baseUrl).with({ authorization: `Bearer ${run.admin.token}` });
@@ -107,5 +110,28 @@ describe('platform doctor', () => {
     expect((await doctor()).code).toBe(1);
     expect((await doctor('--repair')).code).toBe(0);
     expect(await structure()).toEqual(before);
+  }, patience);
+
+  it('fails while PostgreSQL takes no writes, and names each service that is not ready', async () => {
+    await using superuser = connect({ url: await superuserOf(state, run), applicationName: 'spec', maxConnections: 1 });
+    const notReady = async () => (await state.parts()).filter(({ ready }) => !ready).map(({ name }) => name);
+    await superuser.execute(sql`alter system set default_transaction_read_only = on`);
+    await superuser.execute(sql`select pg_reload_conf()`);
+    const writers = ['billing-dashboard', 'clusters', 'contracts-licensing', 'marketplace-listener', 'metricsproxy', 'orgs-teams'];
+    const areAway = async () => {
+      const away = await notReady();
+      return writers.every((name) => away.includes(name));
+    };
+    await until(areAway, { within: 30_000, what: 'no service that writes is ready' });
+    const found = await doctor();
+    expect(found.code).toBe(1);
+    expect(failedChecks(found.report)).toEqual(expect.arrayContaining(writers.flatMap((name) => [
+      `parts ${name}`, `dependencies ${name}, writes to PostgreSQL`,
+    ])));
+    await superuser.execute(sql`set default_transaction_read_only = off`);
+    await superuser.execute(sql`alter system reset default_transaction_read_only`);
+    await superuser.execute(sql`select pg_reload_conf()`);
+    await until(async () => (await notReady()).length === 0, { within: 30_000, what: 'all are ready' });
+    expect((await doctor()).code).toBe(0);
   }, patience);
 });

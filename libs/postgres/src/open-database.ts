@@ -2,6 +2,7 @@ import { type Config, type OpenService, repeatUntil, Unavailable } from '@platfo
 import { connect } from './connect.ts';
 import type { Database } from './database.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
+import { testWrite } from './test-write.ts';
 
 /** What a service with a schema of its own picks of the platform's settings. Durations are milliseconds. */
 export const postgresPicks = {
@@ -13,7 +14,7 @@ export const postgresPicks = {
 
 export interface SchemaOptions {
   readonly schema: string;
-  /** Folder of its migrations. */
+  /** Folder of its migrations. One of them includes `sql/test-write.sql` of this library. */
   readonly migrations: URL;
 }
 
@@ -21,8 +22,8 @@ export interface SchemaOptions {
 const patienceMs = 60_000;
 
 /**
- * The database of a service, open while the service is, with its schema brought up to date. Without PostgreSQL the
- * service is not ready.
+ * The database of a service, open while the service is, with its schema brought up to date. Without PostgreSQL, or
+ * while PostgreSQL takes no writes, the service is not ready.
  * @throws MigrationRefused, MigrationFailed, PostgresUnavailable after a minute without PostgreSQL, or at once when the
  *   service has to stop
  */
@@ -47,6 +48,7 @@ export async function openDatabase(
   report.migrations = (deadline) => appliedMigrations(database, deadline);
   // Told by the readiness from the first moment on.
   await untilAvailable(service, () => migrate({ url, directory, schema, log, signal: stopping }));
+  readiness.needs('writes to PostgreSQL', (deadline) => testWrite(database, deadline));
   return database;
 }
 

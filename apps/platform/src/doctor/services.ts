@@ -66,6 +66,12 @@ export async function checkService(name: string, service: Status): Promise<Check
   return describeService(name, await service.getStatus({}, operatorCall(answerMs)));
 }
 
+/** What helps where a dependency is more than unreachable, by its name in readiness. */
+const cures: Readonly<Record<string, string>> = {
+  'quotas of events': 'Look at what the member sends (`platform admin parked-events list`), or raise bus.shares.*.',
+  'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that takes writes.',
+};
+
 /** The checks of a service, from what it reports. */
 export function describeService(name: string, status: ServiceStatus): CheckOutcome[] {
   const { version, migrations, failingJobs, lostKeys, unavailable, deploymentType, runMode } = status;
@@ -86,9 +92,8 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
       'Add the key to secrets.encryptionKeys and restart the services, or set these secrets again.',
     )),
     ...unavailable.map(({ name: dependency, reason }) => failed(
-      'dependencies', `${name}, ${dependency}`, reason, dependency === 'quotas of events'
-        ? 'Look at what the member sends (`platform admin parked-events list`), or raise bus.shares.*.'
-        : `Look at ${dependency}: ${name} reconnects by itself.`,
+      'dependencies', `${name}, ${dependency}`, reason,
+      cures[dependency] ?? `Look at ${dependency}: ${name} reconnects by itself.`,
     )),
   ];
 }

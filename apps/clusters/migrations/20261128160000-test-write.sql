@@ -1,0 +1,2 @@
+-- Readiness tests a write (ADR 0230).
+-- include: ../../../libs/postgres/sql/test-write.sql
