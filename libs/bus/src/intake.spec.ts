@@ -19,6 +19,7 @@ import { lookUpAccount, pushAccount } from './system-account.ts';
 const productName = 'productdb';
 const acme: Member = { ownerId: 7, clusterUid: '00000000-0000-4000-8000-000000000007', productName };
 const neighbour: Member = { ...acme, clusterUid: '00000000-0000-4000-8000-000000000077' };
+const sister: Member = { ...acme, productName: 'otherdb' };
 /** Of another lane. */
 const other: Member = { ownerId: 12, clusterUid: '00000000-0000-4000-8000-000000000012', productName };
 const plenty: ShareRates = { eventsPerSecond: 100_000, bytesPerSecond: 2 ** 30, waitingBytes: 2 ** 30 };
@@ -169,15 +170,19 @@ describe('events of members', () => {
     expect(await outcomesOf([mine.send('{}')])).toEqual(['stored']);
   });
 
-  it('of more bytes than an organization may have waiting are refused until those before are read', async () => {
+  it('of more bytes than a member or its organization may have waiting are refused until those before are read', async () => {
     const bus = await take({ ...plenty, waitingBytes: 1_000 }, false);
-    const [mine, another] = [await connectAs(acme), await connectAs(other)];
+    const [mine, beside, third, another] = [
+      await connectAs(acme), await connectAs(neighbour), await connectAs(sister), await connectAs(other),
+    ];
     const text = 'x'.repeat(400);
     expect(await outcomesOf([mine.send(text)])).toEqual(['stored']);
-    expect(await outcomesOf([mine.send(text)])).toEqual(['stored']);
-    expect(await outcomesOf([mine.send(text), another.send(text)])).toEqual(['429', 'stored']);
+    expect(await outcomesOf([mine.send(text), beside.send(text)])).toEqual(['429', 'stored']);
+    expect(await outcomesOf([third.send(text), another.send(text)])).toEqual(['429', 'stored']);
     readAll(bus);
-    await until(() => mine.send(text).then(() => true, () => false), { within: 20_000, what: 'one more is stored' });
+    for (const one of [mine, third]) {
+      await until(() => one.send(text).then(() => true, () => false), { within: 20_000, what: 'one more is stored' });
+    }
   });
 
   it('take turns by organization', async () => {

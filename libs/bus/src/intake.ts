@@ -84,9 +84,9 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     if (full !== undefined) return refuse(message, 429, 'kept', full.reason, full.retrySeconds);
     const tooMany = shares.take(member, bytes);
     if (tooMany !== undefined) return refuse(message, 429, 'rate', tooMany.reason, tooMany.retrySeconds);
-    if (waiting.of(ownerId) + bytes > rates.waitingBytes) {
-      return refuse(message, 429, 'waiting', 'too many bytes of the organization wait to be read', 10);
-    }
+    const whose = waiting.ofOrganization(ownerId) + bytes > rates.waitingBytes ? 'organization'
+      : waiting.ofMember(member) + bytes > rates.waitingBytes / 2 ? 'member' : undefined;
+    if (whose !== undefined) return refuse(message, 429, 'waiting', `too many bytes of the ${whose} wait to be read`, 10);
     const own = organizations.get(ownerId)
       ?? { limiter: createLimiter(storedAtOnceOfOne, 'storing an event', mostWaiting), bytes: 0 };
     if (own.bytes + bytes > mostWaitingBytes) return refuse(message, 429, 'busy', 'too much of the organization waits');
@@ -117,7 +117,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     const answer = await client.request(eventSubject(member, shards), message.data, { timeout });
     const { error, stream, seq } = answer.json<{ error?: { description?: string }; stream: string; seq: number }>();
     if (error !== undefined) throw new Error(String(error.description));
-    waiting.add(stream, member.ownerId, seq, message.data.length);
+    waiting.add(stream, member, seq, message.data.length);
     message.respond(answer.data);
   }
 

@@ -15,6 +15,11 @@ export interface Member {
   readonly productName: string;
 }
 
+/** Tells members apart, as a key of a map. */
+export function memberKey({ ownerId, clusterUid, productName }: Member): string {
+  return `${ownerId} ${clusterUid} ${productName}`;
+}
+
 /** Raised when the imports below change: accounts with an older version are pushed again. */
 export const memberLayout = 2;
 

@@ -1,12 +1,12 @@
 import { TokenBuckets } from '@platform/limits';
-import type { Member } from './member-subjects.ts';
+import { type Member, memberKey } from './member-subjects.ts';
 
 /** What members may send (open-points 13.5). Each replica counts for itself. */
 export interface ShareRates {
   /** Of an organization. A member has half of it. */
   readonly eventsPerSecond: number;
   readonly bytesPerSecond: number;
-  /** Most bytes of an organization's events that wait to be read. */
+  /** Most bytes of an organization's events that wait to be read. A member may have half of them waiting. */
   readonly waitingBytes: number;
 }
 
@@ -34,8 +34,8 @@ export function createShares({ eventsPerSecond, bytesPerSecond }: ShareRates): S
     { what: 'bytes of the member', buckets: bucketsOf(bytesPerSecond / 2), isOfMember: true, isBytes: true },
   ];
   return {
-    take: ({ ownerId, clusterUid, productName }, bytes) => {
-      const keyOf = (isOfMember: boolean) => (isOfMember ? `${ownerId} ${clusterUid} ${productName}` : String(ownerId));
+    take: (member, bytes) => {
+      const keyOf = (isOfMember: boolean) => (isOfMember ? memberKey(member) : String(member.ownerId));
       const full = rates.find(({ buckets, isOfMember }) => buckets.isEmpty(keyOf(isOfMember)));
       if (full !== undefined) return { reason: `too many ${full.what}`, retrySeconds: 1 };
       for (const { buckets, isOfMember, isBytes } of rates) buckets.take(keyOf(isOfMember), isBytes ? bytes : 1);

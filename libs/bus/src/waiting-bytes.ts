@@ -1,50 +1,67 @@
-/** Messages of an organization that were stored one after the other. */
+import { type Member, memberKey } from './member-subjects.ts';
+
+/** Messages of a member that were stored one after the other. */
 interface Block {
   /** Number of the last one in its stream. */
   last: number;
   bytes: number;
 }
 
+interface Waiting {
+  readonly member: Member;
+  readonly blocks: Block[];
+}
+
 /** Blocks of at least so many bytes are not extended. */
 const blockBytes = 1024 * 1024;
 
-/** Counts the bytes of stored messages that are not read yet, by stream and organization. */
+/** Counts the bytes of stored messages that are not read yet, by stream, organization and member. */
 export interface WaitingBytes {
-  add(stream: string, ownerId: number, sequence: number, bytes: number): void;
+  add(stream: string, member: Member, sequence: number, bytes: number): void;
   /** All messages of a stream up to a number have been read. */
   readUpTo(stream: string, sequence: number): void;
-  of(ownerId: number): number;
+  /** Of all members of an organization. */
+  ofOrganization(ownerId: number): number;
+  ofMember(member: Member): number;
   /** Streams of which something waits. */
   streams(): readonly string[];
 }
 
 export function countWaitingBytes(): WaitingBytes {
-  const blocks = new Map<string, Map<number, Block[]>>();
-  const totals = new Map<number, number>();
-  const addTotal = (ownerId: number, bytes: number): void => {
-    const total = (totals.get(ownerId) ?? 0) + bytes;
-    if (total === 0) totals.delete(ownerId);
-    else totals.set(ownerId, total);
+  const waiting = new Map<string, Map<string, Waiting>>();
+  const totals = new Map<string, number>();
+  const addTotals = (member: Member, bytes: number): void => {
+    for (const key of [organizationKey(member.ownerId), memberKey(member)]) {
+      const total = (totals.get(key) ?? 0) + bytes;
+      if (total === 0) totals.delete(key);
+      else totals.set(key, total);
+    }
   };
   return {
-    add: (stream, ownerId, sequence, bytes) => {
-      const owners = blocks.get(stream) ?? new Map<number, Block[]>();
-      const own = owners.get(ownerId) ?? [];
-      blocks.set(stream, owners.set(ownerId, own));
-      const open = own.at(-1);
-      if (open === undefined || open.bytes >= blockBytes) own.push({ last: sequence, bytes });
+    add: (stream, member, sequence, bytes) => {
+      const members = waiting.get(stream) ?? new Map<string, Waiting>();
+      const { blocks } = members.get(memberKey(member)) ?? { blocks: [] as Block[] };
+      waiting.set(stream, members.set(memberKey(member), { member, blocks }));
+      const open = blocks.at(-1);
+      if (open === undefined || open.bytes >= blockBytes) blocks.push({ last: sequence, bytes });
       else [open.last, open.bytes] = [Math.max(open.last, sequence), open.bytes + bytes];
-      addTotal(ownerId, bytes);
+      addTotals(member, bytes);
     },
     readUpTo: (stream, sequence) => {
-      const owners = blocks.get(stream);
-      for (const [ownerId, own] of owners ?? []) {
-        while (own.length > 0 && own[0]!.last <= sequence) addTotal(ownerId, -own.shift()!.bytes);
-        if (own.length === 0) owners!.delete(ownerId);
+      const members = waiting.get(stream);
+      for (const [key, { member, blocks }] of members ?? []) {
+        while (blocks.length > 0 && blocks[0]!.last <= sequence) addTotals(member, -blocks.shift()!.bytes);
+        if (blocks.length === 0) members!.delete(key);
       }
-      if (owners?.size === 0) blocks.delete(stream);
+      if (members?.size === 0) waiting.delete(stream);
     },
-    of: (ownerId) => totals.get(ownerId) ?? 0,
-    streams: () => [...blocks.keys()],
+    ofOrganization: (ownerId) => totals.get(organizationKey(ownerId)) ?? 0,
+    ofMember: (member) => totals.get(memberKey(member)) ?? 0,
+    streams: () => [...waiting.keys()],
   };
+}
+
+/** No member has this key: the key of a member has two spaces. */
+function organizationKey(ownerId: number): string {
+  return String(ownerId);
 }

@@ -248,7 +248,8 @@ export const settings = {
   ),
   'bus.shares.bytesPerSecond': defaulted(integer(1_000, 2 ** 40), '20000000', 'The same in bytes.'),
   'bus.shares.waitingBytes': defaulted(
-    integer(1_000, 2 ** 50), '2147483648', 'Most bytes of events of an organization that wait at the bus to be read.',
+    integer(1_000, 2 ** 50), '2147483648',
+    'Most bytes of events of an organization that wait to be read; a member: half. Each replica counts for itself.',
   ),
   'bus.shares.keptEvents': defaulted(
     integer(2, 2 ** 50), '20000000',
