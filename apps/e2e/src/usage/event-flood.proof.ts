@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connect, type Database, sql } from '@platform/postgres';
 import { type ProofOptions, type ProofResult, quantile, until } from '@platform/testing';
 import { organizationHosts } from '../platform.ts';
+import { tryTurns } from './flood-turns.ts';
 import { reported } from './reported.ts';
 import { startUsageWorld, type UsageMember } from './usage-world.ts';
 
@@ -31,6 +32,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'],
     settings: { 'bus.shares.eventsPerSecond': '200' },
   });
+  const turns = await tryTurns(world, { share, report });
   const { url, schema } = world.platform.databases['billing-dashboard'];
   await using rows = connect({ url, schema, applicationName: 'proof', maxConnections: 2 });
   const [one, other] = [await world.organization(await world.person()), await world.organization(await world.person())];
@@ -55,12 +57,14 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   report(`beside ${sent} events: ${shown(flooded)}`);
   const ratio = p99(flooded.acknowledged) / p99(quiet.acknowledged);
   const counterexamples = [
+    ...(turns.counterexamples ?? []),
     ...(lasted ? [] : ['the flood ended before the events beside it: nothing is shown']),
     ...(ratio > mostRatio ? [`acknowledgements take ${ratio.toFixed(1)} times as long`] : []),
     ...(p99(flooded.stored) > mostStoredMs ? [`events are stored after ${Math.round(p99(flooded.stored))} ms`] : []),
   ];
   return {
-    figure: `p99 to acknowledgement ${ratio.toFixed(2)} × beside ${sent} events; quiet ${shown(quiet)}, then ${shown(flooded)}`,
+    figure: `p99 to acknowledgement ${ratio.toFixed(2)} × beside ${sent} events; quiet ${shown(quiet)}, then ${shown(flooded)}; `
+      + turns.figure,
     holds: counterexamples.length === 0,
     counterexamples,
   };

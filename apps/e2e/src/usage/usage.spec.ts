@@ -4,6 +4,8 @@ import { holding, shareOf, until } from '@platform/testing';
 import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
 import { adminCommand } from '../operator-command.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
+import { name as floodName } from './event-flood.proof.ts';
+import { tryTurns } from './flood-turns.ts';
 import { siteInfo } from './reported.ts';
 import { name, tryIsolation } from './usage-isolation.proof.ts';
 import { startUsageWorld, type UsageMember, type UsageWorld } from './usage-world.ts';
@@ -293,6 +295,10 @@ describe('events of members', () => {
 
   it('cannot be sent or heard for others (a share of the proof usage-isolation)', async () => {
     expect(await shareOf({ name, prove: (options) => tryIsolation(world, options) }, 0.05)).toEqual(holding);
+  }, 120_000);
+
+  it('take turns with a flood of another organization (a share of the proof event-flood)', async () => {
+    expect(await shareOf({ name: floodName, prove: (options) => tryTurns(world, options) }, 0.05)).toEqual(holding);
   }, 120_000);
 });
 

@@ -1,0 +1,51 @@
+import type { ProofOptions, ProofResult } from '@platform/testing';
+import { reported, type ReportedObject } from './reported.ts';
+import type { UsageMember, UsageWorld } from './usage-world.ts';
+
+/** An organization may have 1,000 events waiting for their turn. */
+const flood = 900;
+/** The one event is sent again if a busy machine has stored most of the flood before it was sent. */
+const mostTries = 3;
+const productName = 'productdb-enterprise';
+const patienceMs = 60_000;
+
+/**
+ * Whether organizations take turns on the way in: one member sends 900 events of one byte at once, and when the bus
+ * has begun to store them, a member of another organization sends one. The stream, which is read in its order, has that
+ * one before most of the others. No time is measured.
+ */
+export async function tryTurns(
+  world: UsageWorld, { share, report }: Pick<ProofOptions, 'share' | 'report'>,
+): Promise<ProofResult> {
+  const [one, other] = [await world.organization(await world.person()), await world.organization(await world.person())];
+  const [flooding, calm] = [await world.member(one, productName), await world.member(other, productName)];
+  const rounds = Math.max(1, Math.round(5 * share));
+  const counterexamples: string[] = [];
+  let most = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    let before = Infinity;
+    for (let tries = 0; tries < mostTries && before > flood / 2; tries += 1) {
+      before = await storedBefore(flooding, calm);
+    }
+    most = Math.max(most, before);
+    if (before > flood / 2) counterexamples.push(`${before} of ${flood} events are stored before one of another organization`);
+  }
+  const figure = `at most ${most} of ${flood} events of a flood are stored before one of another organization`;
+  report(figure);
+  return { figure, holds: counterexamples.length === 0, counterexamples };
+}
+
+/** How many events of the flood have a smaller number in the stream than the event beside them. */
+async function storedBefore(flooding: UsageMember, calm: UsageMember): Promise<number> {
+  const sent = Array.from({ length: flood }, () => numberOf(flooding, 'x'));
+  await Promise.race(sent);
+  const event: ReportedObject = { uid: 'beside a flood', time: new Date().toISOString() };
+  const beside = await numberOf(calm, reported(productName, event));
+  return (await Promise.all(sent)).filter((number) => number < beside).length;
+}
+
+/** Sends an event, and returns its number in the stream. */
+async function numberOf({ connection, subject }: UsageMember, text: string): Promise<number> {
+  const { text: answer } = await connection.request(subject, text, patienceMs);
+  return (JSON.parse(answer) as { seq: number }).seq;
+}
