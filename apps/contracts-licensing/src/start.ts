@@ -49,7 +49,7 @@ export const start: Start<Config> = async (service, config) => {
   const documents = createDocuments(database, service.stack.use(await openFiles(config)), config);
   const parts: Parts = {
     config, log: service.log, database, sealer, products, documents, authorities, accounts, turns: createTurns(),
-    signatures: createSignatures(),
+    signatures: createSignatures(service.metrics),
     observed: observedFields(peers.surface.registry.getMessage('controlplane.contracts.v1.Contract')!),
     change, renew: guard.renew,
     owners: service.stack.use(openAccounts(peers, config.orgsTeams)),

@@ -1,5 +1,5 @@
 import { Fault } from '@platform/faults';
-import { createLimiter, currentParty, type Deadline } from '@platform/service';
+import { createLimiter, currentParty, type Deadline, type Metrics, noMetrics } from '@platform/service';
 
 /** Signing takes milliseconds of the event loop; a few at once use the other threads where keys are RSA. */
 const atOnce = 2;
@@ -14,8 +14,12 @@ export interface Signatures {
   take<Result>(deadline: Deadline, sign: () => Promise<Result>): Promise<Result>;
 }
 
-export function createSignatures(): Signatures {
+/** Registers `license_signatures_total`. */
+export function createSignatures(metrics: Metrics = noMetrics): Signatures {
   const limiter = createLimiter(atOnce, 'the signature of a licence');
+  const made = metrics.counter({
+    name: 'license_signatures_total', help: 'Licences that were signed, also if nobody got them.',
+  });
   /** By account. */
   const underWay = new Map<string, number>();
 
@@ -40,6 +44,10 @@ export function createSignatures(): Signatures {
         change(party, -count);
       }
     },
-    take: (deadline, sign) => limiter.run(deadline, sign),
+    take: (deadline, sign) => limiter.run(deadline, async () => {
+      const signed = await sign();
+      made.add({});
+      return signed;
+    }),
   };
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
-import { type FieldLicence, verifyInField } from '@platform/testing';
+import { type FieldLicence, until, verifyInField } from '@platform/testing';
 import { parse, parseAllDocuments } from 'yaml';
+import { adminHttp } from '../admin-http.ts';
+import { documentedFetch } from '../documented.ts';
 import { narrowToken, type Organization, outcome, type Person } from '../orgs/world.ts';
 import { bind, type ContractWorld, day, inSeconds, ok, startContractWorld } from './contract-world.ts';
 
@@ -71,6 +73,14 @@ const tokens = () => world.database.query(sql<{ id: number }>`select id from acc
 const cutOff = () => world.rows.execute(sql`
   update kept_answer
      set claim = gen_random_uuid(), claimed_until = now(), refused = null, sealed_by = null, sealed_secret = null`);
+/** Licences of one request. */
+const mostOfInstaller = 200;
+/** How many licences have been signed. */
+async function signatures(): Promise<number> {
+  const [{ addresses }] = world.platform.services['contracts-licensing'].replicas;
+  const { text } = await adminHttp(addresses['admin']!).get('/metrics');
+  return Number(/^license_signatures_total(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1] ?? 0);
+}
 const licences = () => world.rows.query(sql<{ id: string }>`select id::text from licence order by id`);
 
 describe('an online installer', () => {
@@ -264,6 +274,34 @@ describe('an offline installer', () => {
     const limits = (await world.events(full.id)).filter((event) => event.endsWith('quota.limit_reached'));
     expect(limits).toHaveLength(1);
   });
+
+  it('stops with the connection that asked for it, so that another account gets its licence', async () => {
+    const [someone, other] = [await world.person(), await world.person()];
+    const { id } = await contractWith(mostOfInstaller, {}, someone.id);
+    const { cluster } = await licensable(other.id);
+    /** Two requests are admitted at once, and their clients leave when signing has begun. */
+    const abandoned = async () => {
+      const before = await signatures();
+      const gone = new AbortController();
+      const asked = Array.from({ length: 20 }, () => documentedFetch(`${world.platform.baseUrl}/api/v1/user/license-proxy`, {
+        method: 'POST', signal: gone.signal, body: JSON.stringify({ contractIDs: [id] }),
+        headers: { 'authorization': `token ${someone.token}`, 'content-type': 'application/json' },
+      }).catch(() => undefined));
+      await until(async () => await signatures() > before, { every: 5, what: 'licences are signed' });
+      gone.abort();
+      await Promise.all(asked);
+      ok(await other.http.post('/api/v1/license/issue', { json: { cluster } }));
+      // Refused while the places of both are taken.
+      await until(async () => (await create(someone.http, { contractIDs: [id] }, '')).status === 200, {
+        within: 60_000, what: 'the account gets its installer',
+      });
+      return await signatures() - before - 1 - mostOfInstaller;
+    };
+    // A busy machine may have signed all of them before their clients leave.
+    let most = 2 * mostOfInstaller;
+    for (let tries = 0; tries < 3 && most >= 2 * mostOfInstaller; tries += 1) most = await abandoned();
+    expect(most).toBeLessThan(2 * mostOfInstaller);
+  }, 120_000);
 
   it('needs the permission to issue licences, before its body is judged', async () => {
     const { clusters: [cluster] } = await contractWith(1);
