@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
-import { sql } from '@platform/postgres';
-import { rpcClient, testLab } from '@platform/testing';
+import { connect, sql } from '@platform/postgres';
+import { rpcClient, testLab, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { outcome } from '../orgs/world.ts';
 import { type HubWorld, paths, startHubWorld, uidOfSpoke } from './hub-world.ts';
@@ -44,6 +44,40 @@ describe('hubs', () => {
     const attempt = hub.importHub(hub.acme.organization.username, 'spoke', await readFile(spoke!.kubeconfig, 'utf8'));
     await expect(attempt).rejects.toMatchObject({ reason: 'INVALID_VALUE', violations: [{ path: 'hub' }] });
   });
+});
+
+describe('an account that has imported a cluster with a kubeconfig', () => {
+  it('has shown that it holds the cluster: what strangers do with the UUID does not count against it', async () => {
+    const { world, registry } = hub;
+    const { hub: { uid } } = await testLab();
+    const [holder, stranger, late] = [await world.person(), await world.person(), await world.person()];
+    const { url, schema } = world.platform.databases['contracts-licensing'];
+    await using contracts = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+    const known = (ownerId: number) => until(async () => {
+      const rows = await contracts.query(sql`select 1 from imported_cluster where owner_id = ${ownerId} and uid = ${uid}::uuid`);
+      return rows.length > 0;
+    }, { what: 'the import is known' });
+    const name = async ({ username, id }: { username: string; id: number }) => {
+      await registry.importCluster({
+        owner: username, name: 'named', uid, kubeconfig: '', hub: false, displayName: undefined, provider: undefined,
+      }, specCall());
+      await known(id);
+    };
+    const trial = ({ http }: typeof holder) => http.post('/api/v1/license/issue', { json: { cluster: uid } });
+    const endTrial = ({ id }: typeof holder) => contracts.execute(sql`
+      update account_trial set started_at = now() - interval '31 days', ends_at = now() - interval '1 day'
+       where owner_id = ${id}`);
+    await name(stranger);
+    expect(outcome(await trial(stranger))).toBe('200');
+    await endTrial(stranger);
+    await hub.importHub(holder.username, 'hub');
+    await known(holder.id);
+    expect(outcome(await trial(holder))).toBe('200');
+    // The trial of the holder counts against whoever only names the cluster.
+    await endTrial(holder);
+    await name(late);
+    expect(outcome(await trial(late))).toBe('405 no_active_contract');
+  }, 60_000);
 });
 
 describe('cluster sets', () => {

@@ -259,7 +259,13 @@ describe('a trial', () => {
   const reported = (ownerId: number, cluster: string) => world.rows.execute(sql`
     insert into cluster_contact (owner_id, cluster_uid, last_at) values (${ownerId}, ${cluster}::uuid, now())`);
 
-  it('does not depend on what strangers do, only on accounts that have shown the cluster', async () => {
+  /** The account has imported the cluster with a kubeconfig: the import spoke with the cluster. */
+  const connected = (ownerId: number, cluster: string) => world.rows.execute(sql`
+    update imported_cluster set last_contact_at = now() where owner_id = ${ownerId} and uid = ${cluster}::uuid`);
+
+  it.each<[string, (ownerId: number, cluster: string) => Promise<unknown>]>([
+    ['reports', reported], ['was imported with a kubeconfig', connected],
+  ])('does not depend on what strangers do, only on accounts whose cluster %s', async (_, show) => {
     const [holder, stranger] = [await world.person(), await world.person()];
     const cluster = randomUUID();
     for (const { id } of [holder, stranger]) await imported(id, cluster);
@@ -269,7 +275,7 @@ describe('a trial', () => {
     await bind(admin, contract.id, [{ cluster }]);
     // Nobody has shown the cluster, so neither counts against the other.
     const first = read(ok(await issue(holder.http, { cluster }, '')), cluster);
-    await reported(holder.id, cluster);
+    await show(holder.id, cluster);
     expect(read(ok(await issue(holder.http, { cluster }, '')), cluster).notAfter).toEqual(first.notAfter);
     // From now on the holder counts against whoever has not shown it.
     const late = await world.person();
@@ -280,7 +286,7 @@ describe('a trial', () => {
     await endTrials(holder.id);
     expect(outcome(await issue(another.http, { cluster }, ''))).toBe('405 no_active_contract');
     // And against nobody who has shown it, too.
-    await reported(another.id, cluster);
+    await show(another.id, cluster);
     ok(await issue(another.http, { cluster }, ''));
   });
 
