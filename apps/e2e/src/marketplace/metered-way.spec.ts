@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { addJobs, runNow } from '@platform/jobs';
 import { connect, type Database, sql } from '@platform/postgres';
 import { type FakeProviderA, fakeProviderA, ownBus, type OwnBus, until } from '@platform/testing';
+import { adminCommand } from '../operator-command.ts';
 import { openMember, type UsageMember } from '../usage/usage-world.ts';
 import { short, startSubscriptionWorld, subscriptionHosts, type SubscriptionWorld } from './subscription-world.ts';
 
@@ -16,6 +17,8 @@ let bus: OwnBus;
 let world: SubscriptionWorld;
 let billing: Database;
 let member: UsageMember;
+/** Of the subscription whose use is reported. */
+let publicId: string;
 
 beforeAll(async () => {
   [fake, bus] = [await fakeProviderA(), await ownBus()];
@@ -33,12 +36,13 @@ afterAll(async () => {
 });
 
 it("reports what a member's events say to the provider, through NATS, rollups and hour buckets (open-points 11.4)", async () => {
-  const { rows, contractRows, siteAdmin, platform } = world;
+  const { contractRows, rows, siteAdmin, platform } = world;
   const acme = await world.organization(await world.person());
   const { installerId, subscriptionId } = await world.installer('ProviderA', {
     owner: acme.username, meteringUrl: platform.baseUrl, meteringToken: siteAdmin.token,
   });
   member = await openMember(world, bus, acme, 'productdb-enterprise');
+  publicId = subscriptionId!;
   const bindingInfo = { marketplace: 'ProviderA', installerId, clusterId: member.clusterUid };
   expect((await world.notifyA({ bindingInfo })).status).toBe(200);
   // As if it had been bound four hours ago.
@@ -80,14 +84,36 @@ it("reports what a member's events say to the provider, through NATS, rollups an
     ? [[`product-code-of-spec/${data['dimension'] as string}/${Date.parse(data['hour'] as string) / hourMs}`, data['quantity']]]
     : []));
   expect(Object.fromEntries(audited)).toEqual(expected);
+}, 120_000);
 
-  // As if the answer that named the contracts had been lost: their revocation names them.
+it('counts the use of a report that was given up anew, by the command of the operator', async () => {
+  const { rows, platform } = world;
+  const resend = (...ids: string[]) => adminCommand(platform, ['metering', 'resend', ...ids]);
+  const [first, second] = await rows.query(sql<{ id: string; subscriptionId: number; dimension: string; hour: Date; quantity: number }>`
+    select id, subscription_id as "subscriptionId", dimension, hour, quantity from usage_bucket order by hour, dimension limit 2`);
+  expect(await resend()).toMatchObject({ code: 0, answer: { reports: [] } });
+  await rows.execute(sql`update usage_bucket set state = 'expired' where id = any(${[first!.id, second!.id]}::uuid[])`);
+  const shown = ({ hour, ...report }: NonNullable<typeof first>) => ({ ...report, hour: hour.toISOString() });
+  expect(await resend(first!.id)).toMatchObject({ code: 0, answer: { reports: [shown(first!)] } });
+  // None named are all that were given up.
+  expect(await resend()).toMatchObject({ code: 0, answer: { reports: [shown(second!)] } });
+  const states = await rows.query(sql<{ state: string }>`
+    select state from usage_bucket where id = any(${[first!.id, second!.id]}::uuid[])`);
+  expect(states).toEqual([{ state: 'resent' }, { state: 'resent' }]);
+  const resent = (await world.audit('ProviderA', publicId)).filter(({ data }) => data['id'] === first!.id);
+  expect(short(resent)).toContain('report-usage success');
+  const refused = await resend('no-uuid');
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('ids[0]')]);
+});
+
+it('names the contracts of a subscription at their revocation, where the answer that named them was lost', async () => {
+  const { rows } = world;
   const contracts = () => rows.one(sql<{ ids: number[] }>`
-    select contract_ids as "ids" from subscription where public_id = ${subscriptionId!}`);
+    select contract_ids as "ids" from subscription where public_id = ${publicId}`);
   const made = await contracts();
   await rows.execute(sql`
-    update subscription set contracts = 'due', contract_ids = '{}' where public_id = ${subscriptionId!}`);
-  expect((await world.revoke('ProviderA', subscriptionId!)).status).toBe(200);
+    update subscription set contracts = 'due', contract_ids = '{}' where public_id = ${publicId}`);
+  expect((await world.revoke('ProviderA', publicId)).status).toBe(200);
   expect(made.ids).not.toEqual([]);
   expect(await contracts()).toEqual(made);
-}, 120_000);
+});
