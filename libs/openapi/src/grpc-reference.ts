@@ -41,9 +41,10 @@ export function grpcReference(surface: Surface): string {
 }
 
 function methodPart(method: Method): string {
-  const { name, input, output, http, access, comment, repeatable } = method;
+  const { name, input, output, json, http, access, comment, repeatable } = method;
+  const answer = json === undefined ? linkTo(output) : `${linkTo(output)} with the JSON of ${json.typeName.startsWith("google.") ? "an object" : linkTo(json)}`;
   const facts = [
-    `takes ${linkTo(input)}, answers ${linkTo(output)}`,
+    `takes ${linkTo(input)}, answers ${answer}`,
     [`for ${accessTexts[access.who]}`, ...needs(access)].join('; needs '),
     ...(http ? [`REST: \`${http.verb} ${http.template}\``] : []),
     ...(repeatable ? ['repeatable'] : []),

@@ -229,11 +229,12 @@ export function isArrayAnswer({ http, output, rest }: Method): boolean {
   return answersBody({ rest } as Method) && http?.verb === 'GET' && field?.fieldKind === 'list';
 }
 
-function contentOf({ http, output, rest }: Method, schemas: Schemas, example: unknown): Response['content'] {
+function contentOf({ http, output, rest, json }: Method, schemas: Schemas, example: unknown): Response['content'] {
   const field = output.fields.find(({ name }) => name === http!.responseBody);
   const message = field ? (field.fieldKind === 'message' ? field.message : undefined) : output;
   if (message?.typeName === 'google.api.HttpBody') {
-    return { [rest.mediaType || '*/*']: { schema: {} }, ...(rest.rows ? csv : {}) };
+    const schema = json === undefined ? {} : schemas.message(json, 'answer');
+    return { [rest.mediaType || '*/*']: { schema }, ...(rest.rows ? csv : {}) };
   }
   const schema = field ? schemas.value(field, 'answer') : schemas.message(output, 'answer');
   const isList = http!.verb === 'GET' && field?.fieldKind === 'list';

@@ -116,8 +116,8 @@ function choiceText(declaration: DescMessage | DescField | DescEnum): string {
 }
 
 function isAlwaysThere(field: DescField, direction: Direction): boolean {
-  const { required, nullable, omitEmpty } = fieldRules(field);
-  return direction === 'request' ? required : nullable || !(omitEmpty || knowsPresence(field));
+  const { required, nullable, omitEmpty, always } = fieldRules(field);
+  return direction === 'request' ? required : nullable || always || !(omitEmpty || knowsPresence(field));
 }
 
 function orNull(schema: Schema): Schema {

@@ -11,9 +11,10 @@ export function typesOf(methods: readonly Method[]): Set<DescMessage | DescEnum>
       if (field.enum) found.add(field.enum);
     }
   };
-  for (const { input, output } of methods) {
+  for (const { input, output, json } of methods) {
     visit(input);
     visit(output);
+    if (json !== undefined) visit(json);
   }
   return found;
 }

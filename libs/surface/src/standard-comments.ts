@@ -3,7 +3,7 @@ import { fieldRules } from './field.ts';
 
 /**
  * The comments of fields that mean the same in every message, so that the protos do not repeat them: those of pages
- * (open-points 1.8) and of `If-Match` (open-points 18.8). Undefined for any other field.
+ * (open-points 1.8), of `If-Match` (open-points 18.8) and of usage views (open-points 7.2). Undefined for any other field.
  */
 export function standardComment(field: DescField): string | undefined {
   if (fieldRules(field).header === 'if-match') {
@@ -11,7 +11,8 @@ export function standardComment(field: DescField): string | undefined {
   }
   const has = (...names: string[]) => names.every((name) => field.parent.fields.some((one) => one.name === name));
   if (has('page', 'after')) return commentsOfRequest(has('per_page') ? 'per_page' : 'limit')[field.name];
-  return has('total', 'next') ? commentsOfResponse[field.name] : undefined;
+  if (has('total', 'next')) return commentsOfResponse[field.name];
+  return has('units', 'generated_at') ? commentsOfView[field.name] : undefined;
 }
 
 const commentsOfRequest = (size: 'limit' | 'per_page'): Readonly<Record<string, string>> => ({
@@ -25,4 +26,18 @@ const commentsOfRequest = (size: 'limit' | 'per_page'): Readonly<Record<string, 
 const commentsOfResponse: Readonly<Record<string, string>> = {
   total: 'Rows of the whole list.',
   next: '`after` of the next page. Absent on the last page.',
+};
+
+const commentsOfView: Readonly<Record<string, string>> = {
+  product: 'Key of the product, such as `productdb`.',
+  view: 'The view, as the path names it.',
+  view_type: '`total` or `billable`.',
+  filters: 'The query parameters that narrow the view.',
+  units: 'The units of all amounts.',
+  totals: 'The sum of all rows.',
+  series: 'The usage by UTC days: of the 50 largest rows, and of all others together.',
+  days: 'The usage by UTC days and by how it is billed.',
+  rows: 'The largest memory first, then by key.',
+  generated_at: 'RFC3339.',
+  final: 'The figures do not change any more: the month ended 35 days ago.',
 };

@@ -188,6 +188,12 @@ describe('an API that must not start', () => {
       ),
       /GetTeam: only a POST of a signed-in caller/,
     ],
+    ['answers the JSON of no message', withRest('GetObjectsUsage', { json: 'controlplane.billing.v1.Nothing' }), /which is no message/],
+    ['has rows and says of no JSON', withRest('GetTeam', { rows: { field: 'rows' } }), /rows needs json/],
+    [
+      'has rows that its JSON lacks',
+      withRest('GetObjectsUsage', { json: 'controlplane.billing.v1.ObjectsUsageView', rows: { field: 'owner' } }), /has no list of rows owner/,
+    ],
     ['answers a refusal with a success', withStatuses({ reason: Reason.NOT_FOUND, status: 200 }), /no status of a refusal/],
     ['repeats the usual status', withStatuses({ reason: Reason.NOT_FOUND, status: 404 }), /which it has anyway/],
     [

@@ -10,6 +10,7 @@ import { Reason } from '@platform/proto/options/controlplane/reason';
 import { type GrpcService, grpcServices } from '@platform/service';
 import { type AccessRule, parseAccess } from './access.ts';
 import { type Comments, readComments } from './comments.ts';
+import { readJsonAnswer } from './json-answer.ts';
 import { readSettings } from './method-options.ts';
 import { reasons } from './reasons.ts';
 
@@ -44,6 +45,8 @@ export interface Method {
   output: DescMessage;
   http: HttpBinding | undefined;
   rest: Rest;
+  /** The message whose JSON the answer has, of a method that answers bytes. */
+  json: DescMessage | undefined;
   access: AccessRule;
   /** Reasons it may answer beyond those that follow from its access rule and shape. */
   faults: readonly string[];
@@ -91,7 +94,7 @@ function makeSurface(image: Uint8Array): Surface {
     if (type.kind !== 'service') continue;
     const hosts = readHosts(type);
     const common = getOption(type, options.each);
-    if (hosts.length > 0) methods.push(...type.methods.map((method) => readMethod(method, hosts, common, comments)));
+    if (hosts.length > 0) methods.push(...type.methods.map((method) => readMethod(method, hosts, common, { comments, registry })));
   }
   refuseDoubleRoutes(methods);
   return { methods, byPath: new Map(methods.map((method) => [method.path, method])), registry, image, comments };
@@ -115,7 +118,9 @@ function servesShared({ owns, publishes }: GrpcService, shared: Hosts): boolean 
   return true;
 }
 
-function readMethod(method: DescMethod, hosts: readonly string[], common: Each, comments: Comments): Method {
+function readMethod(
+  method: DescMethod, hosts: readonly string[], common: Each, { comments, registry }: Pick<Surface, 'comments' | 'registry'>,
+): Method {
   const service = method.parent;
   const fullName = `${service.typeName}.${method.name}`;
   const { rest, ...settings } = readSettings(method, common);
@@ -145,6 +150,7 @@ function readMethod(method: DescMethod, hosts: readonly string[], common: Each, 
     output: method.output,
     http,
     rest,
+    json: readJsonAnswer(rest, registry, fullName),
     access,
     ...readFaults(settings.faults, fullName),
     repeatable: settings.repeatable,

@@ -1,4 +1,5 @@
 import { Modal, Stack, Table, Text, Title } from '@mantine/core';
+import type { NamespaceReport } from '@platform/client';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useOrg } from '../api/acting.ts';
@@ -10,20 +11,9 @@ import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { Wide } from '../ui/wide.tsx';
 
-/** What was in a namespace (open-points 7.4), as far as it is shown. */
-interface Report {
-  clusterInfo: { uid: string; name: string; displayName: string };
-  namespaceInfo: { name: string; uid: string; clientOrgName?: string; creationTimestamp: number; deletedAt?: number };
-  databases: {
-    databaseInfo: { uid: string; kind: string; name: string; createdAt: number; deletedAt?: number };
-    podDetails: { flavor: { cpu: string; memory: string }; count: number; createdAt: number }[];
-    volumeDetails: { name: string; initialSize: string; expansions: { size: string }[] }[];
-  }[];
-}
+const clusterOf = ({ clusterInfo: { displayName, name, uid } }: NamespaceReport) => displayName || name || uid;
 
-const clusterOf = ({ clusterInfo: { displayName, name, uid } }: Report) => displayName || name || uid;
-
-const columns: Column<Report>[] = [
+const columns: Column<NamespaceReport>[] = [
   {
     title: 'Namespace',
     value: ({ namespaceInfo }) => namespaceInfo.name,
@@ -52,20 +42,19 @@ const columns: Column<Report>[] = [
 /** Databases in namespaces, for those who bill their own clients. */
 export function ClientBilling() {
   const org = useOrg()!;
-  const [shown, show] = useState<Report>();
+  const [shown, show] = useState<NamespaceReport>();
   return (
     <Page
       title="Client billing"
       about="Namespaces on clusters under a contract that enables client billing, with the databases in them."
     >
-      <DataList<Report>
+      <DataList<NamespaceReport>
         what="namespaces"
         queryKey={['namespace reports', org]}
         keyOf={({ clusterInfo, namespaceInfo }) => `${clusterInfo.uid} ${namespaceInfo.uid}`}
         load={async () => {
-          const answer = await platform.call('listNamespaceReports', { parameters: { org } });
-          const { namespaces } = answer as { namespaces: Report[] };
-          return { items: namespaces, total: namespaces.length };
+          const { namespaces } = await platform.call('listNamespaceReports', { parameters: { org } });
+          return { items: [...namespaces], total: namespaces.length };
         }}
         columns={columns}
         onOpen={show}
@@ -78,7 +67,7 @@ export function ClientBilling() {
   );
 }
 
-function Databases({ org, of, onClose }: { org: string; of: Report; onClose: () => void }) {
+function Databases({ org, of, onClose }: { org: string; of: NamespaceReport; onClose: () => void }) {
   const { clusterInfo, namespaceInfo } = of;
   const parameters = { org, clusterID: clusterInfo.uid, namespaceName: namespaceInfo.name };
   return (
@@ -86,7 +75,7 @@ function Databases({ org, of, onClose }: { org: string; of: Report; onClose: () 
       <Read
         what="The report"
         queryKey={['namespace report', parameters]}
-        load={() => platform.call('getNamespaceReport', { parameters }) as Promise<Report>}
+        load={() => platform.call('getNamespaceReport', { parameters })}
       >
         {({ databases }) =>
           databases.length === 0 ? (

@@ -6,17 +6,6 @@ import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { Wide } from '../ui/wide.tsx';
 
-interface Version {
-  from: string;
-  to?: string;
-  cpu: number;
-  memory: number;
-  storage: number;
-  replicas: number;
-  mode: string;
-  event: string;
-}
-
 /** What an object used in a month, version by version. */
 export function History({
   org,
@@ -49,7 +38,7 @@ export function History({
       <Read
         what="The history"
         queryKey={['history', parameters]}
-        load={() => platform.call('getMonthQuotaHistory', { parameters }) as Promise<{ history: Version[] }>}
+        load={() => platform.call('getMonthQuotaHistory', { parameters })}
       >
         {({ history }) =>
           history.length === 0 ? (

@@ -27,9 +27,9 @@ export interface View {
   question: Question;
   units: { cpu: string; memory: string };
   totals: Amount;
-  series?: { key: string; name: string; points: Point[] }[];
-  days?: Day[];
-  rows: Record<string, unknown>[];
+  series?: readonly { key: string; name: string; points: readonly Point[] }[];
+  days?: readonly Day[];
+  rows: readonly Record<string, unknown>[];
   generatedAt: string;
   final: boolean;
 }
@@ -112,12 +112,10 @@ const units: Readonly<Record<string, string>> = {
 
 export async function readView(question: Question): Promise<View> {
   const { product, split } = question;
-  const view = (await platform.call(views[product][split]!, { parameters: parametersOf(question) } as never)) as Omit<
-    View,
-    'question'
-  >;
-  const { cpu, memory } = view.units;
-  return { ...view, question, units: { cpu: units[cpu] ?? cpu, memory: units[memory] ?? memory } };
+  const view = await platform.call(views[product][split]!, { parameters: parametersOf(question) } as never);
+  const { rows, ...rest } = view as Omit<View, 'question' | 'rows'> & { rows: readonly object[] };
+  const { cpu, memory } = rest.units;
+  return { ...rest, question, rows: rows as View['rows'], units: { cpu: units[cpu] ?? cpu, memory: units[memory] ?? memory } };
 }
 
 /** Address of the rows as CSV. */
@@ -132,9 +130,7 @@ const monthNames = Array.from({ length: 12 }, (_, index) =>
 
 /** The months in which use of an organization was counted, as `2026-11`, newest first. */
 export async function countedMonths(org: string): Promise<string[]> {
-  const { yearMonthList } = (await platform.call('getGeneratedMonths', { parameters: { org } })) as {
-    yearMonthList: Readonly<Record<string, readonly string[]>>;
-  };
+  const { yearMonthList } = await platform.call('getGeneratedMonths', { parameters: { org } });
   const numberOf = (month: string) => String(monthNames.indexOf(month) + 1).padStart(2, '0');
   return Object.entries(yearMonthList)
     .flatMap(([year, months]) => months.map((month) => `${year}-${numberOf(month)}`))

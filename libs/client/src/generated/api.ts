@@ -108,6 +108,12 @@ export interface AllowedPermissions {
   allowedPermissions: readonly string[];
 }
 
+/** An amount of both resources. The units are those of the view. */
+export interface Amounts {
+  cpu: number;
+  memory: number;
+}
+
 /** A refusal. */
 export interface ApiError {
   /** For people; may change. */
@@ -500,6 +506,43 @@ export interface ClusterInput {
   hub?: boolean | null;
 }
 
+/** The usage of an object in a month, by the mode of its cluster. */
+export interface ClusterModeUsageRow {
+  objectID: string;
+  name: string;
+  group: string;
+  kind: string;
+  namespace: string;
+  clusterUID: string;
+  clusterName: string;
+  prod: Amounts;
+  nonProd: Amounts;
+  ownerID?: number;
+  ownerName?: string;
+}
+
+/** The billable usage of each object in a month, by the mode of its cluster. */
+export interface ClusterModesView {
+  /** Key of the product, such as `productdb`. */
+  product: string;
+  /** The view, as the path names it. */
+  view: string;
+  period: UsagePeriod;
+  owner: UsageOwner;
+  /** The query parameters that narrow the view. */
+  filters: Record<string, unknown>;
+  /** The units of all amounts. */
+  units: UsageUnits;
+  /** The sum of all rows. */
+  totals: ModeTotals;
+  /** The largest memory first, then by key. */
+  rows: readonly ClusterModeUsageRow[];
+  /** RFC3339. */
+  generatedAt: string;
+  /** The figures do not change any more: the month ended 35 days ago. */
+  final: boolean;
+}
+
 /** A name of a cluster. */
 export interface ClusterNameInput {
   /** 1 to 100 characters after trimming. */
@@ -542,6 +585,20 @@ export interface ClusterTagsInput {
   tags: readonly string[];
 }
 
+/** The usage of a cluster in a month. */
+export interface ClusterUsageRow {
+  clusterUID: string;
+  clusterName: string;
+  provider: string;
+  mode: string;
+  objects: number;
+  /** For `productdb` alone. */
+  kinds?: readonly KindUsage[];
+  usage: UsageAmounts;
+  ownerID?: number;
+  ownerName?: string;
+}
+
 /** The version that one cluster has; empty while unknown. */
 export interface ClusterVersion {
   name: string;
@@ -559,6 +616,34 @@ export interface ClustersResp {
   kubernetesVersion: string;
   /** An account of the platform has imported it. */
   imported: boolean;
+}
+
+/** The usage of each cluster in a month. */
+export interface ClustersUsageView {
+  /** Key of the product, such as `productdb`. */
+  product: string;
+  /** The view, as the path names it. */
+  view: string;
+  /** `total` or `billable`. */
+  viewType: string;
+  period: UsagePeriod;
+  owner: UsageOwner;
+  /** The query parameters that narrow the view. */
+  filters: Record<string, unknown>;
+  /** The units of all amounts. */
+  units: UsageUnits;
+  /** The sum of all rows. */
+  totals: UsageAmounts;
+  /** The usage by UTC days: of the 50 largest rows, and of all others together. */
+  series: readonly UsageSeries[];
+  /** The usage by UTC days and by how it is billed. */
+  days: readonly UsageDay[];
+  /** The largest memory first, then by key. */
+  rows: readonly ClusterUsageRow[];
+  /** RFC3339. */
+  generatedAt: string;
+  /** The figures do not change any more: the month ended 35 days ago. */
+  final: boolean;
 }
 
 /** A contract. */
@@ -616,10 +701,57 @@ export interface ContractClusterStatus {
   error: string;
 }
 
+/** The usage of a cluster under a contract. */
+export interface ContractClusterUsage {
+  clusterUID: string;
+  clusterName: string;
+  usage: UsageAmounts;
+}
+
 /** Of a contract only its end; other fields are ignored. */
 export interface ContractEndInput {
   /** Unix seconds; after the contract's `start`. */
   end: number;
+}
+
+/** The usage under a contract in a month. */
+export interface ContractUsageRow {
+  /** 0: outside any contract. */
+  contractID: number;
+  contractName: string;
+  quota?: QuotaUse;
+  clusters: readonly ContractClusterUsage[];
+  usage: UsageAmounts;
+  ownerID?: number;
+  ownerName?: string;
+}
+
+/** The usage under each contract in a month. */
+export interface ContractsUsageView {
+  /** Key of the product, such as `productdb`. */
+  product: string;
+  /** The view, as the path names it. */
+  view: string;
+  /** `total` or `billable`. */
+  viewType: string;
+  period: UsagePeriod;
+  owner: UsageOwner;
+  /** The query parameters that narrow the view. */
+  filters: Record<string, unknown>;
+  /** The units of all amounts. */
+  units: UsageUnits;
+  /** The sum of all rows. */
+  totals: UsageAmounts;
+  /** The usage by UTC days: of the 50 largest rows, and of all others together. */
+  series: readonly UsageSeries[];
+  /** The usage by UTC days and by how it is billed. */
+  days: readonly UsageDay[];
+  /** The largest memory first, then by key. */
+  rows: readonly ContractUsageRow[];
+  /** RFC3339. */
+  generatedAt: string;
+  /** The figures do not change any more: the month ended 35 days ago. */
+  final: boolean;
 }
 
 /** An access token to make. */
@@ -755,6 +887,19 @@ export interface CurrentSession {
   expiresAt?: string;
   /** How the person signed in; `token` as well for a token in a header. */
   via: 'token' | 'mail' | 'oidc' | 'link';
+}
+
+/** A database. */
+export interface DatabaseInfo {
+  uid: string;
+  group: string;
+  kind: string;
+  product: string;
+  name: string;
+  /** Unix. */
+  createdAt: number;
+  /** Unix; absent while it exists. */
+  deletedAt?: number;
 }
 
 /** Where databases run, as Kubernetes writes it. */
@@ -967,6 +1112,12 @@ export interface GatewayRefInput {
   name: string;
 }
 
+/** The months with metered events. */
+export interface GeneratedMonths {
+  /** English names of months, by year. */
+  yearMonthList: Record<string, readonly string[]>;
+}
+
 /** The state of accounts and of the projection to the engine. */
 export interface GetStatusAnswer {
   /** Units that wait to be written to the engine. */
@@ -987,6 +1138,45 @@ export interface GetVersionAnswer {
   version: string;
 }
 
+/** The usage of a group and kind in a month. */
+export interface GroupKindUsageRow {
+  group: string;
+  kind: string;
+  objects: number;
+  clusters: number;
+  usage: UsageAmounts;
+  ownerID?: number;
+  ownerName?: string;
+}
+
+/** The usage of each group and kind in a month. */
+export interface GroupKindsUsageView {
+  /** Key of the product, such as `productdb`. */
+  product: string;
+  /** The view, as the path names it. */
+  view: string;
+  /** `total` or `billable`. */
+  viewType: string;
+  period: UsagePeriod;
+  owner: UsageOwner;
+  /** The query parameters that narrow the view. */
+  filters: Record<string, unknown>;
+  /** The units of all amounts. */
+  units: UsageUnits;
+  /** The sum of all rows. */
+  totals: UsageAmounts;
+  /** The usage by UTC days: of the 50 largest rows, and of all others together. */
+  series: readonly UsageSeries[];
+  /** The usage by UTC days and by how it is billed. */
+  days: readonly UsageDay[];
+  /** The largest memory first, then by key. */
+  rows: readonly GroupKindUsageRow[];
+  /** RFC3339. */
+  generatedAt: string;
+  /** The figures do not change any more: the month ended 35 days ago. */
+  final: boolean;
+}
+
 /** A licence in an installer. */
 export interface InstalledLicense {
   /** Id of the contract. */
@@ -998,6 +1188,14 @@ export interface InstalledLicense {
   planName: string;
   /** Unix seconds. */
   notAfter: number;
+}
+
+/** The usage of a kind of objects in a cluster. */
+export interface KindUsage {
+  group: string;
+  kind: string;
+  objects: number;
+  usage: UsageAmounts;
 }
 
 /** A licence that was issued. */
@@ -1172,6 +1370,97 @@ export interface MetricsproxyRegistrationInput {
   issueToken?: boolean | null;
 }
 
+/** A time in which an object had one amount and its cluster one mode. */
+export interface ModeIntervalRow {
+  from: string;
+  to: string;
+  mode: string;
+  cpu: number;
+  memory: number;
+}
+
+/** Billable usage in production and elsewhere. */
+export interface ModeTotals {
+  prod: Amounts;
+  nonProd: Amounts;
+}
+
+/** The amounts of an object in a month, in cores and GiB. */
+export interface MonthHistory {
+  /** Key of the product, such as `productdb`. */
+  product: string;
+  /** The view, as the path names it. */
+  view: string;
+  period: UsagePeriod;
+  owner: UsageOwner;
+  /** The query parameters that narrow the view. */
+  filters: Record<string, unknown>;
+  /** The units of all amounts. */
+  units: UsageUnits;
+  object: ShownObject;
+  /** In the order of time. */
+  history: readonly ObjectHistoryRow[];
+  /** RFC3339. */
+  generatedAt: string;
+  /** The figures do not change any more: the month ended 35 days ago. */
+  final: boolean;
+}
+
+/** The databases of a namespace. */
+export interface NamespaceReport {
+  clusterInfo: ReportedCluster;
+  namespaceInfo: ReportedNamespace;
+  databases: readonly ReportedDatabase[];
+}
+
+/** The answer of ListNamespaceReports, in the order of cluster and namespace. */
+export interface NamespaceReports {
+  namespaces: readonly NamespaceReport[];
+  /** RFC3339. */
+  generatedAt: string;
+}
+
+/** The usage of a namespace in a month. */
+export interface NamespaceUsageRow {
+  clusterUID: string;
+  clusterName: string;
+  namespace: string;
+  namespaceUID: string;
+  clientOrgID?: string;
+  objects: number;
+  usage: UsageAmounts;
+  ownerID?: number;
+  ownerName?: string;
+}
+
+/** The usage of each namespace in a month. */
+export interface NamespacesUsageView {
+  /** Key of the product, such as `productdb`. */
+  product: string;
+  /** The view, as the path names it. */
+  view: string;
+  /** `total` or `billable`. */
+  viewType: string;
+  period: UsagePeriod;
+  owner: UsageOwner;
+  /** The query parameters that narrow the view. */
+  filters: Record<string, unknown>;
+  /** The units of all amounts. */
+  units: UsageUnits;
+  /** The sum of all rows. */
+  totals: UsageAmounts;
+  /** The usage by UTC days: of the 50 largest rows, and of all others together. */
+  series: readonly UsageSeries[];
+  /** The usage by UTC days and by how it is billed. */
+  days: readonly UsageDay[];
+  /** The largest memory first, then by key. */
+  rows: readonly NamespaceUsageRow[];
+  /** RFC3339. */
+  generatedAt: string;
+  /** The figures do not change any more: the month ended 35 days ago. */
+  final: boolean;
+}
+
 /** An outage to record. */
 export interface NewOutageInput {
   /** User or organization that it concerned. */
@@ -1188,12 +1477,111 @@ export interface NewOutageInput {
   comments?: string | null;
 }
 
+/** The amounts of an object over all time kept, in cores and GiB. */
+export interface ObjectHistory {
+  /** Key of the product, such as `productdb`. */
+  product: string;
+  /** The view, as the path names it. */
+  view: string;
+  owner: UsageOwner;
+  /** The query parameters that narrow the view. */
+  filters: Record<string, unknown>;
+  /** The units of all amounts. */
+  units: UsageUnits;
+  object: ShownObject;
+  /** In the order of time. */
+  history: readonly ObjectHistoryRow[];
+  /** RFC3339. */
+  generatedAt: string;
+}
+
+/** An amount that an object had. */
+export interface ObjectHistoryRow {
+  from: string;
+  /** Absent while it has this amount. */
+  to?: string;
+  cpu: number;
+  memory: number;
+  storage: number;
+  replicas: number;
+  mode: string;
+  /** `created`, `updated`, `deleted` or `stale`. */
+  event: string;
+}
+
 /** An object to ask about. */
 export interface ObjectIdentifierInput {
   /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
   objectType: string;
   /** Id of the object, at least 1. For `user` the caller's own. */
   objectID: number;
+}
+
+/** When an object was used in which mode in a month. Intervals have amounts, totals the usage. */
+export interface ObjectModesView {
+  /** Key of the product, such as `productdb`. */
+  product: string;
+  /** The view, as the path names it. */
+  view: string;
+  period: UsagePeriod;
+  owner: UsageOwner;
+  /** The query parameters that narrow the view. */
+  filters: Record<string, unknown>;
+  /** The units of all amounts. */
+  units: UsageUnits;
+  object: ShownObject;
+  /** In the order of time. */
+  intervals: readonly ModeIntervalRow[];
+  /** The sum of all rows. */
+  totals: ModeTotals;
+  /** RFC3339. */
+  generatedAt: string;
+  /** The figures do not change any more: the month ended 35 days ago. */
+  final: boolean;
+}
+
+/** The usage of an object in a month. */
+export interface ObjectUsageRow {
+  objectID: string;
+  group: string;
+  kind: string;
+  name: string;
+  namespace: string;
+  namespaceUID: string;
+  clusterUID: string;
+  clusterName: string;
+  mode: string;
+  usage: UsageAmounts;
+  ownerID?: number;
+  ownerName?: string;
+}
+
+/** The usage of each object in a month. */
+export interface ObjectsUsageView {
+  /** Key of the product, such as `productdb`. */
+  product: string;
+  /** The view, as the path names it. */
+  view: string;
+  /** `total` or `billable`. */
+  viewType: string;
+  period: UsagePeriod;
+  owner: UsageOwner;
+  /** The query parameters that narrow the view. */
+  filters: Record<string, unknown>;
+  /** The units of all amounts. */
+  units: UsageUnits;
+  /** The sum of all rows. */
+  totals: UsageAmounts;
+  /** The usage by UTC days: of the 50 largest rows, and of all others together. */
+  series: readonly UsageSeries[];
+  /** The usage by UTC days and by how it is billed. */
+  days: readonly UsageDay[];
+  /** The largest memory first, then by key. */
+  rows: readonly ObjectUsageRow[];
+  /** RFC3339. */
+  generatedAt: string;
+  /** The figures do not change any more: the month ended 35 days ago. */
+  final: boolean;
 }
 
 /** An organization. */
@@ -1298,6 +1686,22 @@ export interface PermissionQuestionInput {
   relation: string;
 }
 
+/** Pods of one size. */
+export interface PodDetail {
+  flavor: PodFlavor;
+  count: number;
+  /** When the first of them was created, Unix. */
+  createdAt: number;
+  /** Seconds. */
+  age: number;
+}
+
+/** The size of a pod, as Kubernetes quantities. */
+export interface PodFlavor {
+  cpu: string;
+  memory: string;
+}
+
 /** What the owner of a contract decides; absent fields stay. */
 export interface PreferencesInput {
   /** Clusters that the owner imports from now on are bound. */
@@ -1381,6 +1785,25 @@ export interface Quota {
   disableLicenseOnLimitReached: boolean;
 }
 
+/** The amounts of an object in a month. */
+export interface QuotaHistoryRow {
+  objectID: string;
+  group: string;
+  kind: string;
+  name: string;
+  namespace: string;
+  clusterUID: string;
+  clusterName: string;
+  changes: number;
+  peak: Amounts;
+  average: Amounts;
+  current: Amounts;
+  firstSeen: string;
+  lastSeen: string;
+  ownerID?: number;
+  ownerName?: string;
+}
+
 /** How much may be used under a contract; absent fields stay as they are. */
 export interface QuotaInput {
   enabled?: boolean | null;
@@ -1391,6 +1814,36 @@ export interface QuotaInput {
   /** Percentages from 1 to 100, at most 10. */
   alertThresholds?: readonly number[] | null;
   disableLicenseOnLimitReached?: boolean | null;
+}
+
+/** How the amounts of each object changed in a month. `totals` is the sum of `average`. */
+export interface QuotaSummariesView {
+  /** Key of the product, such as `productdb`. */
+  product: string;
+  /** The view, as the path names it. */
+  view: string;
+  period: UsagePeriod;
+  owner: UsageOwner;
+  /** The query parameters that narrow the view. */
+  filters: Record<string, unknown>;
+  /** The units of all amounts. */
+  units: UsageUnits;
+  /** The sum of all rows. */
+  totals: Amounts;
+  /** The largest memory first, then by key. */
+  rows: readonly QuotaHistoryRow[];
+  /** RFC3339. */
+  generatedAt: string;
+  /** The figures do not change any more: the month ended 35 days ago. */
+  final: boolean;
+}
+
+/** The quota of a contract, and what of it is used. */
+export interface QuotaUse {
+  metric: string;
+  limit: number;
+  used: number;
+  percent: number;
 }
 
 /** A product from which events arrived under a licence. */
@@ -1486,6 +1939,50 @@ export interface ReportUsageToProviderCFields {
   serviceName: string;
 }
 
+/** What the nodes of a cluster have together. */
+export interface ReportedCapacity {
+  /** Kubernetes quantity. */
+  cpu: string;
+  /** Kubernetes quantity. */
+  memory: string;
+  nodes: number;
+}
+
+/** The cluster of a namespace. */
+export interface ReportedCluster {
+  /** UUID of the cluster. */
+  uid: string;
+  name: string;
+  displayName: string;
+  /** Version of Kubernetes. */
+  version: string;
+  provider: string;
+  capacity: ReportedCapacity;
+}
+
+/** A database with its pods and volumes. */
+export interface ReportedDatabase {
+  databaseInfo: DatabaseInfo;
+  podDetails: readonly PodDetail[];
+  volumeDetails: readonly VolumeDetail[];
+}
+
+/** A namespace, as its latest event says it. */
+export interface ReportedNamespace {
+  name: string;
+  uid: string;
+  /** Absent where the namespace is that of no client organization. */
+  clientOrgID?: string;
+  clientOrgName?: string;
+  labels: Record<string, string>;
+  /** Free-form: what the client organization and the latest event say. */
+  annotations: Record<string, unknown>;
+  /** Unix. */
+  creationTimestamp: number;
+  /** Unix. */
+  deletedAt?: number;
+}
+
 /** An event. */
 export interface ResourceEvent {
   key: string;
@@ -1494,6 +1991,19 @@ export interface ResourceEvent {
   /** When it happened, Unix. */
   timestamp: number;
   partialResource?: PartialResource;
+}
+
+/** The versions of an object, without the objects themselves. */
+export interface ResourceHistory {
+  key: string;
+  /** Unix. */
+  lastSeen: number;
+  values: readonly ResourceValue[];
+}
+
+/** What a product says of its resources. */
+export interface ResourceHistoryList {
+  items: readonly ResourceHistory[];
 }
 
 /** A version of an object. */
@@ -1613,6 +2123,22 @@ export interface SettingWarning {
 /** Findings by marketplace; none for a marketplace without. */
 export interface SettingWarnings {
   warnings: Record<string, readonly SettingWarning[]>;
+}
+
+/** An object of a cluster. */
+export interface ShownObject {
+  objectID: string;
+  group: string;
+  kind: string;
+  name: string;
+  namespace: string;
+  namespaceUID: string;
+  clusterUID: string;
+  clusterName: string;
+  /** RFC3339. */
+  createdAt: string;
+  /** RFC3339; absent while it exists. */
+  deletedAt?: string;
 }
 
 /** The code of the launcher's link. */
@@ -1881,10 +2407,70 @@ export interface UsageAllocationInput {
   Tags?: readonly UsageTagInput[] | null;
 }
 
+/** Usage in a row. `prod`, `nonProd` and `free` are there in billable views; `cpu` and `memory` are the sum of `pr… */
+export interface UsageAmounts {
+  cpu: number;
+  memory: number;
+  prod?: Amounts;
+  nonProd?: Amounts;
+  free?: Amounts;
+}
+
+/** The usage of a UTC day, by how it is billed. */
+export interface UsageDay {
+  /** `2026-01-31` */
+  date: string;
+  prod: Amounts;
+  nonProd: Amounts;
+  free: Amounts;
+  /** What no contract covers, where all usage is shown. */
+  unbilled?: Amounts;
+}
+
+/** The organization whose usage is shown. */
+export interface UsageOwner {
+  id: number;
+  /** Slug. */
+  name: string;
+}
+
+/** A UTC month. */
+export interface UsagePeriod {
+  year: number;
+  month: number;
+  /** RFC3339. */
+  start: string;
+  /** The first second of the next month, RFC3339. */
+  end: string;
+}
+
+/** The usage of a UTC day. */
+export interface UsagePoint {
+  /** `2026-01-31` */
+  date: string;
+  cpu: number;
+  memory: number;
+}
+
+/** The usage of a row by days; that of small rows together has the key `other`. */
+export interface UsageSeries {
+  key: string;
+  name: string;
+  points: readonly UsagePoint[];
+}
+
 /** What the provider files a part of the quantity under. */
 export interface UsageTagInput {
   Key: string;
   Value: string;
+}
+
+/** The units of amounts. */
+export interface UsageUnits {
+  /** `core-minute`, `core-month` or `core`. */
+  cpu: string;
+  /** `gib-minute`, `gib-month` or `gib`. */
+  memory: string;
 }
 
 /** A user as others see the user. */
@@ -1980,6 +2566,28 @@ export interface UserToken {
   last_used_at?: string;
   /** Absent: it has no end. */
   expires_at?: string;
+}
+
+/** A volume. */
+export interface VolumeDetail {
+  name: string;
+  /** Kubernetes quantity. */
+  initialSize: string;
+  expansions: readonly VolumeExpansion[];
+  /** Unix. */
+  createdAt: number;
+  /** Seconds. */
+  age: number;
+  /** Unix; absent while it exists. */
+  deletedAt?: number;
+}
+
+/** A change of a volume's size. */
+export interface VolumeExpansion {
+  /** Kubernetes quantity. */
+  size: string;
+  /** Unix. */
+  timestamp: number;
 }
 
 /** What each operation takes and answers, and the codes with which it may refuse. */
@@ -4555,7 +5163,7 @@ export interface Operations {
       org: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: GeneratedMonths;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4573,7 +5181,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows all amounts that an object has had, over all time kept */
+  /** Shows all amounts that an object has had, over all time kept, in cores and GiB */
   getObjectQuotaHistory: {
     parameters: {
       /** UUID of the cluster. */
@@ -4584,7 +5192,7 @@ export interface Operations {
       org: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ObjectHistory;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4648,7 +5256,7 @@ export interface Operations {
       contractID?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ClustersUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4680,7 +5288,7 @@ export interface Operations {
       view_type?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ContractsUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4718,7 +5326,7 @@ export interface Operations {
       contractID?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ClustersUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4750,7 +5358,7 @@ export interface Operations {
       view_type?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ContractsUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4784,7 +5392,7 @@ export interface Operations {
       clusterUID?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: GroupKindsUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4818,7 +5426,7 @@ export interface Operations {
       clusterUID?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: NamespacesUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4848,7 +5456,7 @@ export interface Operations {
       org: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: QuotaSummariesView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4882,7 +5490,7 @@ export interface Operations {
       org: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: MonthHistory;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4912,7 +5520,7 @@ export interface Operations {
       org: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ClusterModesView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4946,7 +5554,7 @@ export interface Operations {
       org: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ObjectModesView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4988,7 +5596,7 @@ export interface Operations {
       namespaceUID?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ObjectsUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -5022,7 +5630,7 @@ export interface Operations {
       contractID?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ClustersUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -5054,7 +5662,7 @@ export interface Operations {
       view_type?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ContractsUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -5088,7 +5696,7 @@ export interface Operations {
       contractID?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ClustersUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -5120,7 +5728,7 @@ export interface Operations {
       view_type?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ContractsUsageView;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -5755,7 +6363,7 @@ export interface Operations {
       resource?: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: ResourceHistoryList;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -5786,7 +6394,7 @@ export interface Operations {
       org: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: NamespaceReport;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -5812,7 +6420,7 @@ export interface Operations {
       org: string;
     };
     body: undefined;
-    answer: unknown;
+    answer: NamespaceReports;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -7329,7 +7937,7 @@ export interface Operations {
   reportUsageToProviderC: {
     parameters: Record<string, never>;
     body: ReportUsageToProviderCFields;
-    answer: unknown;
+    answer: Record<string, unknown>;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'

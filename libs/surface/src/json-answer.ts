@@ -1,0 +1,25 @@
+import type { DescMessage, FileRegistry } from '@bufbuild/protobuf';
+import type { Rest } from '@platform/proto/options/controlplane/options';
+
+/**
+ * Reads the message whose JSON the answer has, of a method that answers bytes. Says in `rest` what follows from it: the
+ * content type, and the type of the rows.
+ * @throws Error when there is no such message, or when it has no such rows
+ */
+export function readJsonAnswer(rest: Rest, registry: FileRegistry, fullName: string): DescMessage | undefined {
+  if (rest.json === '') {
+    if (rest.rows === undefined) return undefined;
+    throw new Error(`${fullName}: controlplane.rest.rows needs json`);
+  }
+  const json = registry.getMessage(rest.json);
+  if (json === undefined) throw new Error(`${fullName}: controlplane.rest.json names ${rest.json}, which is no message`);
+  rest.mediaType = 'application/json';
+  if (rest.rows !== undefined) {
+    const rows = json.fields.find(({ jsonName }) => jsonName === rest.rows!.field);
+    if (rows?.fieldKind !== 'list' || rows.message === undefined) {
+      throw new Error(`${fullName}: ${rest.json} has no list of rows ${rest.rows.field}`);
+    }
+    rest.rows.type = rows.message.typeName;
+  }
+  return json;
+}
