@@ -1,4 +1,4 @@
-import { clone, create, fromBinary, setExtension, toBinary } from '@bufbuild/protobuf';
+import { clone, create, fromBinary, type MessageInitShape, setExtension, toBinary } from '@bufbuild/protobuf';
 import {
   type FileDescriptorSet, FileDescriptorSetSchema, type MethodDescriptorProto,
 } from '@bufbuild/protobuf/wkt';
@@ -61,6 +61,12 @@ describe('the list of the API', () => {
     expect(methods.filter(({ fullName }) => !fullName.startsWith('controlplane.'))).toEqual([]);
   });
 });
+
+/** Says of a method how it is answered over REST. */
+const withRest = (name: string, init: MessageInitShape<typeof RestSchema>) => (set: FileDescriptorSet) => {
+  const found = set.file.flatMap((file) => file.service).flatMap((one) => one.method).find((one) => one.name === name)!;
+  setExtension(found.options!, rest, create(RestSchema, init));
+};
 
 /** Gives reasons another status in a method. */
 const withStatuses = (...statuses: { reason: Reason; status: number }[]) => (set: FileDescriptorSet) =>
@@ -188,11 +194,12 @@ describe('an API that must not start', () => {
       ),
       /GetTeam: only a POST of a signed-in caller/,
     ],
-    ['answers the JSON of no message', withRest('GetObjectsUsage', { json: 'controlplane.billing.v1.Nothing' }), /which is no message/],
+    ['answers the JSON of no message', withRest('GetGeneratedMonths', { json: 'a.Nothing' }), /which is no message/],
     ['has rows and says of no JSON', withRest('GetTeam', { rows: { field: 'rows' } }), /rows needs json/],
     [
       'has rows that its JSON lacks',
-      withRest('GetObjectsUsage', { json: 'controlplane.billing.v1.ObjectsUsageView', rows: { field: 'owner' } }), /has no list of rows owner/,
+      withRest('GetObjectsUsage', { json: 'controlplane.billing.v1.ObjectsUsageView', rows: { field: 'owner' } }),
+      /has no list of rows owner/,
     ],
     ['answers a refusal with a success', withStatuses({ reason: Reason.NOT_FOUND, status: 200 }), /no status of a refusal/],
     ['repeats the usual status', withStatuses({ reason: Reason.NOT_FOUND, status: 404 }), /which it has anyway/],

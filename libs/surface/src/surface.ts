@@ -94,7 +94,8 @@ function makeSurface(image: Uint8Array): Surface {
     if (type.kind !== 'service') continue;
     const hosts = readHosts(type);
     const common = getOption(type, options.each);
-    if (hosts.length > 0) methods.push(...type.methods.map((method) => readMethod(method, hosts, common, { comments, registry })));
+    if (hosts.length === 0) continue;
+    methods.push(...type.methods.map((method) => readMethod(method, hosts, common, { comments, registry })));
   }
   refuseDoubleRoutes(methods);
   return { methods, byPath: new Map(methods.map((method) => [method.path, method])), registry, image, comments };
@@ -119,7 +120,8 @@ function servesShared({ owns, publishes }: GrpcService, shared: Hosts): boolean 
 }
 
 function readMethod(
-  method: DescMethod, hosts: readonly string[], common: Each, { comments, registry }: Pick<Surface, 'comments' | 'registry'>,
+  method: DescMethod, hosts: readonly string[], common: Each,
+  { comments, registry }: Pick<Surface, 'comments' | 'registry'>,
 ): Method {
   const service = method.parent;
   const fullName = `${service.typeName}.${method.name}`;

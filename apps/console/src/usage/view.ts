@@ -115,7 +115,8 @@ export async function readView(question: Question): Promise<View> {
   const view = await platform.call(views[product][split]!, { parameters: parametersOf(question) } as never);
   const { rows, ...rest } = view as Omit<View, 'question' | 'rows'> & { rows: readonly object[] };
   const { cpu, memory } = rest.units;
-  return { ...rest, question, rows: rows as View['rows'], units: { cpu: units[cpu] ?? cpu, memory: units[memory] ?? memory } };
+  const asWritten = { cpu: units[cpu] ?? cpu, memory: units[memory] ?? memory };
+  return { ...rest, question, rows: rows as View['rows'], units: asWritten };
 }
 
 /** Address of the rows as CSV. */
