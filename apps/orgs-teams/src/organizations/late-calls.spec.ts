@@ -1,30 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, sql } from '@platform/postgres';
+import { connect, type Database, sql, type Statement } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
 import {
-  as, http, rpcClient, type StartedService, startService, testDatabase, testSecret, tcpProxy, until,
+  as, freePort, http, rpcClient, type StartedService, startService, testDatabase, testSecret, tcpProxy, until,
 } from '@platform/testing';
 import { operator, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
 
 let platform: TestPlatform;
 let clusters: StartedService;
-let clusterRows: Awaited<ReturnType<typeof testDatabase>>;
+let clusterRows: Database;
 beforeAll(async () => {
-  platform = await startPlatform({ ownProcess: 'stopped and killed' });
-  clusterRows = await testDatabase('clusters');
+  // The loop of the first replica reopens accounts, too, so it must reach clusters, which needs its address in turn.
+  const listen = `127.0.0.1:${await freePort()}`;
+  platform = await startPlatform({ ownProcess: 'stopped and killed', settings: { 'services.clusters': listen } });
+  const database = await testDatabase('clusters');
   clusters = await startService('clusters', {
-    ...clusterRows.settings,
+    ...database.settings,
+    'grpc.listen': listen,
     'secrets.serviceCredential': platform.serviceCredential,
     'services.orgsTeams': platform.service.addressList('grpc'),
     'services.authz': platform.authz.addressList('grpc'),
     'services.contractsLicensing': '127.0.0.1:9',
     'secrets.encryptionKeys': testSecret(),
   });
+  clusterRows = connect({
+    url: database.url, schema: database.schema, applicationName: 'spec', maxConnections: 5,
+  });
 }, 90_000);
-afterAll(() => platform[Symbol.asyncDispose]());
+afterAll(async () => {
+  await clusterRows[Symbol.asyncDispose]();
+  await platform[Symbol.asyncDispose]();
+});
 
 /** A replica of orgs-teams that reaches clusters at this address. */
 async function replicaThrough(address: string) {
@@ -49,11 +58,21 @@ async function give(ownerId: number): Promise<string> {
   return reasonOf((await owners()).putClusters({ clusters: [cluster] }, operator()));
 }
 
-/** How many calls of CloseOwner clusters has answered. */
-async function closes(): Promise<number> {
+/** How many calls of a method of owners clusters has answered. */
+async function answered(method: 'CloseOwner' | 'ReopenOwner'): Promise<number> {
   const { text } = await http(`http://${clusters.addresses['admin']!}`).get('/metrics');
-  const counts = text.matchAll(/^rpc_server_requests_total\{.*OwnerService\.CloseOwner.*\} (\d+)$/gm);
+  const counts = text.matchAll(new RegExp(`^rpc_server_requests_total\\{.*OwnerService\\.${method}.*\\} (\\d+)$`, 'gm'));
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+async function untilAnswered(method: 'CloseOwner' | 'ReopenOwner', before: number): Promise<void> {
+  await until(async () => (await answered(method)) > before, { what: `a further ${method} is answered` });
+}
+
+/** The process of a deletion no longer renews its mark. */
+async function abandon({ id }: { readonly id: number }): Promise<void> {
+  await platform.database.execute(sql`
+    update account set closing_at = closing_at - interval '2 minutes' where id = ${id}`);
 }
 
 describe('deletions of one account that overlap (authorization.md W5)', () => {
@@ -73,12 +92,11 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
     await until(() => link.bytes.fromClients > sent, { what: 'CloseOwner is on its way' });
     const [{ pid }] = slow.replica.replicas;
     process.kill(pid, 'SIGSTOP');
-    await platform.database.execute(sql`
-      update account set closing_at = closing_at - interval '2 minutes' where id = ${user.id}`);
+    await abandon(user);
     expect(await quick.remove(user)).toBe('ORG_IN_USE');
-    const answered = await closes();
+    const before = await answered('CloseOwner');
     await link.release();
-    await until(async () => (await closes()) > answered, { what: 'the late CloseOwner is answered' });
+    await untilAnswered('CloseOwner', before);
     await slow.replica.replicas[0].kill();
     await late;
 
@@ -93,8 +111,6 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
       creation: randomUUID(), name: 'late-client', fullName: '', description: '', website: '', location: '',
       visibility: 'private', managerEndpoint: '', owner: owner.name, email: '',
     }, operator());
-    const { url, schema } = clusterRows;
-    await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
     const close = (deletion: string) => reasonOf(clients.closeClientOrganization({ id, deletion }, operator()));
     const isOpen = async () => (await give(id)) === 'OK';
 
@@ -104,7 +120,7 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
     // As one that was refused leaves it: its late calls are refused, too, and close nothing.
     await platform.database.execute(sql`
       update organization set deletion_outcome = 'refused', deleting_at = null where id = ${id}`);
-    await rows.execute(sql`delete from closed_owner where owner_id = ${id}`);
+    await clusterRows.execute(sql`delete from closed_owner where owner_id = ${id}`);
     expect(await close('first')).toBe('ORG_IN_USE');
     expect(await isOpen()).toBe(true);
     expect(await close('second')).toBe('OK');
@@ -113,4 +129,137 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
     expect(await reasonOf(clients.deleteClientOrganization({ id }, operator()))).toBe('ORG_IN_USE');
     expect(await isOpen()).toBe(false);
   }, 60_000);
+});
+
+/** Holds what a statement locks until it is released. */
+async function holdLock(database: Database, statement: Statement): Promise<{ release(): Promise<void> }> {
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+  const { promise: freed, resolve: free } = Promise.withResolvers<void>();
+  const holding = database.transact(async (transaction) => {
+    await transaction.execute(statement);
+    hold();
+    await freed;
+  });
+  await Promise.race([held, holding]);
+  return {
+    release: async () => {
+      free();
+      await holding;
+    },
+  };
+}
+
+/** No call about an account is carried out by clusters; those that arrive stand in line. */
+const holdOwner = ({ id }: { readonly id: number }) => holdLock(clusterRows, sql`select lock_owner_alone(${id})`);
+
+/** No step of a deletion that orgs-teams takes in its rows is carried out. */
+const holdDeletions = () => holdLock(platform.database, sql`lock table organization in access exclusive mode`);
+
+/** Waits until so many calls about accounts stand in line at clusters. */
+async function inLine(count: number): Promise<void> {
+  const waiting = sql<{ waiting: number }>`
+    select count(*) as waiting from pg_locks join pg_database on pg_database.oid = database
+     where datname = current_database() and locktype = 'advisory' and not granted
+       and classid = 'closed_owner'::regclass::oid`;
+  await until(async () => (await clusterRows.one(waiting)).waiting === count, { what: `${count} calls stand in line` });
+}
+
+/** Another replica took the deletion over, and has given it up. */
+async function takeOver({ id }: { readonly id: number }): Promise<void> {
+  await platform.database.execute(sql`
+    update account set closing_at = null, closing_mark = closing_mark + 1 where id = ${id}`);
+}
+
+/**
+ * Lets a deletion that is given up get as far as its ReopenOwner, which stays on its way: clusters has closed the
+ * account, and the replica that wanted to reopen it is stopped.
+ */
+async function reopenOnItsWay(account: { readonly id: number }, begin: (slow: SlowReplica) => Promise<unknown>) {
+  const link = await tcpProxy(clusters.addressList('grpc'));
+  const slow = await replicaThrough(link.address);
+  const atClusters = await holdOwner(account);
+  const late = begin(slow).catch(() => 'lost');
+  await inLine(1);
+  const inRows = await holdDeletions();
+  await atClusters.release();
+  const waiting = sql<{ waiting: number }>`
+    select count(*) as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'
+       and query like 'select id from organization where id = $1 and deleting_at is not null%'`;
+  await until(async () => (await platform.database.one(waiting)).waiting > 0, { what: 'the deletion is given up' });
+  link.hold();
+  const sent = link.bytes.fromClients;
+  await inRows.release();
+  await until(() => link.bytes.fromClients > sent, { what: 'ReopenOwner is on its way' });
+  const [replica] = slow.replica.replicas;
+  process.kill(replica.pid, 'SIGSTOP');
+  return {
+    release: () => link.release(),
+    /** The end of the slow replica: it wakes up, or is killed. */
+    end: async (how: 'goes on' | 'is killed') => {
+      if (how === 'is killed') return void (await replica.kill());
+      process.kill(replica.pid, 'SIGCONT');
+      await late;
+      await replica.stop();
+    },
+  };
+}
+
+type SlowReplica = Awaited<ReturnType<typeof replicaThrough>>;
+
+describe('a ReopenOwner that is late (authorization.md W5)', () => {
+  it.each([
+    ['is carried out before the CloseOwner of the next deletion', 'first', 'goes on'],
+    ['is carried out before it, and its replica is killed', 'first', 'is killed'],
+    ['stands in line behind it', 'second', 'goes on'],
+    ['stands in line behind it, and its replica is killed', 'second', 'is killed'],
+    ['arrives while the next deletion runs', 'later', 'goes on'],
+    ['arrives while the next deletion runs, and its replica is killed', 'later', 'is killed'],
+  ] as const)('%s: the account is closed until that one has ended', async (_, place, end) => {
+    const quick = await replicaThrough(clusters.addressList('grpc'));
+    for (const next of ['succeeds', 'is killed'] as const) {
+      const user = await platform.user();
+      expect(await give(user.id)).toBe('OK');
+      const late = await reopenOnItsWay(user, (slow) => slow.remove(user));
+      // What stood in the way of the first deletion is gone.
+      await clusterRows.execute(sql`delete from cluster where owner_id = ${user.id}`);
+      await takeOver(user);
+
+      const [closes, reopens] = [await answered('CloseOwner'), await answered('ReopenOwner')];
+      const atClusters = await holdOwner(user);
+      if (place === 'first') {
+        await late.release();
+        await inLine(1);
+      }
+      const removed = quick.remove(user).catch(() => 'lost');
+      await inLine(place === 'first' ? 2 : 1);
+      if (place === 'second') {
+        await late.release();
+        await inLine(2);
+      }
+      const inRows = await holdDeletions();
+      await atClusters.release();
+      await untilAnswered('CloseOwner', closes);
+      if (place === 'later') await late.release();
+      await untilAnswered('ReopenOwner', reopens);
+
+      expect(await give(user.id)).toBe('CONFLICT');
+      const account = sql<{ id: number }>`select id from account where id = ${user.id} and closing_at is not null`;
+      expect(await platform.database.maybeOne(account)).toBeDefined();
+      if (next === 'succeeds') {
+        await inRows.release();
+        expect(await removed).toBe('OK');
+        expect(await give(user.id)).toBe('CONFLICT');
+      } else {
+        await quick.replica.replicas[0].kill();
+        await inRows.release();
+        expect(await removed).not.toBe('OK');
+        expect(await give(user.id)).toBe('CONFLICT');
+        await abandon(user);
+        await until(async () => (await give(user.id)) === 'OK', { within: 60_000, what: 'the loop reopens the account' });
+      }
+      await late.end(end);
+      expect(await give(user.id)).toBe(next === 'succeeds' ? 'CONFLICT' : 'OK');
+    }
+  }, 180_000);
 });
