@@ -33,7 +33,7 @@ export function deleteClientOrganization(
     if (client?.state !== 'deleting') return {};
     // The deletion was accepted: what fails now, the job does.
     await finishDeletion(parts, client, context).catch((error: unknown) => {
-      context.log.warn({ err: error, id, organizationId }, 'the first attempt to delete a client organization failed');
+      context.log.warn({ error, id, organizationId }, 'the first attempt to delete a client organization failed');
     });
     return {};
   };

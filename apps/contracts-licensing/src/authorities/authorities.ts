@@ -86,7 +86,7 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
         log.error({ fingerprint: row.fingerprint }, 'the authority that signs licences has expired');
       } catch (error) {
         opened.delete(row.fingerprint);
-        log.error({ err: error, fingerprint: row.fingerprint }, 'the authority that signs licences cannot be used');
+        log.error({ error, fingerprint: row.fingerprint }, 'the authority that signs licences cannot be used');
       }
       throw issuerUnavailable();
     },

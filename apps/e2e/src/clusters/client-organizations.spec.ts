@@ -3,6 +3,7 @@ import { type Api, ApiFault, openApi } from '@platform/lab';
 import { connect, sql } from '@platform/postgres';
 import { type HttpAnswer, testLab, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
+import { adminCommand } from '../operator-command.ts';
 import { outcome } from '../orgs/world.ts';
 import { clusterHosts, type HubWorld, startHubWorld } from './hub-world.ts';
 
@@ -383,6 +384,60 @@ it('the UID of a cluster without a claim is read through the hub', async () => {
   await agent;
   expect((await hub.api.call('GET', works) as Works).items).toEqual([]);
 }, 120_000);
+
+it('whose first attempt to be deleted fails is deleted by the next, and the log says why the first failed', async () => {
+  const name = nameOf();
+  const { id } = await create(name);
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  // Its account may close, and cannot go.
+  const holding = hub.world.database.transact(async (transaction) => {
+    await transaction.execute(sql`select from account where id = ${id} for key share`);
+    hold();
+    await released;
+  });
+  await held;
+  try {
+    expect(outcome(await remove(id))).toBe('200');
+    expect(await statusOf(name)).toBe('Deleting');
+    const [line] = await until(() => {
+      const lines = hub.world.platform.services.clusters.replicas.flatMap(({ log }) => log.map((one) => JSON.parse(one) as Body));
+      const found = lines.filter(({ level, organizationId }) => level === 'warn' && organizationId === id);
+      return found.length > 0 ? found : undefined;
+    }, { what: 'the log says it' });
+    expect(line).toMatchObject({ error: { type: 'Fault', reason: expect.stringMatching(/^[A-Z_]+$/) } });
+  } finally {
+    release();
+    await holding;
+  }
+  await untilStatus(name, 'Deleted');
+}, 90_000);
+
+it('whose hub is imported again keeps the one entry: it is updated, or refused in words where it brings a kubeconfig', async () => {
+  const name = nameOf();
+  await create(name, [0]);
+  const list = async () => (await hub.registry.listClusters({ owner: name, page: 0, limit: 0, after: undefined }, specCall())).clusters;
+  const before = await list();
+  const made = before.find(({ uid }) => uid === hubUid)!;
+  expect(made).toMatchObject({ uid: hubUid, owner: name });
+  const { hub: { kubeconfig } } = await testLab();
+  const refused = { reason: 'INVALID_VALUE', violations: [{ path: 'kubeconfig' }] };
+  for (const as of [made.name, 'another', made.name]) {
+    const given = { owner: name, name: as, kubeconfig: hub.hubKubeconfig, uid: '', displayName: undefined, provider: undefined };
+    await expect(hub.registry.importCluster({ ...given, hub: true }, specCall())).rejects.toMatchObject(refused);
+    const argv = ['cluster', 'import', '--owner', name, '--name', as, '--kubeconfig', kubeconfig, '--hub'];
+    const command = await adminCommand(hub.world.platform, argv);
+    expect(command).toMatchObject({ code: 1, answer: '', stderr: expect.stringContaining('kubeconfig') });
+  }
+  expect(await list()).toEqual(before);
+  const argv = ['cluster', 'import', '--owner', name, '--name', made.name, '--uid', hubUid, '--display-name', 'Our hub'];
+  for (const again of [argv, argv]) {
+    expect(await adminCommand(hub.world.platform, again)).toMatchObject({ code: 0, answer: { id: made.id, uid: hubUid } });
+  }
+  expect((await list()).map(({ id, displayName }) => [id, displayName])).toEqual(
+    before.map(({ id, displayName }) => [id, id === made.id ? 'Our hub' : displayName]),
+  );
+}, 90_000);
 
 describe('what is refused', () => {
   const cases: readonly [string, (name: string) => Body][] = [
