@@ -44,6 +44,8 @@ describe('an authority that is given', () => {
   it('has its certificate and its key in any order, with text around them', () => {
     expect(readAuthority(`${authority.certificate}${authority.key}`)).toEqual(authority);
     expect(readAuthority(`Our authority\n${authority.key}\n\n${authority.certificate}end\n`)).toEqual(authority);
+    const text = '\ufeffCertificate:\n    Data:\n        X509v3 - extensions\n';
+    expect(readAuthority(`${text}${authority.certificate}${text}${authority.key}`)).toEqual(authority);
   });
 
   it('may have no key, and then cannot sign', async () => {

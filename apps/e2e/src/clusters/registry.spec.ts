@@ -233,19 +233,22 @@ describe('the registry of clusters', () => {
     };
     const address = `https://127.0.0.1:${server.port}`;
     const trusting = { 'server': address, 'certificate-authority-data': Buffer.from(server.authority).toString('base64') };
+    // As `openssl x509 -text` writes it.
+    const told = Buffer.from(`Certificate:\n    Data:\n        X509v3 - extensions\n${server.authority}`).toString('base64');
     const causes: [given: object, cause: RegExp][] = [
       [{ server: address }, /authority .* does not trust.*certificate-authority-data \(its authority is CN=/],
       [trusting, /another name .*tls-server-name.* \(it is for other\.example, and not for 127\.0\.0\.1\)/],
       [{ ...trusting, 'tls-server-name': 'other.example' }, /status 418/],
+      [{ ...trusting, 'certificate-authority-data': told, 'tls-server-name': 'other.example' }, /status 418/],
       [{ server: 'https://127.0.0.1:1' }, /^127\.0\.0\.1:1: connect ECONNREFUSED/],
       [{ server: 'https://nowhere.invalid' }, /^nowhere\.invalid: getaddrinfo/],
       [{ server: 'https://169.254.169.254' }, /^169\.254\.169\.254: /],
     ];
-    const told = await Promise.all(causes.map(async ([given]) => {
+    const answered = await Promise.all(causes.map(async ([given]) => {
       const fault = await importAs(registry, given);
       return [fault?.reason, fault?.message];
     }));
-    expect(told).toEqual(causes.map(([, cause]) => ['BAD_UPSTREAM', expect.stringMatching(cause)]));
+    expect(answered).toEqual(causes.map(([, cause]) => ['BAD_UPSTREAM', expect.stringMatching(cause)]));
     const untold = await Promise.all(causes.map(([given]) => importAs(clusters, given, specCall(user.token))));
     expect(new Set(untold.map((fault) => fault?.message)).size).toBe(1);
   });

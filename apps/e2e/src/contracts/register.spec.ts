@@ -127,6 +127,28 @@ describe('POST /register', () => {
       select certificate from license_authority where signs`);
     expect((await register(wish(given, { caCert: Buffer.from(certificate).toString('base64') }))).status).toBe(200);
   });
+
+  it.each([
+    ['`openssl x509 -text`', 'Certificate:\n    Data:\n        Version: 3 (0x2)\n        Signature Algorithm: ecdsa-with-SHA256\n'
+      + '        X509v3 extensions:\n            X509v3 Subject Alternative Name: \n                email:5@licences - x\n'],
+    ['`openssl pkcs12`', 'Bag Attributes\n    localKeyID: 01 00 00 00 \nsubject=CN = lab\n\nissuer=CN = authority\n\n'],
+    ['an editor that marks UTF-8', '\ufeff'],
+    ['lines of dashes', '---- licence ----\r\n'],
+  ])('takes what %s writes before the PEM, of the licence and of the authority; nothing after it', async (_, text) => {
+    const given = await licensed();
+    const { certificate } = await world.rows.one(sql<{ certificate: string }>`
+      select certificate from license_authority where signs`);
+    const base64 = (pem: string) => Buffer.from(pem).toString('base64');
+    const [license, caCert] = [Buffer.from(given.license, 'base64').toString(), certificate];
+    for (const refused of [
+      { license: base64(license + text + license) }, { caCert: base64(caCert + text + caCert) },
+      { license: base64(`${text}-----BEGIN X-----\nAA==\n-----END X-----\n${license}`) }, { caCert: base64(text) },
+      { license: base64(text) }, { license: base64(`${text}${license}x`) }, { caCert: base64(`${text}${caCert}x`) },
+    ]) expect([outcome(await register(wish(given, refused))), refused]).toEqual(['422 invalid_license', refused]);
+    expect(await registeredAt(given)).toBeNull();
+    expect((await register(wish(given, { license: base64(text + license), caCert: base64(text + caCert) }))).status).toBe(200);
+    expect(await registeredAt(given)).not.toBeNull();
+  });
 });
 
 describe('POST /register that answers credentials', () => {
