@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Reserved {
+  /** Top-level modules of Python's library, 3.8 to 3.14: `sys.stdlib_module_names`, and those that came or went. */
+  readonly pythonLibrary: readonly string[];
+  /** Words that Go, Java or Python keep for themselves. */
+  readonly keywords: readonly string[];
+}
+
+const reserved = JSON.parse(readFileSync(join(import.meta.dirname, 'reserved-names.json'), 'utf8')) as Reserved;
+
+/** Why code generated for a proto package cannot be imported in some language (ADR 0157); undefined where it can. */
+export function packageProblem(name: string): string | undefined {
+  const parts = name.split('.');
+  if (reserved.pythonLibrary.includes(parts[0]!)) return `${parts[0]} is a module of Python's library`;
+  const keyword = parts.find((part) => reserved.keywords.includes(part));
+  return keyword === undefined ? undefined : `${keyword} is a keyword of Go, Java or Python`;
+}
+
+/** The package of a proto file; undefined where it has none, which no language can import from another folder. */
+export function packageOf(text: string): string | undefined {
+  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
+  return /^\s*package\s+([\w.]+)\s*;/m.exec(code)?.[1];
+}
+
+/** The packages of all protos below a folder, each with the files that have it. */
+export function protoPackages(folder: string): ReadonlyMap<string | undefined, readonly string[]> {
+  const files = globSync('**/*.proto', { cwd: folder, exclude: ['**/node_modules'] }).sort();
+  return Map.groupBy(files, (file) => packageOf(readFileSync(join(folder, file), 'utf8')));
+}
