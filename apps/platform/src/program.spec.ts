@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { symlink } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -127,6 +127,23 @@ describe('platform', () => {
     await symlink(join(import.meta.dirname, '../../../platform'), command);
     const { stdout } = await promisify(execFile)(command, ['--version'], { cwd: folder.path });
     expect(stdout).toBe(`${platformVersion}\n`);
+  });
+
+  // A file that is empty is not the same as none: without one these make something, ask less, or read elsewhere.
+  it.each([
+    [1, ['admin', 'license-ca', 'add', '--file']],
+    [1, ['admin', 'cluster', 'import', '--owner', 'acme', '--name', 'a', '--kubeconfig']],
+    [1, ['admin', 'installer', 'create', '--marketplace', 'providera', '--name', 'a', '--metering-token-file']],
+    [1, ['admin', 'user', 'list', '--server', '127.0.0.1:9', '--token-file']],
+    [1, ['agent', '--owner', 'acme', '--product', 'p', '--kubeconfig', 'k', '--license', 'l', '--creds']],
+  ])('answers %i for an empty file, which it names, and asks nobody: %j', async (expected, argv) => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'empty');
+    for (const text of ['', ' \r\n\t\n', '\ufeff']) {
+      await writeFile(file, text);
+      const { code, stdout, stderr } = await platform([...argv, file]);
+      expect([code, stdout, stderr]).toEqual([expected, '', expect.stringContaining(file)]);
+    }
   });
 
   it('names the server that does not answer', async () => {
