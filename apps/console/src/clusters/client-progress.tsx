@@ -29,7 +29,7 @@ export function ClientProgress({ of, onClose }: { of: string; onClose: () => voi
               <Timeline.Item key={name} title={<Short>{`${name}: ${state}`}</Short>}>
                 <Stack gap={0}>
                   <Text size="sm">
-                    {state === 'Deleting' ? 'Namespaces and rights still hang on this cluster.' : `Imported, ${phase}.`}
+                    {state === 'Deleting' ? 'Namespaces and rights still hang on this cluster.' : `Imported. State of the cluster: ${phase}.`}
                   </Text>
                   <Text size="sm" c="dimmed">
                     Since <Moment at={createdAt} />

@@ -41,12 +41,12 @@ export function Metrics() {
             value={flavour}
             onChange={(value) => setFlavour(value as 'A' | 'B')}
             data={[
-              { value: 'A', label: 'Dashboards of kind A' },
-              { value: 'B', label: 'Dashboards of kind B' },
+              { value: 'A', label: 'Kind A' },
+              { value: 'B', label: 'Kind B' },
             ]}
           />
           <Text size="sm" c="dimmed">
-            Registering makes the datasource and the folder of the dashboards.
+            The dashboards of this kind get a datasource and a folder.
           </Text>
           <Group>
             <Button onClick={() => ask('register')}>Register a backend</Button>

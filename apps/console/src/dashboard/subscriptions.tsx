@@ -169,7 +169,7 @@ export function SubscriptionScreen() {
   const { data: known } = useQuery({ ...reading(marketplace, subscriptionId, org), enabled: org !== undefined });
   const ping = useChange(
     () => platform.call('pingSubscription', { parameters: { marketplace, subscriptionId, org: org! } }),
-    () => done('Its platform answers'),
+    () => done('The customer’s platform answers'),
   );
   if (org === undefined) return <NeedsOrganization title="Subscription" />;
   const parameters = { marketplace, subscriptionId, org };

@@ -32,17 +32,19 @@ export function Page({ title, about, above = [], actions, children }: PageProps)
             ))}
           </Breadcrumbs>
         )}
-        <Group justify="space-between" align="flex-start" wrap="wrap" gap="sm">
-          <Title order={1} fz={26} style={{ overflowWrap: 'anywhere' }} lineClamp={2} dir="auto">
-            {title}
-          </Title>
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Stack gap={4} style={{ flex: '1 1 280px', minWidth: 0 }}>
+            <Title order={1} fz={26} style={{ overflowWrap: 'anywhere' }} lineClamp={2} dir="auto">
+              {title}
+            </Title>
+            {about && (
+              <Text c="dimmed" maw={720} component="div" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                {about}
+              </Text>
+            )}
+          </Stack>
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
-        {about && (
-          <Text c="dimmed" maw={720} component="div" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-            {about}
-          </Text>
-        )}
       </Stack>
       {children}
     </Stack>

@@ -1,8 +1,12 @@
 /** The values of a form, as its fields hold them. */
 export type Values = Record<string, unknown>;
 
-/** Writes amounts, with two decimals at most. */
-export const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+/** Writes amounts, with two decimals at most; of small ones three digits, so that parts add up to their sum. */
+export const figures = new Intl.NumberFormat(undefined, {
+  maximumFractionDigits: 2,
+  maximumSignificantDigits: 3,
+  roundingPriority: 'morePrecision',
+});
 
 export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);

@@ -48,7 +48,12 @@ export function DailyChart({ days, unit, month }: { days: readonly Day[]; unit: 
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }} mah={320} style={{ overflowY: 'auto' }}>
           <Wide of="Memory per day">
-            <Table ta="right" verticalSpacing={4} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            <Table
+              ta="right"
+              verticalSpacing={4}
+              horizontalSpacing={6}
+              style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}
+            >
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th scope="col">Day</Table.Th>

@@ -26,7 +26,7 @@ export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
   await fay.go('/orgs/acme/usage');
   await fay.choose('Month', '2026-01');
   // 2 GiB of production and 1 GiB of development, a day of 31.
-  deepEqual(await day('2026-01-06'), ['0.06', '0.03', '0', '0.1']);
+  deepEqual(await day('2026-01-06'), ['0.0645', '0.0323', '0', '0.0968']);
   for (const name of ['Production', 'Other']) {
     equal((await fay.page.locator(`.chart path[data-series="${name}"]`).getAttribute('d'))?.match(/M/g)?.length, 5);
   }

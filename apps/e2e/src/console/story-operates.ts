@@ -49,7 +49,7 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
   await sam.click(subscription);
   await sam.sees('Bounded');
   await sam.click('Ping');
-  await sam.sees('Its platform answers');
+  await sam.sees('The customer’s platform answers');
   await sam.click('Revoke');
   await sam.type(/^Type/, subscription);
   await sam.confirm('Revoke');
