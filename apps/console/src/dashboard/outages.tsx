@@ -36,7 +36,7 @@ export function Outages() {
   return (
     <Page
       title="Outages"
-      about="Times of an outage do not count as use."
+      about="What was not available, for whom, for how long, and why."
       actions={
         <>
           <DatePickerInput
