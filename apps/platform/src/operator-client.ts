@@ -11,8 +11,8 @@ import { readSurface, type Surface } from '@platform/surface';
 import { grpcTlsPicks, readGrpcTls, readTlsOnce } from '@platform/tls';
 import { CommandFault } from './command-fault.ts';
 import { stateHome } from './home.ts';
-import { runningLauncher } from './launcher/claim.ts';
-import { operatorCredentialFiles } from './launcher/secrets.ts';
+import { runningLauncher } from './claim.ts';
+import { operatorCredentialFiles } from './kept-secrets.ts';
 import type { Environment } from './launcher/settings.ts';
 import { readRunFile, type RunFile } from './run-file.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getText, probeNats, probeOpenfga, probePostgres } from '@platform/backing/probes';
 import { deadlineIn, remaining, within } from '@platform/service/basics';
-import { natsCredentialsName, openfgaKeyName } from './launcher/secrets.ts';
+import { natsCredentialsName, openfgaKeyName } from './kept-secrets.ts';
 import type { PartStatus } from './parts-file.ts';
 import type { RunFile } from './run-file.ts';
 

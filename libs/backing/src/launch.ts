@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { BackingFault } from './fault.ts';
 import { writePidFile } from './pid-file.ts';
 import type { Reaper } from './reaper.ts';
-import type { RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
+import type { ProcessPlan, RunningServer, ServerExit } from './server-plan.ts';
 import { stopper } from './stopper.ts';
 import { tiedToCaller } from './tied-command.ts';
 
@@ -24,10 +24,10 @@ const LOG_KEEP_BYTES = 16 * 1024 * 1024;
 /**
  * Starts the process of a plan and returns at once; it is not ready yet (`plan.ready`). It runs in a session of its
  * own, so a Ctrl-C in the terminal reaches the launcher alone, which stops its parts in order; when the launcher dies,
- * the reaper stops it, and should that have died too, the kernel asks it to stop.
+ * the reaper stops it, and should that have died too, the kernel or the closed channel asks it to stop.
  * @throws BackingFault START_FAILED when the executable cannot be run
  */
-export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<RunningServer> {
+export async function launch(plan: ProcessPlan, options: LaunchOptions): Promise<RunningServer> {
   options.signal?.throwIfAborted();
   const child = await spawnLogged(plan, options.logFile);
   const pid = child.pid!;
@@ -35,12 +35,12 @@ export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   options.reaper?.register(pid, plan.stopSignal, plan.graceMilliseconds);
-  const recorded = writePidFile(plan.pidFile, pid, plan.stopSignal, plan.graceMilliseconds);
+  const recorded = record(plan, pid);
   const ended = exited.then(async (exit) => {
     options.reaper?.forget(pid);
     options.signal?.removeEventListener('abort', onAbort);
     await recorded.catch(() => undefined);
-    await rm(plan.pidFile, { force: true });
+    if (plan.pidFile !== undefined) await rm(plan.pidFile, { force: true });
     return exit;
   });
 
@@ -66,22 +66,32 @@ export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<
   };
 }
 
-async function spawnLogged(plan: ServerPlan, logFile: string): Promise<ChildProcess> {
+async function record({ pidFile, stopSignal, graceMilliseconds }: ProcessPlan, pid: number): Promise<void> {
+  if (pidFile !== undefined) await writePidFile(pidFile, pid, stopSignal, graceMilliseconds);
+}
+
+async function spawnLogged(plan: ProcessPlan, logFile: string): Promise<ChildProcess> {
   await mkdir(dirname(logFile), { recursive: true, mode: 0o700 });
   const size = await stat(logFile).then(({ size }) => size, () => 0);
   if (size > LOG_KEEP_BYTES) await rename(logFile, `${logFile}.1`);
   const log = await open(logFile, 'a', 0o600);
   try {
     await access(plan.command, constants.X_OK);
-    const { command, args } = await tiedToCaller(plan, plan.stopSignal);
+    const { onMessage } = plan;
+    const { command, args } = onMessage === undefined ? await tiedToCaller(plan, plan.stopSignal) : plan;
     const child = spawn(command, args, {
       cwd: plan.workingDirectory,
       env: plan.environment,
-      stdio: ['ignore', log.fd, log.fd],
+      stdio: ['ignore', log.fd, log.fd, ...(onMessage === undefined ? [] : ['ipc' as const])],
       detached: true,
       ...plan.user,
     });
     if (child.pid === undefined) await once(child, 'spawn');
+    if (onMessage !== undefined) {
+      child.on('message', onMessage);
+      // A channel that breaks says no more than the exit that follows.
+      child.on('error', () => undefined);
+    }
     return child;
   } catch (error) {
     throw new BackingFault(

@@ -1,11 +1,5 @@
-/**
- * How one server process is run. The plans of the three backing servers are made by `planPostgres`, `planNats` and
- * `planOpenfga`; a launcher may describe its own services in the same form.
- *
- * A plan is fixed: the same plan launched again listens on the same ports with the same data, which is what a
- * supervisor needs when it starts a part again. `start` makes new plans when a port was taken before the first start.
- */
-export interface ServerPlan {
+/** How one process is run: a backing server, or a service of the launcher. */
+export interface ProcessPlan {
   /** Name for logs and messages: `postgres`, `nats`, `openfga`. */
   readonly name: string;
   /** Absolute path of the executable. */
@@ -16,8 +10,13 @@ export interface ServerPlan {
   readonly workingDirectory: string;
   /** The user the process runs as, where that is not the caller (PostgreSQL under root). */
   readonly user?: { readonly uid: number; readonly gid: number };
+  /**
+   * Receives the messages of a Node program, which then gets an IPC channel. The program stops by itself when the
+   * channel closes, so it needs no `pidFile`.
+   */
+  readonly onMessage?: (message: unknown) => void;
   /** Where `launch` records the process, so that one left over from a killed launcher is found and stopped. */
-  readonly pidFile: string;
+  readonly pidFile?: string;
   /** Ports on 127.0.0.1 the server will listen on. */
   readonly ports: readonly number[];
   /** True when the caller fixed a port: then a taken one is a fault and no other is tried. */
@@ -39,6 +38,16 @@ export interface ServerPlan {
    * rejects with the signal's reason when aborted. Never gives up by itself: `start` or a supervisor has the deadline.
    */
   ready(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * How a backing server is run, as `planPostgres`, `planNats` and `planOpenfga` describe it.
+ *
+ * A plan is fixed: the same plan launched again listens on the same ports with the same data, which is what a
+ * supervisor needs when it starts a part again. `start` makes new plans when a port was taken before the first start.
+ */
+export interface ServerPlan extends ProcessPlan {
+  readonly pidFile: string;
   /**
    * Asks the running server once. Any answer counts: one that is busy, or lacks a dependency, is alive. Rejects when
    * there is none.

@@ -1,18 +1,18 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { BackingFault } from './fault.ts';
 import { launch, type LaunchOptions } from './launch.ts';
-import { portOwner, portTaken } from './ports.ts';
-import type { RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
+import { logTail } from './log-tail.ts';
+import { assertPortsFree } from './ports-free.ts';
+import type { ProcessPlan, RunningServer, ServerExit } from './server-plan.ts';
 
 export type StartOptions = LaunchOptions;
 
-export interface Started<Plan extends ServerPlan> {
+export interface Started<Plan extends ProcessPlan> {
   readonly plan: Plan;
   readonly server: RunningServer;
 }
 
 const ATTEMPTS = 3;
-const LOG_TAIL_BYTES = 2_000;
 
 /**
  * Plans, prepares, launches and waits until the server answers. Somebody may take a chosen port before the server does:
@@ -20,7 +20,7 @@ const LOG_TAIL_BYTES = 2_000;
  * @throws BackingFault PORT_TAKEN, START_FAILED (ended before it answered; the message holds the end of its log),
  *   NOT_READY, and what `prepare` throws. Nothing is left running then.
  */
-export async function start<Plan extends ServerPlan>(
+export async function start<Plan extends ProcessPlan>(
   makePlan: () => Plan | Promise<Plan>,
   options: StartOptions,
 ): Promise<Started<Plan>> {
@@ -35,9 +35,9 @@ export async function start<Plan extends ServerPlan>(
   }
 }
 
-async function startOnce(plan: ServerPlan, options: StartOptions): Promise<RunningServer> {
+async function startOnce(plan: ProcessPlan, options: StartOptions): Promise<RunningServer> {
   await plan.prepare(options.signal);
-  await assertPortsFree(plan);
+  await assertPortsFree(plan.name, plan.ports);
   const logStart = await sizeOf(options.logFile);
   const server = await launch(plan, options);
   try {
@@ -50,7 +50,7 @@ async function startOnce(plan: ServerPlan, options: StartOptions): Promise<Runni
 }
 
 async function firstAnswer(
-  plan: ServerPlan,
+  plan: ProcessPlan,
   server: RunningServer,
   options: StartOptions,
   logStart: number,
@@ -67,7 +67,7 @@ async function firstAnswer(
     const tail = await logTail(options.logFile, logStart);
     throw new BackingFault(
       'NOT_READY',
-      `${plan.name} did not answer within ${plan.readyMilliseconds / 1000} s: ${tail}`,
+      `${plan.name} did not answer within ${plan.readyMilliseconds / 1000} s: ${tail}.`,
       `See ${options.logFile}.`,
       { cause: error },
     );
@@ -78,41 +78,16 @@ async function firstAnswer(
 }
 
 /** A server that ended before it answered: because its port is another's, or for what its log says. */
-async function explainExit(plan: ServerPlan, exit: ServerExit, logFile: string, logStart: number): Promise<never> {
-  await assertPortsFree(plan);
+async function explainExit(plan: ProcessPlan, exit: ServerExit, logFile: string, logStart: number): Promise<never> {
+  await assertPortsFree(plan.name, plan.ports);
   const tail = await logTail(logFile, logStart);
   throw new BackingFault(
     'START_FAILED',
-    `${plan.name} ended with ${exit.signal ?? `code ${exit.code}`} before it answered: ${tail}`,
+    `${plan.name} ended with ${exit.signal ?? `code ${exit.code}`} before it answered: ${tail}.`,
     `See ${logFile}.`,
   );
 }
 
-async function assertPortsFree(plan: ServerPlan): Promise<void> {
-  for (const port of plan.ports) {
-    if (!(await portTaken(port))) continue;
-    const owner = await portOwner(port);
-    throw new BackingFault(
-      'PORT_TAKEN',
-      `Port ${port} for ${plan.name} is taken${owner === undefined ? '' : ` by ${owner}`}.`,
-      'Free it, or set another port.',
-    );
-  }
-}
-
 async function sizeOf(file: string): Promise<number> {
   return await stat(file).then(({ size }) => size, () => 0);
-}
-
-/** The end of what was logged since `from`, on one line. */
-async function logTail(file: string, from: number): Promise<string> {
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    const position = Math.max(size - LOG_TAIL_BYTES, from > size ? 0 : from);
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(LOG_TAIL_BYTES), position });
-    return buffer.toString('utf8', 0, bytesRead).trim().replaceAll(/\s*\n\s*/g, ' | ') || '(nothing logged)';
-  } finally {
-    await handle.close();
-  }
 }

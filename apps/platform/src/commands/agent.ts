@@ -9,7 +9,7 @@ import { environmentName, optional, readConfig, type SettingKey, silentLogger } 
 import { CommandFault, explain } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
 import type { Environment } from '../launcher/settings.ts';
-import { listenForStop } from '../launcher/stop-request.ts';
+import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
 import { writePrivately } from '../private-file.ts';
 import { readRunFile } from '../run-file.ts';

@@ -12,7 +12,7 @@ import {
 } from '../doctor/services.ts';
 import { checkSecrets, checkSettings } from '../doctor/state.ts';
 import { stateHome } from '../home.ts';
-import { runningLauncher } from '../launcher/claim.ts';
+import { runningLauncher } from '../claim.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
 import { connectOperator, type ServerOptions } from '../operator-client.ts';

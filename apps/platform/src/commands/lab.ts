@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { startLab } from '@platform/lab';
 import { CommandFault } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
-import { claimState } from '../launcher/claim.ts';
+import { claimState } from '../claim.ts';
 import type { Environment } from '../launcher/settings.ts';
-import { listenForStop } from '../launcher/stop-request.ts';
+import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
 import { writePrivately } from '../private-file.ts';
 

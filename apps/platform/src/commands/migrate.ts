@@ -5,7 +5,7 @@ import { optional, readConfig, repeatUntil, Secret, services, silentLogger, Unav
 import { CommandFault } from '../command-fault.ts';
 import { projectRoot } from '../home.ts';
 import type { Environment } from '../launcher/settings.ts';
-import { listenForStop } from '../launcher/stop-request.ts';
+import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
 
 const picks = { administrator: optional('postgres.url'), serviceUrls: 'postgres.serviceURLs' } as const;

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { CommandFault } from '../command-fault.ts';
-import { claimState } from '../launcher/claim.ts';
+import { claimState } from '../claim.ts';
 import type { Output } from '../output.ts';
 import { type PartsFile, writePartsFile } from '../parts-file.ts';
 import { type RunFile, writeRunFile } from '../run-file.ts';

@@ -1,6 +1,6 @@
 import { CommandFault } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
-import { runningLauncher } from '../launcher/claim.ts';
+import { runningLauncher } from '../claim.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
 import { askReadiness, type ReportedPart } from '../part-readiness.ts';

@@ -2,7 +2,7 @@ import {
   type ConfigProblem, environmentName, givenTexts, optional, readConfig, type SettingKey, settings, type SettingsRule,
   silentLogger,
 } from '@platform/service';
-import { natsSecrets } from '../launcher/secrets.ts';
+import { natsSecrets } from '../kept-secrets.ts';
 import type { Environment } from '../launcher/settings.ts';
 
 /** Settings of a deployment that somebody gives, as they would be written in the environment. */

@@ -3,7 +3,7 @@ import { natsAuthority, natsConfiguration, natsPreload, openfgaConfiguration, ty
 import { accountOf, createServiceUser } from '@platform/bus';
 import { placeOf, urlWith } from '@platform/postgres';
 import { secretsOf, services, type SettingKey } from '@platform/service';
-import { type KeptSecrets, openSecrets, secretIn } from '../launcher/secrets.ts';
+import { type KeptSecrets, openSecrets, secretIn } from '../kept-secrets.ts';
 import type { GivenSettings } from './given-settings.ts';
 
 /** Files by part, each by name: a service, `cli`, or a server that is run beside them. */

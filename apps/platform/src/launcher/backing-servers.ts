@@ -1,6 +1,5 @@
 import {
   findServers,
-  type FoundServers,
   type NatsAccess,
   type OpenfgaAccess,
   planNats,
@@ -10,11 +9,13 @@ import {
   probeOpenfga,
   probePostgres,
   type Reaper,
+  type ServerBinary,
+  type ServerPlan,
   type State,
 } from '@platform/backing';
 import { provision, provisionDatabase } from '@platform/postgres';
 import { Secret, type Service } from '@platform/service';
-import { serverPart } from './server-part.ts';
+import { serverPart, type ServerPartOptions } from './server-part.ts';
 import type { Environment } from './settings.ts';
 import type { Part } from './supervisor.ts';
 
@@ -64,19 +65,35 @@ const openfgaDatabase = 'openfga';
 export async function openBackingServers(options: BackingOptions): Promise<BackingServers> {
   const { environment, state, reaper, report, signal } = options;
   const found = await findServers({ environment, report, signal });
-  const logged = (name: keyof typeof patience) => ({
+  const running = (name: keyof typeof patience) => ({
     logFile: state.logFile(name), reaper, silenceMs: options.silenceMs * patience[name],
   });
   let openfgaUrl: string | undefined;
 
-  const postgres = openPostgres(found, options, { ...logged('postgres'), graceMs: postgresGraceMs });
-  const openfga = openOpenfga(found, options, logged('openfga'), () => {
-    if (openfgaUrl === undefined) throw new RangeError('OpenFGA has no database yet');
-    return openfgaUrl;
+  const postgres = openServer('postgres', found.postgres, {
+    given: ({ url }) => url,
+    plan: (source) => planPostgres({ source, state }),
+    planned: ({ superuserUrl }) => superuserUrl,
+    probe: probePostgres,
+    running: { ...running('postgres'), graceMs: postgresGraceMs },
+  });
+  const nats = openServer('nats', found.nats, {
+    given: ({ access }) => access,
+    plan: (source) => planNats({ source, state }),
+    planned: ({ access }) => access,
+    probe: probeNats,
+    running: running('nats'),
+  });
+  const openfga = openServer('openfga', found.openfga, {
+    given: ({ access }) => access,
+    plan: async (source) => planOpenfga({ source, state, datastoreUrl: openfgaUrl! }),
+    planned: ({ access }) => access,
+    probe: probeOpenfga,
+    running: running('openfga'),
   });
   return {
     postgres,
-    nats: openNats(found, options, logged('nats')),
+    nats,
     openfga,
     provision: async () => {
       const superuserUrl = new Secret(postgres.access());
@@ -96,44 +113,27 @@ export async function openBackingServers(options: BackingOptions): Promise<Backi
   };
 }
 
-type Logged = Parameters<typeof serverPart>[3];
-
-function openPostgres(found: FoundServers, { state }: BackingOptions, logged: Logged): BackingServer<string> {
-  const source = found.postgres;
-  const name = 'postgres';
-  if (source.kind === 'address') {
-    return { name, part: undefined, access: () => source.url, probe: (signal) => probePostgres(source.url, signal) };
-  }
-  const part = serverPart(name, source.version, () => planPostgres({ source, state }), logged);
-  const access = (): string => part.plan().superuserUrl;
-  return { name, part, access, probe: (signal) => probePostgres(access(), signal) };
+/** What differs between the three servers. */
+interface ServerKind<Address, Plan, Access> {
+  /** How to use one that somebody else runs. */
+  readonly given: (address: Address) => Access;
+  readonly plan: (source: ServerBinary) => Promise<Plan>;
+  /** How to use the one that is run from a plan. */
+  readonly planned: (plan: Plan) => Access;
+  readonly probe: (access: Access, signal: AbortSignal) => Promise<void>;
+  readonly running: ServerPartOptions;
 }
 
-function openNats(found: FoundServers, { state }: BackingOptions, logged: Logged): BackingServer<NatsAccess> {
-  const source = found.nats;
-  const name = 'nats';
+function openServer<Address extends { readonly kind: 'address' }, Plan extends ServerPlan, Access>(
+  name: string,
+  source: ServerBinary | Address,
+  { given, plan, planned, probe, running }: ServerKind<Address, Plan, Access>,
+): BackingServer<Access> {
   if (source.kind === 'address') {
-    return { name, part: undefined, access: () => source.access, probe: (signal) => probeNats(source.access, signal) };
+    const access = given(source);
+    return { name, part: undefined, access: () => access, probe: (signal) => probe(access, signal) };
   }
-  const part = serverPart(name, source.version, () => planNats({ source, state }), logged);
-  const access = (): NatsAccess => part.plan().access;
-  return { name, part, access, probe: (signal) => probeNats(access(), signal) };
-}
-
-function openOpenfga(
-  found: FoundServers,
-  { state }: BackingOptions,
-  logged: Logged,
-  datastoreUrl: () => string,
-): BackingServer<OpenfgaAccess> {
-  const source = found.openfga;
-  const name = 'openfga';
-  if (source.kind === 'address') {
-    const { access } = source;
-    return { name, part: undefined, access: () => access, probe: (signal) => probeOpenfga(access, signal) };
-  }
-  const plan = () => planOpenfga({ source, state, datastoreUrl: datastoreUrl() });
-  const part = serverPart(name, source.version, plan, logged);
-  const access = (): OpenfgaAccess => part.plan().access;
-  return { name, part, access, probe: (signal) => probeOpenfga(access(), signal) };
+  const part = serverPart(name, source.version, () => plan(source), running);
+  const access = (): Access => planned(part.plan());
+  return { name, part, access, probe: (signal) => probe(access(), signal) };
 }

@@ -15,7 +15,7 @@ import { CommandFault } from '../command-fault.ts';
 import type { RunFile } from '../run-file.ts';
 import { openAdministrator } from './administrator.ts';
 import type { BackingServers } from './backing-servers.ts';
-import { keepAdminToken, knownAdminTokens, secretIn } from './secrets.ts';
+import { keepAdminToken, knownAdminTokens, secretIn } from '../kept-secrets.ts';
 import { localUrl, reachable, type ServiceSurroundings } from './service-environment.ts';
 
 /** How long the whole may take to answer once every part is ready, in milliseconds. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePorts, type Reaper, type State } from '@platform/backing';
-import { type Service, services } from '@platform/service';
+import { coalesce, type Service, services } from '@platform/service';
 import { projectRoot } from '../home.ts';
 import { type PartStatus, writePartsFile } from '../parts-file.ts';
 import type { RunFile } from '../run-file.ts';
@@ -9,7 +9,7 @@ import { type BackingServer, openBackingServers } from './backing-servers.ts';
 import { openCertificates } from './certificates.ts';
 import { askEverything } from './first-answers.ts';
 import type { Progress } from './progress.ts';
-import { handOver, type KeptSecrets, openfgaKeyName, openSecrets } from './secrets.ts';
+import { handOver, type KeptSecrets, openfgaKeyName, openSecrets } from '../kept-secrets.ts';
 import { handOverBusSeeds, handOverBusUsers, handOverPostgres } from './server-secrets.ts';
 import { localUrl, serviceEnvironment, type ServicePorts, type Surroundings } from './service-environment.ts';
 import { servicePart } from './service-part.ts';
@@ -71,16 +71,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const foreign = [servers.postgres, servers.nats, servers.openfga]
     .filter(({ part }) => part === undefined)
     .map(({ name }): PartStatus => ({ name, state: 'external', restarts: 0, since: startedAt }));
-  const changes = latest(async () => {
+  const noteParts = coalesce(async (home: string) => {
     const statuses = [...parts.map((part) => part.status()), ...foreign];
-    await writePartsFile(settings.home, { launcher: { pid: process.pid, startedAt }, parts: statuses }).catch(
+    await writePartsFile(home, { launcher: { pid: process.pid, startedAt }, parts: statuses }).catch(
       (error: Error) => progress.report(`The state of the parts could not be noted: ${error.message}.`),
     );
   });
-  const supervision = { report: progress.report, changed: () => void changes() };
+  const supervision = { report: progress.report, changed: () => void noteParts(settings.home) };
   const stop = async (): Promise<readonly string[]> => {
     const disorderly = await stopAll(parts);
-    await changes();
+    await noteParts(settings.home);
     await certificates?.[Symbol.asyncDispose]();
     return disorderly;
   };
@@ -159,20 +159,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
  */
 function stepsBefore({ schema, bus, engine }: Service): string[] {
   return [...(schema ? ['schemas'] : []), ...(bus ? ['nats'] : []), ...(engine ? ['openfga'] : [])];
-}
-
-/** Does work after each call, one at a time; calls that come meanwhile share the next. */
-function latest(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  let waiting: Promise<void> | undefined;
-  return () => {
-    waiting ??= running.then(() => {
-      waiting = undefined;
-      running = work();
-      return running;
-    });
-    return waiting;
-  };
 }
 
 /** The port that is given for paths which the gateway passes on; 0: a free one. */

@@ -37,22 +37,9 @@ export function serverPart<Plan extends ServerPlan>(
       ...(graceMs === undefined ? {} : { graceMs }),
     },
     start: async (signal) => {
-      // Only while it starts: a part that runs is stopped in its turn.
-      const starting = new AbortController();
-      const abort = (): void => starting.abort(signal.reason);
-      signal.addEventListener('abort', abort);
-      if (signal.aborted) abort();
-      try {
-        const started = await start(planned === undefined ? makePlan : () => planned!, {
-          logFile,
-          reaper,
-          signal: starting.signal,
-        });
-        planned = started.plan;
-        return started.server;
-      } finally {
-        signal.removeEventListener('abort', abort);
-      }
+      const started = await start(planned === undefined ? makePlan : () => planned!, { logFile, reaper, signal });
+      planned = started.plan;
+      return started.server;
     },
   };
 }

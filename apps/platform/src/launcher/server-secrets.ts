@@ -1,7 +1,7 @@
 import type { NatsAccess, State } from '@platform/backing';
 import { accountOf, createServiceUser } from '@platform/bus';
 import { type Service, type ServiceName, type SettingKey } from '@platform/service';
-import { handOver, type KeptSecret, type KeptSecrets, natsCredentialsName } from './secrets.ts';
+import { handOver, type KeptSecret, type KeptSecrets, natsCredentialsName } from '../kept-secrets.ts';
 
 /** Secrets that are different for each service. */
 export type OwnSecrets = ReadonlyMap<ServiceName, KeptSecret>;

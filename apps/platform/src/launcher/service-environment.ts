@@ -4,7 +4,7 @@ import {
   environmentName, formatAddress, grpcServices, isSecret, secretsOf, type Service, services, type SettingKey,
 } from '@platform/service';
 import type { Certificates } from './certificates.ts';
-import { type KeptSecrets, secretIn } from './secrets.ts';
+import { type KeptSecrets, secretIn } from '../kept-secrets.ts';
 import type { OwnSecrets } from './server-secrets.ts';
 import type { Environment, LauncherSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { BackingFault, portOwner, portTaken, type Reaper } from '@platform/backing';
+import { assertPortsFree, type Reaper } from '@platform/backing';
 import { formatAddress } from '@platform/service';
 import { type ServiceProgram, startService } from './service-process.ts';
 import type { ServicePorts } from './service-environment.ts';
@@ -39,17 +39,4 @@ export function servicePart({ name, ports, reaper, silenceMs, program }: Service
       }
     },
   };
-}
-
-async function assertPortsFree(name: string, ports: readonly number[], cause: unknown): Promise<void> {
-  for (const port of ports) {
-    if (!(await portTaken(port))) continue;
-    const owner = await portOwner(port);
-    throw new BackingFault(
-      'PORT_TAKEN',
-      `Port ${port} for ${name} is taken${owner === undefined ? '' : ` by ${owner}`}.`,
-      'Free it.',
-      { cause },
-    );
-  }
 }

@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, type FileHandle } from 'node:fs/promises';
-import { BackingFault, type Reaper, type RunningServer, type ServerExit, stopper } from '@platform/backing';
+import { type Reaper, type RunningServer, start } from '@platform/backing';
 import type { ReadyMessage } from '@platform/service';
-import { logTail } from './log-tail.ts';
 
 /** How a service of the platform is run: a Node program that sends its addresses over the IPC channel. */
 export interface ServiceProgram {
@@ -36,108 +33,33 @@ export async function startService(
   program: ServiceProgram,
   options: { readonly reaper: Reaper; readonly signal: AbortSignal },
 ): Promise<StartedService> {
-  options.signal.throwIfAborted();
-  const log = await open(program.logFile, 'a', 0o600);
-  const { size: logStart } = await log.stat();
-  const child = await spawnLogged(program, log);
-  const server = watch(program, child, options.reaper);
-  try {
-    const addresses = await firstWord(program, child, options.signal, logStart);
-    return { server, addresses };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
-}
-
-async function spawnLogged(program: ServiceProgram, log: FileHandle): Promise<ChildProcess> {
-  try {
-    const child = spawn(process.execPath, [program.main], {
-      cwd: program.workingDirectory,
-      env: program.environment,
-      stdio: ['ignore', log.fd, log.fd, 'ipc'],
-      detached: true,
-    });
-    if (child.pid === undefined) await once(child, 'spawn');
-    return child;
-  } catch (error) {
-    throw new BackingFault(
-      'START_FAILED',
-      `${program.name} could not be started: ${(error as Error).message}.`,
-      `Check that ${process.execPath} may be executed.`,
-      { cause: error },
-    );
-  } finally {
-    await log.close();
-  }
-}
-
-function watch(program: ServiceProgram, child: ChildProcess, reaper: Reaper): RunningServer {
-  const pid = child.pid!;
-  reaper.register(pid, 'SIGTERM', program.graceMs);
-  const exited = new Promise<ServerExit>((resolve) => {
-    child.once('exit', (code, signal) => {
-      reaper.forget(pid);
-      resolve({ code, signal });
-    });
-  });
-  // A channel that breaks says no more than the exit that follows.
-  child.on('error', () => undefined);
-  const stop = stopper(child, exited, 'SIGTERM', program.graceMs);
-  return {
+  const announced = Promise.withResolvers<StartedService['addresses']>();
+  const plan = {
     name: program.name,
-    pid,
-    exited,
-    stop,
-    [Symbol.asyncDispose]: async () => {
-      await stop();
+    command: process.execPath,
+    args: [program.main],
+    environment: program.environment,
+    workingDirectory: program.workingDirectory,
+    // Checked only after a failure: a check listens, and other services may be calling this port.
+    ports: [],
+    portFixed: true,
+    stopSignal: 'SIGTERM',
+    graceMilliseconds: program.graceMs,
+    readyMilliseconds: program.readyMs,
+    prepare: async () => undefined,
+    onMessage: (message: unknown) => {
+      if (isReady(message)) announced.resolve(message.ready);
     },
-  };
-}
-
-/** Waits for the ready message, the end of the process, the deadline or the signal, whichever comes first. */
-function firstWord(
-  program: ServiceProgram,
-  child: ChildProcess,
-  signal: AbortSignal,
-  logStart: number,
-): Promise<Readonly<Record<string, string>>> {
-  return new Promise((resolve, reject) => {
-    const settle = (outcome: () => void): void => {
-      clearTimeout(timer);
-      child.off('message', onMessage);
-      child.off('exit', onExit);
-      signal.removeEventListener('abort', onAbort);
-      outcome();
-    };
-    const fail = (error: Promise<BackingFault>): void => settle(() => void error.then(reject, reject));
-    const onMessage = (message: unknown): void => {
-      if (isReady(message)) settle(() => resolve(message.ready));
-    };
-    const onExit = (code: number | null, by: NodeJS.Signals | null): void => {
-      fail(neverReady('START_FAILED', `ended with ${by ?? `code ${code}`} before it was ready`, program, logStart));
-    };
-    const onAbort = (): void => settle(() => reject(signal.reason));
-    const timer = setTimeout(() => {
-      fail(neverReady('NOT_READY', `was not ready within ${program.readyMs / 1_000} s`, program, logStart));
-    }, program.readyMs);
-    child.on('message', onMessage);
-    child.once('exit', onExit);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-  });
+    ready: async (signal: AbortSignal) => {
+      signal.throwIfAborted();
+      await Promise.race([announced.promise, once(signal, 'abort')]);
+      signal.throwIfAborted();
+    },
+  } as const;
+  const { server } = await start(() => plan, { logFile: program.logFile, ...options });
+  return { server, addresses: await announced.promise };
 }
 
 function isReady(message: unknown): message is ReadyMessage {
   return typeof message === 'object' && message !== null && 'ready' in message;
-}
-
-async function neverReady(
-  reason: 'START_FAILED' | 'NOT_READY',
-  what: string,
-  { name, logFile }: ServiceProgram,
-  logStart: number,
-): Promise<BackingFault> {
-  const tail = await logTail(logFile, logStart);
-  return new BackingFault(reason, `${name} ${what}: ${tail}.`, `See ${logFile}.`);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   environmentName, everySetting, givenTexts, type Logger, readConfig, type SettingKey, type SettingsRule,
 } from '@platform/service';
-import { natsSecrets } from './secrets.ts';
+import { natsSecrets } from '../kept-secrets.ts';
 import { launcherRule } from './setting-rules.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import type { RunningServer, ServerExit } from '@platform/backing';
 import { pause, type Backoff } from '@platform/service';
 import { explain } from '../command-fault.ts';
@@ -130,7 +131,10 @@ class Supervision implements SupervisedPart {
   }
 
   async #launch(signal: AbortSignal): Promise<RunningServer> {
-    const server = await this.#part.start(signal);
+    // The signal counts during the start only: a part that runs is stopped in its turn.
+    const starting = new AbortController();
+    using _listening = addAbortListener(signal, () => starting.abort(signal.reason));
+    const server = await this.#part.start(starting.signal);
     if (this.#retired.signal.aborted) {
       // It answered in the moment it was no longer wanted.
       await server.stop();
@@ -141,22 +145,27 @@ class Supervision implements SupervisedPart {
     return server;
   }
 
+  /** Runs the part until it is retired: waits for its end, pauses, starts it again. */
   async #watch(first: RunningServer): Promise<void> {
-    const { backoff = usual, steadyMs = 60_000, report } = this.#options;
-    let server = first;
-    let failures = 0;
-    for (;;) {
-      const begun = performance.now();
-      const exit = await this.#end(server);
-      if (this.#retired.signal.aborted) return;
-      failures = performance.now() - begun >= steadyMs ? 1 : failures + 1;
-      this.#server = undefined;
-      this.#lastExit = exit;
-      this.#enter('restarting');
-      report(`${this.name} ended with ${exit}; it is started again in ${seconds(wait(failures, backoff))}.`);
-      const again = await this.#startAgain(failures, backoff);
-      if (again === undefined) return;
-      ({ server, failures } = again);
+    const { backoff = usual, steadyMs = 60_000, report, pausing } = this.#options;
+    const retired = this.#retired.signal;
+    let server: RunningServer | undefined = first;
+    for (let failures = 1; ; failures += 1) {
+      if (server !== undefined) {
+        const begun = performance.now();
+        const exit = await this.#end(server);
+        if (retired.aborted) return;
+        if (performance.now() - begun >= steadyMs) failures = 1;
+        this.#server = undefined;
+        this.#lastExit = exit;
+        this.#enter('restarting');
+        report(`${this.name} ended with ${exit}; it is started again in ${seconds(wait(failures, backoff))}.`);
+      }
+      const milliseconds = wait(failures, backoff);
+      pausing?.(milliseconds);
+      await pause(milliseconds, retired);
+      if (retired.aborted) return;
+      server = await this.#startAgain(wait(failures + 1, backoff));
     }
   }
 
@@ -178,28 +187,18 @@ class Supervision implements SupervisedPart {
     return `${silence}, then ${await exited}`;
   }
 
-  /** Starts until it succeeds, or until the supervision ends (undefined). */
-  async #startAgain(
-    failuresBefore: number,
-    backoff: Backoff,
-  ): Promise<{ server: RunningServer; failures: number } | undefined> {
-    const retired = this.#retired.signal;
-    for (let failures = failuresBefore; ; failures += 1) {
-      const milliseconds = wait(failures, backoff);
-      this.#options.pausing?.(milliseconds);
-      await pause(milliseconds, retired);
-      if (retired.aborted) return undefined;
-      try {
-        this.#restarts += 1;
-        const begun = performance.now();
-        const server = await this.#launch(retired);
-        this.#options.report(`${this.name} runs again (pid ${server.pid}, ${seconds(performance.now() - begun)}).`);
-        return { server, failures };
-      } catch (error) {
-        if (retired.aborted) return undefined;
-        const next = seconds(wait(failures + 1, backoff));
-        this.#options.report(`${this.name} could not be started, again in ${next}: ${explain(error)}`);
-      }
+  /** Returns undefined if the start fails. @param next the pause before the next start, in milliseconds */
+  async #startAgain(next: number): Promise<RunningServer | undefined> {
+    this.#restarts += 1;
+    const begun = performance.now();
+    try {
+      const server = await this.#launch(this.#retired.signal);
+      this.#options.report(`${this.name} runs again (pid ${server.pid}, ${seconds(performance.now() - begun)}).`);
+      return server;
+    } catch (error) {
+      if (this.#retired.signal.aborted) return undefined;
+      this.#options.report(`${this.name} could not be started, again in ${seconds(next)}: ${explain(error)}`);
+      return undefined;
     }
   }
 

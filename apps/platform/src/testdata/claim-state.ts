@@ -1,5 +1,5 @@
 // Claims the state folder in HOLD and says on the IPC channel whether it got it; holds it until it is killed.
-import { claimState } from '../launcher/claim.ts';
+import { claimState } from '../claim.ts';
 
 try {
   await claimState(process.env['HOLD']!);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CommandFault } from '../command-fault.ts';
-import { temporaryFolder } from '../testdata/temporary-folder.ts';
+import { CommandFault } from './command-fault.ts';
+import { temporaryFolder } from './testdata/temporary-folder.ts';
 import { claimState, runningLauncher } from './claim.ts';
 
 const children: ChildProcess[] = [];
@@ -64,7 +64,7 @@ describe('claimState', () => {
 });
 
 function startClaimer(home: string): ChildProcess {
-  const child = fork(join(import.meta.dirname, '../testdata/claim-state.ts'), { env: { ...process.env, HOLD: home } });
+  const child = fork(join(import.meta.dirname, 'testdata/claim-state.ts'), { env: { ...process.env, HOLD: home } });
   children.push(child);
   return child;
 }

@@ -3,18 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { State } from '@platform/backing';
 import { isSecret, type SettingKey } from '@platform/service/basics';
-import { writePrivately } from '../private-file.ts';
+import { writePrivately } from './private-file.ts';
 
-/** Settings the launcher makes values for at the first start. */
-const generatedSecrets = [
-  'secrets.encryptionKeys',
-  'secrets.tokenKey',
-  'secrets.serviceCredential',
-  'secrets.operatorCredential',
-  'secrets.adminToken',
-] as const;
+/** An access token as the platform makes them: 160 random bits, 40 hexadecimal characters (open-points 1.3). */
+const newToken = (): string => randomBytes(20).toString('hex');
 
-export type GeneratedSecret = (typeof generatedSecrets)[number];
+/**
+ * Settings that the launcher makes values for at the first start: their names in the state's `secrets` folder, and
+ * whether they may be made again at any start. The others open what is stored.
+ */
+const generated = {
+  'secrets.encryptionKeys': { name: 'encryption-key', renewable: false },
+  'secrets.tokenKey': { name: 'token-key', renewable: false },
+  'secrets.serviceCredential': { name: 'service-credential', renewable: true },
+  'secrets.operatorCredential': { name: 'operator-credential', renewable: true },
+  'secrets.adminToken': { name: 'admin-token', renewable: true, make: newToken },
+} as const;
+
+type GeneratedSecret = keyof typeof generated;
 
 /** What it takes to use a NATS, and to admit others to it. */
 export const natsSecrets = [
@@ -30,23 +36,6 @@ export interface KeptSecret {
   readonly file: string;
 }
 
-/** Under which name each is kept in the state's `secrets` folder. */
-const names: Readonly<Record<GeneratedSecret, string>> = {
-  'secrets.encryptionKeys': 'encryption-key',
-  'secrets.tokenKey': 'token-key',
-  'secrets.serviceCredential': 'service-credential',
-  'secrets.operatorCredential': 'operator-credential',
-  'secrets.adminToken': 'admin-token',
-};
-
-/** Those that may be made again at any start. The others open what is stored. */
-const renewable: ReadonlySet<GeneratedSecret> = new Set<GeneratedSecret>([
-  'secrets.serviceCredential', 'secrets.operatorCredential', 'secrets.adminToken',
-]);
-
-/** An access token as the platform makes them: 160 random bits, 40 hexadecimal characters (open-points 1.3). */
-const newToken = (): string => randomBytes(20).toString('hex');
-
 /** Secrets by setting, each in a file of the state. */
 export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
 
@@ -57,7 +46,7 @@ export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
  */
 export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, string>): Promise<KeptSecrets> {
   const passed = [...given.keys()].filter((key) => isSecret(key) && !ofServers.has(key));
-  const entries = [...new Set([...generatedSecrets, ...passed])].map(async (key) => {
+  const entries = [...new Set([...Object.keys(generated) as GeneratedSecret[], ...passed])].map(async (key) => {
     const value = given.get(key);
     const kept = value === undefined
       ? await keep(state, key as GeneratedSecret)
@@ -73,7 +62,7 @@ const ofServers: ReadonlySet<SettingKey> = new Set<SettingKey>([
 ]);
 
 function nameOf(key: SettingKey): string {
-  return names[key as GeneratedSecret] ?? key.replaceAll('.', '-');
+  return key in generated ? generated[key as GeneratedSecret].name : key.replaceAll('.', '-');
 }
 
 /** @throws RangeError for a secret that this state does not have */
@@ -84,12 +73,8 @@ export function secretIn(secrets: KeptSecrets, key: SettingKey): KeptSecret {
 }
 
 async function keep(state: State, key: GeneratedSecret): Promise<KeptSecret> {
-  const name = names[key];
-  const value = await state.secret(name, {
-    renewable: renewable.has(key),
-    ...(key === 'secrets.adminToken' ? { make: newToken } : {}),
-  });
-  return { value, file: state.secretFile(name) };
+  const { name, ...options } = generated[key];
+  return { value: await state.secret(name, options), file: state.secretFile(name) };
 }
 
 /** Under which name the key of OpenFGA is kept for authz. */
@@ -117,11 +102,11 @@ export async function keepAdminToken(state: State, token: string): Promise<void>
 }
 
 function adminTokenFile(state: State): string {
-  return state.secretFile(names['secrets.adminToken']);
+  return state.secretFile(generated['secrets.adminToken'].name);
 }
 
 /** Where the CLI finds the operator's credential of a state. */
 export function operatorCredentialFiles(home: string): readonly string[] {
-  const name = names['secrets.operatorCredential'];
+  const { name } = generated['secrets.operatorCredential'];
   return [join(home, 'secrets', `given-${name}`), join(home, 'secrets', name)];
 }

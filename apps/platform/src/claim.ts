@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { processIdentity } from '@platform/backing/process-identity';
 import { pause } from '@platform/service/basics';
-import { CommandFault } from '../command-fault.ts';
+import { CommandFault } from './command-fault.ts';
 
 /** The right to run on a state folder: at most one process has it. */
 export interface Claim extends AsyncDisposable {

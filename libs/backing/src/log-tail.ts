@@ -36,7 +36,9 @@ interface LogLine {
 function parseLine(line: string): LogLine | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
-    return JSON.parse(line) as LogLine;
+    const parsed = JSON.parse(line) as Partial<LogLine>;
+    // Other programs than our services call the message differently.
+    return typeof parsed.message === 'string' ? parsed as LogLine : undefined;
   } catch {
     // Cut off where the tail begins.
     return undefined;

@@ -1,0 +1,20 @@
+import { BackingFault } from './fault.ts';
+import { portOwner, portTaken } from './ports.ts';
+
+/**
+ * Makes sure that nobody listens on the ports of a part.
+ * @param cause why the part failed, where it was started
+ * @throws BackingFault PORT_TAKEN naming the owner
+ */
+export async function assertPortsFree(part: string, ports: readonly number[], cause?: unknown): Promise<void> {
+  for (const port of ports) {
+    if (!(await portTaken(port))) continue;
+    const owner = await portOwner(port);
+    throw new BackingFault(
+      'PORT_TAKEN',
+      `Port ${port} for ${part} is taken${owner === undefined ? '' : ` by ${owner}`}.`,
+      'Free it, or set another port.',
+      cause === undefined ? {} : { cause },
+    );
+  }
+}
