@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createFileRegistry, fromBinary, getOption, toBinary } from '@bufbuild/protobuf';
+import { createFileRegistry, fromBinary, getOption } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { completeAccess } from '../../libs/surface/src/access-rule.ts';
 
 /**
  * Writes what the options of each method promise its handler as TypeScript types, so that a handler is checked against
@@ -10,20 +11,23 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
  * @param {string} generated folder with the descriptor image and the options
  */
 export async function writeAccessTypes(generated) {
-  const options = await import(pathToFileURL(join(generated, 'options/controlplane/options_pb.js')).href);
+  const { access, each, AccessSchema } = await import(
+    pathToFileURL(join(generated, 'options/controlplane/options_pb.js')).href
+  );
   const { http } = await import(pathToFileURL(join(generated, 'options/google/api/annotations_pb.js')).href);
   const set = fromBinary(FileDescriptorSetSchema, readFileSync(join(generated, 'image.binpb')));
   const types = [...createFileRegistry(set)];
   const services = types.filter(({ kind, typeName }) => kind === 'service' && typeName.startsWith('controlplane.'));
-  const lines = services.flatMap((service) =>
-    service.methods.map((method) => {
-      const { typeName } = service;
-      const { caller, account, object } = promisesOf(ruleOf(service, method, options));
+  const lines = services.flatMap((service) => {
+    const { typeName } = service;
+    const { access: common } = getOption(service, each);
+    return service.methods.map((method) => {
+      const { caller, account, object } = promisesOf(completeAccess(AccessSchema, common, getOption(method, access)));
       const body = hasRawBody(method, getOption(method, http).body) ? 'raw' : 'none';
       const promises = `caller: '${caller}'; account: '${account}'; object: '${object}'; body: '${body}'`;
       return `  '/${typeName}/${method.name}': { ${promises} };`;
-    }),
-  );
+    });
+  });
   const text = `// What the options of each method promise its handler. Made from proto/ by scripts/generate.mjs.
 export interface Promises {
 ${lines.join('\n')}
@@ -35,15 +39,6 @@ ${lines.join('\n')}
 /** Whether the body is a `google.api.HttpBody`. */
 function hasRawBody({ input }, body) {
   return input.fields.some(({ name, message }) => name === body && message?.typeName === 'google.api.HttpBody');
-}
-
-/** The rule of a method, as libs/surface/src/method-options.ts adds it to the one of its service. */
-function ruleOf(service, method, { access, each, AccessSchema }) {
-  const own = getOption(method, access);
-  if (own.internal || own.anonymous || own.public || own.token || own.member) return own;
-  const { access: common } = getOption(service, each);
-  if (!common) return own;
-  return fromBinary(AccessSchema, Buffer.concat([common, own].map((rule) => toBinary(AccessSchema, rule))));
 }
 
 /** The option `controlplane.access` as libs/surface parses it, as far as a handler sees it. */

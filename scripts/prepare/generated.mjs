@@ -18,6 +18,7 @@ export function generatedInputs() {
     ...settings,
     join('scripts', 'generate.mjs'),
     join('scripts', 'prepare', 'access-types.mjs'),
+    join('libs', 'surface', 'src', 'access-rule.ts'),
     ...generators.map((name) => join('node_modules', name, 'package.json')),
   ];
   for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(root, file))).update('\0');

@@ -1,5 +1,5 @@
 import type { DescMessage, DescMethod } from '@bufbuild/protobuf';
-import { create, fromBinary, getExtension, getOption, hasExtension, toBinary } from '@bufbuild/protobuf';
+import { create, getExtension, getOption, hasExtension } from '@bufbuild/protobuf';
 import type { GenExtension } from '@bufbuild/protobuf/codegenv2';
 import type { MethodOptions } from '@bufbuild/protobuf/wkt';
 import { http as httpOption } from '@platform/proto/options/google/api/annotations';
@@ -7,6 +7,7 @@ import type { HttpRule } from '@platform/proto/options/google/api/http';
 import type { Access, Each, Faults, Rest } from '@platform/proto/options/controlplane/options';
 import { AccessSchema, Answer, FaultsSchema, RestSchema } from '@platform/proto/options/controlplane/options';
 import * as options from '@platform/proto/options/controlplane/options';
+import { completeAccess, hasStance } from './access-rule.ts';
 
 /** The options of a method, completed by those of its service and by what follows from its shape. */
 export interface MethodSettings {
@@ -47,18 +48,13 @@ function has({ fields }: DescMessage, ...names: string[]): boolean {
   return names.every((name) => fields.some((field) => field.name === name));
 }
 
-const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
-
-/** A rule with a stance stands alone. Without one, it is added to the rule of the service, and must have a check. */
+/** @throws Error when the method adds nothing to the common access rule */
 function readAccess(method: DescMethod, { access: common }: Each): Access | undefined {
   const own = optional(method, options.access);
-  if (!common || stances.some((stance) => own?.[stance])) return own;
-  if (!common.internal && (own?.check ?? '') === '') {
+  if (common && !hasStance(own) && !common.internal && (own?.check ?? '') === '') {
     throw new Error(`${method.parent.typeName}.${method.name}: controlplane.access needs a check, or a stance of its own`);
   }
-  // Messages of Protocol Buffers are merged by joining their bytes.
-  const parts = [common, ...(own ? [own] : [])].map((rule) => toBinary(AccessSchema, rule));
-  return fromBinary(AccessSchema, Buffer.concat(parts));
+  return completeAccess(AccessSchema, common, own);
 }
 
 function readFaults(method: DescMethod, common: Each): Faults {

@@ -1,0 +1,25 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import type { GenMessage } from '@bufbuild/protobuf/codegenv2';
+import type { Access } from '@platform/proto/options/controlplane/options';
+
+// scripts/prepare/access-types.mjs imports this file before libs/proto is generated: import only its types.
+
+const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
+
+/** Whether a rule says by itself who may call; then nothing is added to it. */
+export function hasStance(rule: Access | undefined): boolean {
+  return stances.some((stance) => rule?.[stance]);
+}
+
+/**
+ * The rule of a method: its own option `controlplane.access`, added to that of its service unless it has a stance.
+ * @param schema `AccessSchema` of the generated options
+ */
+export function completeAccess(
+  schema: GenMessage<Access>, common: Access | undefined, own: Access | undefined,
+): Access | undefined {
+  if (common === undefined || hasStance(own)) return own;
+  // Messages of Protocol Buffers are merged by joining their bytes.
+  const parts = [common, ...(own ? [own] : [])].map((rule) => toBinary(schema, rule));
+  return fromBinary(schema, Buffer.concat(parts));
+}
