@@ -80,6 +80,9 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Kin
   return kind(`one of ${words.join(', ')}`, (given) => words.find((word) => word === given));
 }
 
+/** Yes or no; `auto` leaves it to the kind of deployment. */
+export const auto = oneOf('auto', 'true', 'false');
+
 /** Several values, separated by commas, or a YAML list. */
 export function listOf<Item>(item: Kind<Item>, most = 1_000): Kind<readonly Item[]> {
   return {

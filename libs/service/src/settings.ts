@@ -1,10 +1,14 @@
 import { accountSettings } from './account-settings.ts';
+import { agentSettings } from './agent-settings.ts';
+import { busSettings } from './bus-settings.ts';
+import { launcherSettings } from './launcher-settings.ts';
+import { limitSettings } from './limit-settings.ts';
 import { marketplaceSettings } from './marketplace-settings.ts';
 import { metricsSettings } from './metrics-settings.ts';
 import { type AddressKey, grpcServices } from './services.ts';
 import { defaulted, given, type Setting } from './setting.ts';
 import {
-  address, addressList, cidr, duration, flag, integer, listOf, oneOf, port, secret, secretUrl, sha256,
+  address, addressList, auto, cidr, duration, flag, integer, listOf, oneOf, port, secret, secretUrl, sha256,
   share, storeName, text, url,
 } from './setting-kinds.ts';
 
@@ -14,7 +18,6 @@ export type LogLevel = (typeof logLevels)[number];
 
 export type { Setting };
 
-const auto = oneOf('auto', 'true', 'false');
 const autoOnOff = oneOf('auto', 'on', 'off');
 const http = url('http', 'https');
 
@@ -222,87 +225,10 @@ export const settings = {
 
   ...metricsSettings,
   ...marketplaceSettings,
-
-  // The cluster agent (`platform agent`)
-  'agent.kubeconfig': given(text, 'Path of the kubeconfig of the cluster that the agent watches.'),
-  'agent.creds': given(text, 'Path of the credentials (`.creds`) of the cluster and product on the bus.'),
-  'agent.owner': given(text, 'Name of the organization that the cluster belongs to.'),
-  'agent.product': given(text, 'Name of the product that reports, such as `productdb-enterprise`.'),
-  'agent.license': given(text, 'Path of the licence (PEM); the agent renews it in place.'),
-  'agent.resources': defaulted(
-    listOf(text), '', 'Kinds to report beside Deployments, StatefulSets and DaemonSets, each `GROUP/VERSION/KIND`.',
-  ),
-  'agent.state': given(text, 'Folder in which the agent keeps what it has said and what the bus has not taken.'),
-  'agent.token': given(
-    secret, 'Access token of the organization, to renew the licence at `http.baseURL`. Unset: it is not renewed.',
-  ),
-
-  // Bus, limits
-  'usage.lateChanges': defaulted(
-    duration(600_000, 35 * 86_400_000), '48h', 'Deletions and lowered amounts that come later take back no proven use.',
-  ),
-  'bus.shards': defaulted(integer(1, 1_024), '1', 'Number of shards in event subjects (open-points 13.2).'),
-  'bus.shares.eventsPerSecond': defaulted(
-    integer(1, 1_000_000), '200',
-    'Events of an organization per second, those of a minute at once; a member: half. Each replica counts for itself.',
-  ),
-  'bus.shares.bytesPerSecond': defaulted(integer(1_000, 2 ** 40), '20000000', 'The same in bytes.'),
-  'bus.shares.waitingBytes': defaulted(
-    integer(1_000, 2 ** 50), '2147483648',
-    'Most bytes of events of an organization that wait to be read; a member: half. Each replica counts for itself.',
-  ),
-  'bus.shares.keptEvents': defaulted(
-    integer(2, 2 ** 50), '20000000',
-    'Most raw events of an organization that are kept in PostgreSQL; a member: half. Beyond, its events are refused.',
-  ),
-  'bus.shares.keptBytes': defaulted(integer(1_000, 2 ** 50), '53687091200', 'The same in bytes.'),
-  'bus.shares.parkedEvents': defaulted(
-    integer(2, 2 ** 50), '200000',
-    'Most parked events of an organization that are kept; a member: half. Beyond, its events are refused.',
-  ),
-  'bus.shares.parkedBytes': defaulted(integer(1_000, 2 ** 50), '2147483648', 'The same in bytes.'),
-  'lists.largestUnpaged': defaulted(
-    integer(1, 2_000),
-    '1000',
-    'Most rows of a list that is asked for without `page` and `limit`; `Link` leads to the rest.',
-  ),
-  'limits.rolesPerTeam': defaulted(integer(0, 1_000), '10', 'Most custom roles on one team.'),
-  'limits.teamsPerRole': defaulted(integer(0, 10_000), '100', 'Most teams that have one custom role.'),
-  'rateLimit.enabled': defaulted(auto, 'auto', '`auto`: on in run mode `prod`. Each replica counts for itself.'),
-  'rateLimit.anonymousPerSecond': defaulted(
-    integer(1, 1_000_000),
-    '20',
-    'Anonymous requests per source address; an IPv6 network (/64) counts as one.',
-  ),
-  'rateLimit.anonymousBurst': defaulted(integer(1, 1_000_000), '200', 'The same at once.'),
-  'rateLimit.accountPerSecond': defaulted(
-    integer(1, 1_000_000), '100', 'Authenticated requests per account; a body over 64 KiB counts as several.',
-  ),
-  'rateLimit.accountBurst': defaulted(integer(1, 1_000_000), '1000', 'The same at once.'),
-  'rateLimit.failedCredentialsPerSecond': defaulted(
-    integer(1, 1_000_000),
-    '1',
-    'Requests with bad credentials per source address.',
-  ),
-  'rateLimit.failedCredentialsBurst': defaulted(integer(1, 1_000_000), '60', 'The same at once.'),
-
-  // The launcher and the operator's CLI
-  tls: defaulted(
-    oneOf('off', 'auto'),
-    'off',
-    'For the launcher: `auto` makes certificates, in `tls` in the state folder: HTTPS at the gateway (unless '
-      + '`http.tls.certificate` is given), mutual TLS between services. People trust `tls/ca.pem`.',
-  ),
-  home: given(text, "Folder of the launcher's state. Unset: `.platform` in the project's root."),
-  'config.file': given(text, 'Path of the settings file. Unset: `platform.yaml` in the state folder, if it is there.'),
-  'supervise.silence': defaulted(
-    duration(0, 86_400_000),
-    '30s',
-    'How long a service may give no sign of life before the launcher starts it again; NATS and OpenFGA twice as '
-      + 'long, PostgreSQL ten times. `0s`: for ever.',
-  ),
-  server: given(address, "For the CLI: gRPC address of orgs-teams. Unset: from the launcher's run file."),
-  token: given(secret, "For the CLI: the operator credential. Unset: the launcher's."),
+  ...agentSettings,
+  ...busSettings,
+  ...limitSettings,
+  ...launcherSettings,
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 export type SettingKey = keyof typeof settings;

@@ -1,0 +1,18 @@
+import { defaulted, given, type Setting } from './setting.ts';
+import { listOf, secret, text } from './setting-kinds.ts';
+
+/** Settings of the cluster agent (`platform agent`). */
+export const agentSettings = {
+  'agent.kubeconfig': given(text, 'Path of the kubeconfig of the cluster that the agent watches.'),
+  'agent.creds': given(text, 'Path of the credentials (`.creds`) of the cluster and product on the bus.'),
+  'agent.owner': given(text, 'Name of the organization that the cluster belongs to.'),
+  'agent.product': given(text, 'Name of the product that reports, such as `productdb-enterprise`.'),
+  'agent.license': given(text, 'Path of the licence (PEM); the agent renews it in place.'),
+  'agent.resources': defaulted(
+    listOf(text), '', 'Kinds to report beside Deployments, StatefulSets and DaemonSets, each `GROUP/VERSION/KIND`.',
+  ),
+  'agent.state': given(text, 'Folder in which the agent keeps what it has said and what the bus has not taken.'),
+  'agent.token': given(
+    secret, 'Access token of the organization, to renew the licence at `http.baseURL`. Unset: it is not renewed.',
+  ),
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;
