@@ -50,7 +50,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'more is sent ahead than fits: connections are cut');
   });
   const refuse = (socket: Socket): void =>
-    requests.afterAll(socket, () => end(socket, { fault: tooManyChunks() }, options));
+    requests.afterAll(socket, () => end(socket, { fault: tooManyChunks() }, requests, options));
   const listener = requests.oneByOne((request, response) => {
     if (request.headers['transfer-encoding'] !== undefined) boundChunks(request, refuse);
     serve(request, response);
@@ -76,12 +76,13 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     // Nobody reads any more, or nobody can.
     if (error.code === 'ECONNRESET' || isHandshake(error)) socket.destroy();
-    else requests.afterAll(socket, () => end(socket, whatIsWrong(error), options));
+    else requests.afterAll(socket, () => end(socket, whatIsWrong(error), requests, options));
   });
   server.on('connect', ({ method, url: target, headers }, socket: Duplex) => {
     // Node has let go of it.
     socket.on('error', () => undefined);
-    requests.afterAll(socket, () => end(socket, { method, target, ownId: headers['x-request-id'] }, options));
+    const wrong = { method, target, ownId: headers['x-request-id'] };
+    requests.afterAll(socket, () => end(socket, wrong, requests, options));
   });
   return server;
 }
@@ -132,10 +133,10 @@ interface Wrong extends Pick<Unread, 'method' | 'target' | 'fault'> {
 }
 
 /** Sends a last answer past Node's responses. */
-function end(socket: Duplex, { ownId, ...wrong }: Wrong, { refuse }: HttpServerOptions): void {
-  const current = (socket as Duplex & { _httpMessage?: { headersSent: boolean } | null })._httpMessage;
-  // An answer is under way that another one must not be mixed into.
-  if (!socket.writable || answered.has(socket) || current?.headersSent) {
+function end(
+  socket: Duplex, { ownId, ...wrong }: Wrong, requests: SerialRequests, { refuse }: HttpServerOptions,
+): void {
+  if (!socket.writable || answered.has(socket) || requests.isAnswering(socket)) {
     socket.destroy();
     return;
   }

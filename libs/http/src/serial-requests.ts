@@ -15,6 +15,8 @@ interface Connection {
   rest: Buffer;
   /** The request that is served. */
   current?: IncomingMessage | undefined;
+  /** Its answer. */
+  answer?: ServerResponse | undefined;
   /** Few, because bytes are parsed up to the end of headers. */
   readonly waiting: Waiting[];
   /** Ends the connection when everything before is answered; nothing is parsed any more. */
@@ -81,6 +83,11 @@ export class SerialRequests {
     this.#keep(connection, none);
   }
 
+  /** Whether an answer has begun on the connection and not ended: another one must not be mixed into it. */
+  isAnswering(socket: Duplex): boolean {
+    return this.#connections.get(socket)?.answer?.headersSent === true;
+  }
+
   #take(socket: Socket, connection: Connection, bytes: Buffer): void {
     // What comes after a connection's last answer is discarded.
     if (connection.last || !socket.writable) return;
@@ -117,11 +124,13 @@ export class SerialRequests {
 
   #serve(listener: RequestListener, request: IncomingMessage, response: ServerResponse, connection: Connection): void {
     connection.current = request;
+    connection.answer = response;
     response.once('close', () => this.#next(request.socket, connection));
     listener(request, response as never);
   }
 
   #next(socket: Socket, connection: Connection): void {
+    connection.answer = undefined;
     const next = connection.waiting.shift();
     if (next !== undefined && socket.writable) return next.serve();
     connection.current = undefined;

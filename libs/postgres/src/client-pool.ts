@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { silentLogger } from '@platform/service';
+import { OwnSocketClient } from './abandon.ts';
 import { openConnection } from './connection.ts';
 import type { ConnectOptions } from './database.ts';
 import { serverConfig } from './server-config.ts';
@@ -15,6 +16,7 @@ export function openClientPool(options: Omit<ConnectOptions, 'metrics'>): pg.Poo
   const { url, schema, applicationName, maxConnections = 3, log = silentLogger } = options;
   const pool = new pg.Pool({
     ...serverConfig(url, applicationName),
+    Client: OwnSocketClient,
     max: maxConnections,
     connectionTimeoutMillis: options.connectTimeout ?? 3_000,
     // The pool awaits it, which its types do not say.

@@ -3,6 +3,7 @@ import {
   silentLogger, withSpan,
 } from '@platform/service';
 import pg from 'pg';
+import { OwnSocketClient } from './abandon.ts';
 import { type Canceller, createCanceller } from './canceller.ts';
 import { Connection, openConnection, type TakeRow } from './connection.ts';
 import {
@@ -50,6 +51,7 @@ class PooledDatabase implements Database {
     this.#places = createLimiter(this.#most, 'PostgreSQL');
     this.#pool = new pg.Pool({
       ...server,
+      Client: OwnSocketClient,
       types: valueTypes,
       max: this.#most,
       connectionTimeoutMillis: this.#connectTimeout,

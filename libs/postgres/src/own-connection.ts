@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { abandon } from './abandon.ts';
+import type pg from 'pg';
+import { abandon, OwnSocketClient } from './abandon.ts';
 import { PostgresUnavailable } from './errors.ts';
 import { type SessionSettings, startSession } from './session.ts';
 
@@ -16,7 +16,7 @@ export async function withOwnConnection<Result>(
 ): Promise<Result> {
   signal?.throwIfAborted();
   const start = startSession(settings);
-  const client = new pg.Client({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config });
+  const client = new OwnSocketClient({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config });
   // Told by the statement under way; without a listener the loss of an idle connection would end the process.
   client.on('error', () => undefined);
   const giveUp = (): void => abandon(client);

@@ -21,8 +21,6 @@ export interface Codecs {
 /** JSON of depth 64 as `google.protobuf.Value` nests two messages per level, below those of the API. */
 const deepestMessage = 200;
 
-type Limits = { recursionLimit: number };
-
 /** Made once for an image: it is most of what a REST server does before it listens. */
 const roots = new WeakMap<Uint8Array, protobuf.Root>();
 
@@ -31,8 +29,8 @@ const roots = new WeakMap<Uint8Array, protobuf.Root>();
  * conversion of each message (`fromObject`, `toObject`) would be a second one beside the JSON codec's.
  */
 export function readWireCodecs(image: Uint8Array): (type: DescMessage) => WireCodec {
-  (protobuf.util as unknown as Limits).recursionLimit = deepestMessage;
-  (protobuf.Reader as unknown as Limits).recursionLimit = deepestMessage;
+  protobuf.util.recursionLimit = deepestMessage;
+  protobuf.Reader.recursionLimit = deepestMessage;
   const descriptors = protobuf.Root as unknown as { fromDescriptor(image: Uint8Array): protobuf.Root };
   const root = roots.get(image) ?? descriptors.fromDescriptor(image);
   roots.set(image, root);
