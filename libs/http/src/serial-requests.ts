@@ -35,7 +35,7 @@ const largeRead = 16 * 1024;
 /**
  * Serves the requests of a connection one after the other, also those that a client has sent ahead: each sees what the
  * one before has changed (RFC 9112 §9.3.2), and a connection has one request under way. What is ahead stays bytes until
- * then: as requests of Node it would take a hundred times the memory.
+ * then: as requests of Node it would take many times the memory (docs/borrowed-internals.md).
  */
 export class SerialRequests {
   readonly #connections = new WeakMap<Duplex, Connection>();
