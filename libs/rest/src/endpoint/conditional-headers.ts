@@ -42,6 +42,9 @@ export function compileConditionalHeaders(method: Method): ReadConditionalHeader
   };
 }
 
+/** Marks a kept answer (open-points 18.8). */
+export const replayed: [string, string] = ['Idempotent-Replayed', 'true'];
+
 /** A key with the body of its request. */
 export function repeatKey(key: Buffer | undefined, body: Buffer | undefined): RepeatKey | undefined {
   return key && body && { key, body };
