@@ -1,7 +1,7 @@
 import type { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import type { Handler } from '@platform/rpc';
 import { resealAll, sealedAnswers } from '@platform/writes';
-import { sealedGateways } from './client-organizations/store.ts';
+import { sealedGateways } from './client-organizations/cluster-store.ts';
 import type { Parts } from './parts.ts';
 import { sealedKubeconfigs } from './registry/store.ts';
 

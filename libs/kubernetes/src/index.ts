@@ -15,13 +15,16 @@ export { installDefinitions } from './definitions.ts';
 export { type ClusterDescription, describeCluster } from './describe-cluster.ts';
 export { explainContact } from './explain-contact.ts';
 export {
-  availableCondition, type Chart, clusterSetLabel, clusterUidClaim, defaultSet, type Feature, features,
-  type FeatureSet, featureSets, globalSet, joinedCondition, type Kind, type KubernetesObject, type LabelSelector,
-  leadingFeature, type ManagedCluster, type ManagedClusterProfileBinding, managedClusterProfileBindings,
-  managedClusters, type ManagedClusterSet, type ManagedClusterSetBinding, managedClusterSetBindings,
-  type ManagedClusterSetProfile, managedClusterSetProfiles, managedClusterSets, type ManifestConfig, type ManifestWork,
-  manifestWorks, type ObjectMeta, type WantedFeature,
+  availableCondition, clusterSetLabel, clusterUidClaim, defaultSet, globalSet, joinedCondition, type Kind,
+  type KubernetesObject, type LabelSelector, type ManagedCluster, managedClusters, type ManagedClusterSet,
+  type ManagedClusterSetBinding, managedClusterSetBindings, managedClusterSets, type ManifestConfig,
+  type ManifestWork, manifestWorks, type ObjectMeta,
 } from './kinds.ts';
+export {
+  type Chart, type Feature, features, type FeatureSet, featureSets, leadingFeature,
+  type ManagedClusterProfileBinding, managedClusterProfileBindings, type ManagedClusterSetProfile,
+  managedClusterSetProfiles, type WantedFeature,
+} from './feature-kinds.ts';
 export { type ClusterAccess, parseKubeconfig } from './kubeconfig.ts';
 export { hasNamespace, listNamespaces } from './namespaces.ts';
 export {

@@ -2,7 +2,7 @@ import { count, type Fits, flag, listOf, mapOf, object, text } from './shape.ts'
 
 /**
  * The kinds of objects that the platform uses on a hub (open-points 12.1), with the fields it reads or writes. Group
- * names and labels that belong to them stand in this file only.
+ * names and labels that belong to them stand only here and in feature-kinds.ts.
  */
 export interface Kind<Item extends KubernetesObject> {
   readonly group: string;
@@ -40,11 +40,11 @@ const metadata = object({
 /** An object of any kind. */
 export const anyObject = object({}, { metadata });
 
-function withSpec(spec: Fits, status: Fits = object({})): Fits {
+export function withSpec(spec: Fits, status: Fits = object({})): Fits {
   return object({ spec, status }, { metadata });
 }
 
-function requiringSpec(spec: Fits, status: Fits = object({})): Fits {
+export function requiringSpec(spec: Fits, status: Fits = object({})): Fits {
   return object({ status }, { metadata, spec });
 }
 
@@ -77,6 +77,7 @@ export interface ManagedCluster extends KubernetesObject {
     readonly clusterClaims?: readonly { readonly name: string; readonly value?: string }[];
   };
 }
+
 export const managedClusters: Kind<ManagedCluster> = {
   group: clusterGroup, version: 'v1', kind: 'ManagedCluster', plural: 'managedclusters',
   fits: withSpec(
@@ -96,6 +97,7 @@ export interface ManagedClusterSet extends KubernetesObject {
     };
   };
 }
+
 export const managedClusterSets: Kind<ManagedClusterSet> = {
   group: clusterGroup, version: 'v1beta2', kind: 'ManagedClusterSet', plural: 'managedclustersets',
   fits: withSpec(object({
@@ -113,6 +115,7 @@ export const managedClusterSets: Kind<ManagedClusterSet> = {
 export interface ManagedClusterSetBinding extends KubernetesObject {
   readonly spec?: { readonly clusterSet?: string };
 }
+
 export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
   group: clusterGroup, version: 'v1beta2', kind: 'ManagedClusterSetBinding', plural: 'managedclustersetbindings',
   fits: withSpec(object({ clusterSet: text })),
@@ -120,14 +123,19 @@ export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
 
 /** Label of a ManagedCluster: the one exclusive set it is in. */
 export const clusterSetLabel = `${clusterGroup}/clusterset`;
+
 /** Claim with the UID of the namespace `kube-system` of a managed cluster. */
 export const clusterUidClaim = 'id.k8s.io';
+
 /** Condition of a ManagedCluster that has joined the hub. */
 export const joinedCondition = 'ManagedClusterJoined';
+
 /** Condition of a ManagedCluster whose agent answers. */
 export const availableCondition = 'ManagedClusterConditionAvailable';
+
 /** The set of clusters that are in no other one. */
 export const defaultSet = 'default';
+
 /** The set of all clusters. */
 export const globalSet = 'global';
 
@@ -151,6 +159,7 @@ export interface ManifestWork extends KubernetesObject {
     };
   };
 }
+
 export const manifestWorks: Kind<ManifestWork> = {
   group: 'work.open-cluster-management.io', version: 'v1', kind: 'ManifestWork', plural: 'manifestworks',
   fits: withSpec(object({}), object({
@@ -181,110 +190,3 @@ export interface ManifestConfig {
     readonly jsonPaths: readonly { readonly name: string; readonly path: string }[];
   }[];
 }
-
-const uiGroup = 'ui.k8s.appscode.com';
-const profileGroup = 'profile.k8s.appscode.com';
-
-/** Where Flux finds the chart of a feature. */
-export interface Chart {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly createNamespace?: boolean;
-  readonly version?: string;
-  readonly sourceRef: {
-    readonly apiGroup?: string;
-    readonly kind?: string;
-    readonly name: string;
-    readonly namespace?: string;
-  };
-  readonly valuesFiles?: readonly string[];
-}
-
-const chart = object({ version: text });
-
-export interface FeatureSet extends KubernetesObject {
-  readonly spec: {
-    readonly title: string;
-    readonly description: string;
-    readonly recommended?: boolean;
-    readonly disabled?: boolean;
-    readonly requiredFeatures?: readonly string[];
-  };
-}
-export const featureSets: Kind<FeatureSet> = {
-  group: uiGroup, version: 'v1alpha1', kind: 'FeatureSet', plural: 'featuresets',
-  fits: requiringSpec(object(
-    { recommended: flag, disabled: flag, requiredFeatures: listOf(text) }, { title: text, description: text },
-  )),
-};
-
-export interface Feature extends KubernetesObject {
-  readonly spec: {
-    readonly title: string;
-    readonly description: string;
-    readonly featureSet: string;
-    readonly featureBlock?: string;
-    /** Only one feature of a group can be installed. */
-    readonly featureExclusionGroup?: string;
-    readonly recommended?: boolean;
-    readonly disabled?: boolean;
-    readonly requirements?: { readonly features?: readonly string[] };
-    readonly chart?: Chart;
-    readonly values?: unknown;
-  };
-}
-export const features: Kind<Feature> = {
-  group: uiGroup, version: 'v1alpha1', kind: 'Feature', plural: 'features',
-  fits: requiringSpec(object({
-    featureBlock: text, featureExclusionGroup: text, recommended: flag, disabled: flag, chart,
-    requirements: object({ features: listOf(text) }),
-  }, { title: text, description: text, featureSet: text })),
-};
-
-/** A feature as a profile or a profile binding wants it. */
-export interface WantedFeature {
-  readonly featureSet?: string;
-  readonly chart?: Chart;
-  readonly values?: unknown;
-}
-
-const wanted = mapOf(object({ featureSet: text, chart }));
-
-/** Named as the set. */
-export interface ManagedClusterSetProfile extends KubernetesObject {
-  readonly spec?: { readonly features?: Readonly<Record<string, WantedFeature>> };
-}
-export const managedClusterSetProfiles: Kind<ManagedClusterSetProfile> = {
-  group: profileGroup, version: 'v1alpha1', kind: 'ManagedClusterSetProfile', plural: 'managedclustersetprofiles',
-  fits: withSpec(object({ features: wanted })),
-};
-
-/** In the namespace named as the managed cluster. */
-export interface ManagedClusterProfileBinding extends KubernetesObject {
-  readonly spec: {
-    readonly profileRef: { readonly name: string };
-    readonly clusterMetadata: {
-      readonly uid: string;
-      readonly name: string;
-      readonly clusterManagers: readonly string[];
-    };
-    readonly opscenterFeaturesVersion?: string;
-    readonly features?: Readonly<Record<string, WantedFeature>>;
-  };
-  readonly status?: {
-    readonly phase?: string;
-    readonly observedGeneration?: number;
-    readonly observedOpscenterFeaturesVersion?: string;
-  };
-}
-export const managedClusterProfileBindings: Kind<ManagedClusterProfileBinding> = {
-  group: profileGroup, version: 'v1alpha1', kind: 'ManagedClusterProfileBinding',
-  plural: 'managedclusterprofilebindings',
-  fits: requiringSpec(
-    object({ opscenterFeaturesVersion: text, features: wanted }, { profileRef: object({}, { name: text }) }),
-    object({ phase: text, observedGeneration: count, observedOpscenterFeaturesVersion: text }),
-  ),
-};
-
-/** The feature whose chart version is the version of all others. */
-export const leadingFeature = 'opscenter-features';

@@ -16,9 +16,8 @@ import { chooseGateway } from './gateways.ts';
 import { refuseAnotherHub } from './named-hub.ts';
 import { type ClusterSettings, requestedSettings } from './requested-settings.ts';
 import { chooseSpokes, type ChosenSpoke, readSpokes, type SpokeIndex } from './spokes.ts';
-import {
-  type ClientRow, type ClientState, type ClusterState, findClientNamed, lockClient, putClientClusters, readClusterState,
-} from './store.ts';
+import { type ClientRow, type ClientState, findClientNamed, lockClient } from './store.ts';
+import { type ClusterState, putClientClusters, readClusterState } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
 /** POST /user/client/{orgname}/add-cluster (spec §4.2, open-points 4.4). */

@@ -6,9 +6,9 @@ import type { Parts } from '../parts.ts';
 import { bringInLine } from './bring-in-line.ts';
 import { finishCreation } from './finish-creation.ts';
 import {
-  type ClientRow, deleteClient, findClient, lockClient, markDeleted, readClientClusters, setClosing, setDeleting,
-  unfinishedClients,
+  type ClientRow, deleteClient, findClient, lockClient, markDeleted, setClosing, setDeleting, unfinishedClients,
 } from './store.ts';
+import { readClientClusters } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
 /** When the job takes over what the call of a deletion was to do. */

@@ -6,9 +6,10 @@ import { unavailable } from '@platform/faults';
 import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import { manifestsOf, type SpokeGateway } from './manifests.ts';
+import type { ClientRow } from './store.ts';
 import {
-  type ClientClusterRow, type ClientRow, type ClusterState, markClusterDeleted, openGateway, readClientClusters,
-} from './store.ts';
+  type ClientClusterRow, type ClusterState, markClusterDeleted, openGateway, readClientClusters,
+} from './cluster-store.ts';
 
 /** How long one run waits for a spoke; the next run of the job goes on. */
 const patienceMs = 8_000;

@@ -15,7 +15,8 @@ import { chooseGateway } from './gateways.ts';
 import { type RequestedOrganization, requestedOrganization } from './requested-organization.ts';
 import type { ClusterSettings } from './requested-settings.ts';
 import { chooseSpokes, readSpokes } from './spokes.ts';
-import { type ClientRow, deleteClient, findClientRequested, insertClient, putClientClusters } from './store.ts';
+import { type ClientRow, deleteClient, findClientRequested, insertClient } from './store.ts';
+import { putClientClusters } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
 /** The longest that a hub and its spokes may take to be looked at (open-points 4.2). */

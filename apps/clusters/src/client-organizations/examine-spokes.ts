@@ -6,7 +6,7 @@ import { uidOf } from '../hubs/selection.ts';
 import { isOwnRole, manifestsOf, namespacesOf, type SpokeGateway } from './manifests.ts';
 import type { ClusterSettings, RequestedGateway } from './requested-settings.ts';
 import type { ChosenSpoke } from './spokes.ts';
-import type { NewClientCluster, NewGateway } from './store.ts';
+import type { NewClientCluster, NewGateway } from './cluster-store.ts';
 import { refuseTooLarge } from './work-limits.ts';
 
 /** Spokes that are asked at once: as many as there are connections to a hub. */

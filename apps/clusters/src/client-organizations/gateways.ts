@@ -3,7 +3,7 @@ import { Fault } from '@platform/faults';
 import { invalidValue } from '@platform/values';
 import type { HubKey } from '../hubs/store.ts';
 import type { NamedGateway, RequestedGateway } from './requested-settings.ts';
-import type { NewGateway } from './store.ts';
+import type { NewGateway } from './cluster-store.ts';
 
 /**
  * The gateway that a request means, on these spokes. The rows of a shared gateway stay locked until the transaction

@@ -1,5 +1,5 @@
 import type { Permission } from './requested-organization.ts';
-import type { StoredSettings } from './store.ts';
+import type { StoredSettings } from './cluster-store.ts';
 
 /** A client organization on one spoke. */
 export interface OnSpoke {

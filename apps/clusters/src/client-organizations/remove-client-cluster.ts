@@ -5,7 +5,8 @@ import type { Parts } from '../parts.ts';
 import { clientNotFound } from './delete-client-organization.ts';
 import { refuseGatewayInUse } from './gateways.ts';
 import { refuseAnotherHub } from './named-hub.ts';
-import { findClientNamed, lockClient, readClusterState, setClusterDeleting } from './store.ts';
+import { findClientNamed, lockClient } from './store.ts';
+import { readClusterState, setClusterDeleting } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
 /** POST /user/client/{orgname}/delete-cluster (spec §4.2, open-points 4.4). It is accepted without the hub. */

@@ -1,6 +1,7 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { ClientState, ClusterState } from './store.ts';
+import type { ClientState } from './store.ts';
+import type { ClusterState } from './cluster-store.ts';
 
 /** How long the status of a client organization says that it was deleted (open-points 4.3). */
 const shownDays = 30;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { statusOf, statusOfCluster } from './status.ts';
-import type { ClientState, ClusterState } from './store.ts';
+import type { ClientState } from './store.ts';
+import type { ClusterState } from './cluster-store.ts';
 
 const client = (state: ClientState, ...clusters: readonly (ClusterState | 'removed before')[]) => ({
   state,

@@ -6,10 +6,8 @@ import type { Deadline } from '@platform/service';
 import { remaining, shrink, within } from '@platform/service';
 import { accountJwt, accountLayout, closedAccountJwt, organizationOf, revisionOf } from './account-jwt.ts';
 import type { BusOperator } from './bus-operator.ts';
-import {
-  deleteRemovals, endLease, findUnknown, forgetTold, insertRemovals, noteTold, readBusAccount, readRemovals, readTold,
-  takeLease,
-} from './store.ts';
+import { endLease, forgetTold, noteTold, readBusAccount, readTold, takeLease } from './store.ts';
+import { deleteRemovals, findUnknown, insertRemovals, readRemovals } from './removal-store.ts';
 
 /** One exchange with the servers may take so long, and all that it takes to tell them of one account. */
 const exchangeMs = 2_000;

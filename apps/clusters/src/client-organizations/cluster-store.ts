@@ -1,0 +1,136 @@
+import { type Queryable, sql } from '@platform/postgres';
+import { type Deadline, type Sealed, type Sealer, Secret } from '@platform/service';
+import type { SealedTable } from '@platform/writes';
+import type { Permission } from './requested-organization.ts';
+import type { ClusterSettings } from './requested-settings.ts';
+
+export type ClusterState = 'active' | 'deleting' | 'deleted';
+
+/** What a client organization is to have on a spoke. */
+export interface ClientClusterRow {
+  readonly id: number;
+  /** Name of the spoke on the hub. */
+  readonly name: string;
+  readonly state: ClusterState;
+  readonly settings: StoredSettings;
+  readonly gateway: 'own' | 'shared' | null;
+  /** Name of the client organization whose gateway it uses. */
+  readonly gatewayOf: string | null;
+  /** Of its own gateway. */
+  readonly keyId: string | null;
+  readonly bytes: Buffer | null;
+}
+
+/** Settings of a spoke without its gateway. */
+export interface StoredSettings extends Omit<ClusterSettings, 'gateway'> {
+  /** Those that hold on this spoke. */
+  readonly permissions: readonly Permission[];
+}
+
+/** A spoke to add to a client organization. */
+export interface NewClientCluster {
+  readonly name: string;
+  readonly uid: string;
+  readonly settings: StoredSettings;
+  readonly gateway: NewGateway | undefined;
+}
+
+export type NewGateway =
+  | { readonly kind: 'own'; readonly config: object; readonly usableAsShared: boolean }
+  | { readonly kind: 'shared'; readonly of: number };
+
+/** The state of a spoke, and the request that added it; undefined when it was never in the client organization. */
+export function readClusterState(
+  queryable: Queryable, clientId: number, spoke: string,
+): Promise<{ readonly state: ClusterState; readonly request: string | null } | undefined> {
+  return queryable.maybeOne(sql<{ state: ClusterState; request: string | null }>`
+    select state, request from client_cluster where client_id = ${clientId} and name = ${spoke}`);
+}
+
+/** What the client organization has on the spoke is to go. */
+export async function setClusterDeleting(queryable: Queryable, clientId: number, spoke: string): Promise<void> {
+  await queryable.execute(sql`
+    update client_cluster set state = 'deleting' where client_id = ${clientId} and name = ${spoke} and state = 'active'`);
+}
+
+/**
+ * Adds spokes; one that was deleted from the organization before is active again.
+ * @param domain `labels.domain`
+ * @param request that adds them, where it may be repeated
+ */
+export async function putClientClusters(
+  queryable: Queryable,
+  { sealer, domain, request }: {
+    readonly sealer: Sealer; readonly domain: string; readonly request: string | undefined;
+  },
+  clientId: number, clusters: readonly NewClientCluster[],
+): Promise<void> {
+  for (const { name, uid, settings, gateway } of clusters) {
+    const metadata = billingMetadata(settings.annotations, domain);
+    const { id } = await queryable.one(sql<{ id: number }>`
+      insert into client_cluster as known (client_id, name, uid, settings, billing_metadata, request)
+      values (${clientId}, ${name}, ${uid}, ${sql.json(settings)}::json, ${sql.json(metadata)}::jsonb,
+              ${request ?? null}::uuid)
+      on conflict on constraint client_cluster_name do update
+         set uid = excluded.uid, request = excluded.request, settings = excluded.settings, billing_metadata = excluded.billing_metadata,
+             state = 'active', deleted_at = null, gateway = null, gateway_of = null, sealed_by = null, sealed_secret = null,
+             usable_as_shared = false
+      returning id`);
+    if (gateway?.kind === 'own') {
+      const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(gateway.config)), gatewayIdentity({ id }));
+      await queryable.execute(sql`
+        update client_cluster
+           set gateway = 'own', sealed_by = ${keyId}, sealed_secret = ${bytes}, usable_as_shared = ${gateway.usableAsShared}
+         where id = ${id}`);
+    } else if (gateway !== undefined) {
+      await queryable.execute(sql`
+        update client_cluster set gateway = 'shared', gateway_of = ${gateway.of} where id = ${id}`);
+    }
+  }
+}
+
+/** The annotations that are for billing, too (open-points 4.1). */
+function billingMetadata(annotations: Readonly<Record<string, string>>, domain: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith(`client.${domain}/`)));
+}
+
+/** For whom the configuration of a gateway is sealed. */
+function gatewayIdentity({ id }: { readonly id: number }): string {
+  return `client_cluster/${id}/gateway`;
+}
+
+/** The configuration of its own gateway; undefined when it has none. */
+export function openGateway(
+  sealer: Sealer, { id, keyId, bytes }: Pick<ClientClusterRow, 'id' | 'keyId' | 'bytes'>,
+): Secret | undefined {
+  return keyId === null ? undefined : sealer.open({ keyId, bytes: bytes! } satisfies Sealed, gatewayIdentity({ id }));
+}
+
+/** For `platform admin keys rotate`. */
+export const sealedGateways: SealedTable<{ readonly id: number }> = {
+  table: 'client_cluster', columns: sql`id`, identityOf: gatewayIdentity,
+};
+
+/** The spokes of a client organization by name, those that were deleted among them. */
+export function readClientClusters(
+  queryable: Queryable, clientId: number, deadline: Deadline,
+): Promise<ClientClusterRow[]> {
+  return queryable.query(
+    sql<ClientClusterRow>`
+      select cluster.id, cluster.name, cluster.state, settings, gateway, shared.name as "gatewayOf",
+             sealed_by as "keyId", sealed_secret as "bytes"
+        from client_cluster cluster
+        left join client_organization shared on shared.id = cluster.gateway_of
+       where client_id = ${clientId} order by cluster.name collate "C"`,
+    { deadline },
+  );
+}
+
+/** Nothing of the organization is on the spoke any more. @returns false when it was added again meanwhile */
+export async function markClusterDeleted(queryable: Queryable, id: number): Promise<boolean> {
+  return (await queryable.execute(sql`
+    update client_cluster
+       set state = 'deleted', deleted_at = now(), gateway = null, gateway_of = null, sealed_by = null,
+           sealed_secret = null, usable_as_shared = false
+     where id = ${id} and state = 'deleting'`)) > 0;
+}
