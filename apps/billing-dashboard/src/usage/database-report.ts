@@ -27,7 +27,8 @@ export function startDatabaseReport(object: BilledObject, now: number) {
       last = version;
     },
     finish: (): DatabaseReport => {
-      const { at: lastAt, detail: { clientOrgId, namespaceCreatedAt, namespaceMetadata } } = last!;
+      const { at: lastAt } = last!;
+      const { clientOrgId, namespaceCreatedAt, namespaceMetadata, pods } = last!.detail as Detail;
       const deletedAt = object.deletedUs === null ? undefined : seconds(object.deletedUs);
       const isShown = (volume: Volume) => (volume.deletedAt ?? Infinity) > seconds(object.shownSinceUs);
       return {
@@ -38,7 +39,7 @@ export function startDatabaseReport(object: BilledObject, now: number) {
             uid: object.objectUid, group: object.group, kind: object.kind, product: object.product, name: object.name,
             createdAt: seconds(object.createdUs), ...(deletedAt === undefined ? {} : { deletedAt }),
           },
-          podDetails: deletedAt === undefined ? podDetails(last!, seconds(now)) : [],
+          podDetails: deletedAt === undefined ? podDetails(pods, seconds(lastAt), seconds(now)) : [],
           volumeDetails: volumeDetails([...volumes.values()].filter(isShown), deletedAt, seconds(now)),
         },
       };
@@ -47,10 +48,10 @@ export function startDatabaseReport(object: BilledObject, now: number) {
 }
 
 /** Pods of one size together. */
-function podDetails({ detail, at: versionAt }: DetailedVersion, now: number) {
-  const flavors = Map.groupBy(detail.pods, (pod) => JSON.stringify(flavorOf(pod)));
+function podDetails(all: Detail['pods'], otherwise: number, now: number) {
+  const flavors = Map.groupBy(all, (pod) => JSON.stringify(flavorOf(pod)));
   return [...flavors].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([flavor, pods]) => {
-    const createdAt = Math.min(...pods.map((pod) => createdOf(pod, seconds(versionAt))));
+    const createdAt = Math.min(...pods.map((pod) => createdOf(pod, otherwise)));
     return { flavor: JSON.parse(flavor) as unknown, count: pods.length, createdAt, age: Math.max(0, now - createdAt) };
   });
 }

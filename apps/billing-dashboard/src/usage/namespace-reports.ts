@@ -5,9 +5,10 @@ import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import {
-  type BilledCluster, type BilledObject, readBilledClusters, readBilledObjects,
+  type BilledClient, type BilledCluster, type BilledObject, clientKey, readBilledClients, readBilledClusters,
+  readBilledObjects,
 } from './read-billed-objects.ts';
-import { readDetailedVersions } from './read-versions.ts';
+import { type DetailedVersion, readDetailedVersions } from './read-versions.ts';
 import { type DatabaseReport, startDatabaseReport } from './database-report.ts';
 import { jsonAnswer, jsonPieces } from './envelope.ts';
 import { rfc3339 } from './month.ts';
@@ -70,44 +71,88 @@ async function* readReports(
   database: Queryable, ownerId: number, now: number, deadline: Deadline,
   one?: { readonly clusterUid: string; readonly namespace: string },
 ): AsyncGenerator<NamespaceReport, void, undefined> {
-  for (const cluster of await readBilledClusters(database, ownerId, deadline, one?.clusterUid)) {
-    let namespace: Namespace | undefined;
-    for await (const objects of readBilledObjects(database, ownerId, cluster.uid, deadline, one?.namespace)) {
-      for await (const report of readDatabases(database, objects, now, deadline)) {
-        const { object } = report;
-        if (namespace === undefined || !isOfOneNamespace(namespace.latest.object, object)) {
-          if (namespace !== undefined) yield reportOf(cluster, namespace);
-          namespace = { latest: report, databases: [] };
-        }
-        if (report.lastAt > namespace.latest.lastAt) namespace.latest = report;
-        namespace.databases.push(report.shown);
+  const clusters = await readBilledClusters(database, ownerId, deadline, one?.clusterUid);
+  const byUid = new Map(clusters.map((cluster) => [cluster.uid, cluster]));
+  const clients = await readBilledClients(database, [...byUid.keys()], deadline);
+  const reportOn = (namespace: Namespace): NamespaceReport => {
+    const { object } = namespace.latest;
+    return reportOf(byUid.get(object.clusterUid)!, clients.get(clientKey(object)), namespace);
+  };
+  let namespace: Namespace | undefined;
+  const parts = readParts(database, ownerId, [...byUid.keys()], deadline, one?.namespace);
+  for await (const reports of readDatabases(oneAhead(parts), now)) {
+    for (const report of reports) {
+      if (namespace === undefined || !isOfOneNamespace(namespace.latest.object, report.object)) {
+        if (namespace !== undefined) yield reportOn(namespace);
+        namespace = { latest: report, databases: [] };
       }
+      if (report.lastAt > namespace.latest.lastAt) namespace.latest = report;
+      namespace.databases.push(report.shown);
     }
-    if (namespace !== undefined) yield reportOf(cluster, namespace);
   }
+  if (namespace !== undefined) yield reportOn(namespace);
 }
 
 function isOfOneNamespace(one: BilledObject, other: BilledObject): boolean {
-  return one.namespace === other.namespace && one.namespaceUid === other.namespaceUid;
+  return one.clusterUid === other.clusterUid && one.namespace === other.namespace
+    && one.namespaceUid === other.namespaceUid;
 }
 
-/** Reports of databases, in the order of their objects. */
-async function* readDatabases(
-  database: Queryable, objects: readonly BilledObject[], now: number, deadline: Deadline,
-): AsyncGenerator<DatabaseReport, void, undefined> {
-  const byId = new Map(objects.map((object) => [object.id, object]));
-  let started: ReturnType<typeof startDatabaseReport> | undefined;
-  for await (const version of readDetailedVersions(database, [...byId.keys()], { deadline })) {
-    if (started?.id !== version.meteredId) {
-      if (started !== undefined) yield started.finish();
-      started = startDatabaseReport(byId.get(version.meteredId)!, now);
+/** Versions, with their objects by id. */
+interface Part {
+  readonly objects: ReadonlyMap<number, BilledObject>;
+  readonly versions: readonly DetailedVersion[];
+}
+
+/** In the order of cluster, namespace, object, time. */
+async function* readParts(
+  database: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
+): AsyncGenerator<Part, void, undefined> {
+  for await (const all of readBilledObjects(database, ownerId, clusterUids, deadline, namespace)) {
+    const objects = new Map(all.map((object) => [object.id, object]));
+    for await (const versions of readDetailedVersions(database, [...objects.keys()], { deadline })) {
+      yield { objects, versions };
     }
-    started.add(version);
   }
-  if (started !== undefined) yield started.finish();
 }
 
-function reportOf(cluster: BilledCluster, { latest: { object, namespace }, databases }: Namespace) {
+/** Reads the next part while one is worked on. */
+async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): AsyncGenerator<Part, void, undefined> {
+  let next = parts.next();
+  try {
+    for (let part = await next; part.done !== true; part = await next) {
+      next = parts.next();
+      // What fails is thrown when its turn comes.
+      next.catch(() => undefined);
+      yield part.value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+  }
+}
+
+/** Reports of databases, in the order of their objects, some at a time. */
+async function* readDatabases(
+  parts: AsyncIterable<Part>, now: number,
+): AsyncGenerator<readonly DatabaseReport[], void, undefined> {
+  let started: ReturnType<typeof startDatabaseReport> | undefined;
+  for await (const { objects, versions } of parts) {
+    const reports: DatabaseReport[] = [];
+    for (const version of versions) {
+      if (started?.id !== version.meteredId) {
+        if (started !== undefined) reports.push(started.finish());
+        started = startDatabaseReport(objects.get(version.meteredId)!, now);
+      }
+      started.add(version);
+    }
+    yield reports;
+  }
+  if (started !== undefined) yield [started.finish()];
+}
+
+function reportOf(
+  cluster: BilledCluster, client: BilledClient | undefined, { latest: { object, namespace }, databases }: Namespace,
+) {
   return {
     clusterInfo: {
       uid: cluster.uid, name: cluster.name, displayName: cluster.displayName, version: cluster.kubernetesVersion,
@@ -117,9 +162,9 @@ function reportOf(cluster: BilledCluster, { latest: { object, namespace }, datab
     namespaceInfo: {
       name: object.namespace, uid: object.namespaceUid,
       ...(namespace.clientOrgId === '' ? {} : {
-        clientOrgID: namespace.clientOrgId, clientOrgName: object.clientOrgName,
+        clientOrgID: namespace.clientOrgId, clientOrgName: client?.name ?? '',
       }),
-      labels: {}, annotations: { ...object.clientMetadata, ...namespace.namespaceMetadata },
+      labels: {}, annotations: { ...client?.metadata, ...namespace.namespaceMetadata },
       creationTimestamp: Math.floor(Date.parse(namespace.namespaceCreatedAt) / 1000) || 0,
     },
     databases,

@@ -13,10 +13,10 @@ export interface StoredVersion extends Version {
   readonly replicas: number;
 }
 
-/** What a version says of the object itself, which may be large. */
+/** What a version says of the object itself, which may be large: all of it of the last version of an object. */
 export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
   readonly meteredId: number;
-  readonly detail: Detail;
+  readonly detail: Pick<Detail, 'volumes'> & Partial<Detail>;
 }
 
 /** Of which object versions are read, and of which times, in microseconds since 1970. */
@@ -109,13 +109,16 @@ export async function findVersionsOf(
 }
 
 /** Versions of one statement, and bytes of their details: one version may have a megabyte of them. */
-const mostRows = 200;
+const mostRows = 2_000;
 const mostBytes = 1024 * 1024;
 
-/** Reads all versions of objects with their details, object by object as given, ascending, a bounded part at a time. */
+/**
+ * Reads all versions of objects with their details, object by object as given, ascending, a bounded part at a time.
+ * Each part is one JSON: many rows cost the client more than they cost PostgreSQL.
+ */
 export async function* readDetailedVersions(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,
-): AsyncGenerator<DetailedVersion, void, undefined> {
+): AsyncGenerator<readonly DetailedVersion[], void, undefined> {
   const versions = countingVersions(
     sql`version.detail`, sql`version.metered_id = given.id and version.at > given.after`, mostRows,
   );
@@ -123,27 +126,34 @@ export async function* readDetailedVersions(
   for (let afterUs: number | null = null; left.length > 0;) {
     const [first] = left;
     const after: Fragment = afterUs === null ? sql`null::timestamptz` : timestamp(sql`${afterUs}::bigint`);
-    const rows: DetailedVersion[] = await queryable.query(sql<DetailedVersion>`
-      select "meteredId", type, ${micros(sql`at`)} as "at", detail
+    const { text } = await queryable.one(sql<{ text: string }>`
+      select coalesce('[' || string_agg(
+               '{"meteredId":' || "meteredId" || ',"type":"' || type || '","at":' || ${micros(sql`at`)}
+                 || ',"detail":' || detail || '}', ',' order by place, at
+             ) || ']', '[]') as "text"
         from (
-          select version.*, sum(octet_length(detail::text)) over earlier as bytes_before
+          select version.*, sum(octet_length(detail)) over earlier as bytes_before
             from (
-              select version.*, given.place
+              select "meteredId", type, at, place,
+                     case when is_last then detail else jsonb_build_object('volumes', detail -> 'volumes') end::text
+                       as detail
                 from (
                   select id, place,
                          coalesce(case when id = ${first} then ${after} end, timestamptz '-infinity') as after
                     from unnest(${left}::bigint[]) with ordinality as given (id, place) order by place
                 ) given
-               cross join lateral (${versions}) version
-               order by given.place, version.at limit ${mostRows}
+               cross join lateral (
+                 select counting.*, lead(at) over (order by at) is null as is_last from (${versions}) counting
+               ) version
+               order by place, at limit ${mostRows}
             ) version
           window earlier as (order by place, at rows between unbounded preceding and 1 preceding)
         ) version
-       where bytes_before is null or bytes_before < ${mostBytes}
-       order by place, at`, options);
-    yield* rows;
+       where bytes_before is null or bytes_before < ${mostBytes}`, options);
+    const rows = JSON.parse(text) as DetailedVersion[];
     const last = rows.at(-1);
     if (last === undefined) return;
+    yield rows;
     left = left.slice(left.indexOf(last.meteredId));
     afterUs = last.at;
   }

@@ -6,6 +6,7 @@ import { adminCommand } from '../operator-command.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import { name as floodName } from './event-flood.proof.ts';
 import { tryTurns } from './flood-turns.ts';
+import { name as reportsName, tryReports } from './namespace-reports.proof.ts';
 import { siteInfo } from './reported.ts';
 import { name, tryIsolation } from './usage-isolation.proof.ts';
 import { startUsageWorld, type UsageMember, type UsageWorld } from './usage-world.ts';
@@ -303,6 +304,10 @@ describe('events of members', () => {
 });
 
 describe('namespace reports', () => {
+  it('name each of many objects once, in order (a share of the proof namespace-reports)', async () => {
+    expect(await shareOf({ name: reportsName, prove: (options) => tryReports(world, options) }, 0.01)).toEqual(holding);
+  }, 120_000);
+
   it('are for owners, of namespaces on clusters under a contract with client billing', async () => {
     const cluster = await world.member(acme, 'productdb');
     const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
