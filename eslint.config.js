@@ -33,7 +33,7 @@ export default [
   {
     ignores: [
       '**/node_modules/', '**/generated/', '**/generated-*/', '**/.platform/', '.nx/',
-      'coverage/', 'apps/console/dist/',
+      'coverage/', 'apps/console/dist/', 'apps/e2e/clients/',
     ],
   },
   {

@@ -1,0 +1,3 @@
+module platform.example/e2e/go
+
+go 1.26

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { repositoryRoot } from '@platform/testing';
+import { pythonTools } from './python-tools.ts';
+
+const run = promisify(execFile);
+const documentFile = join(repositoryRoot, 'docs/openapi.json');
+const longestMs = 10 * 60_000;
+
+/** Makes a client of the document, compiles it, and prepares a program that walks the API with it. */
+export interface Generator {
+  readonly name: string;
+  /**
+   * @param folder an empty folder of its own
+   * @returns how the program is run, without its arguments: address, token, slug of an organization, end of a contract
+   * @throws Error when something is missing, or the client does not compile
+   */
+  make(folder: string): Promise<Program>;
+}
+
+export interface Program {
+  readonly command: readonly [string, ...string[]];
+  readonly folder: string;
+}
+
+/** Each of these has a folder in apps/e2e/clients with its program. */
+export const generators: readonly Generator[] = [
+  { name: 'oapi-codegen', make: oapiCodegen },
+  { name: 'openapi-python-client', make: openapiPythonClient },
+  { name: 'typescript-fetch', make: typescriptFetch },
+  { name: 'python', make: python },
+  { name: 'go', make: go },
+];
+
+async function oapiCodegen(folder: string): Promise<Program> {
+  await copyOf('oapi-codegen', folder);
+  await mkdir(join(folder, 'api'));
+  await step(folder, 'go', 'tool', 'oapi-codegen', '-config', 'oapi-codegen.yaml', documentFile);
+  await step(folder, 'go', 'vet', './...');
+  await step(folder, 'go', 'build', '-o', 'walk', '.');
+  return { command: [join(folder, 'walk')], folder };
+}
+
+async function openapiPythonClient(folder: string): Promise<Program> {
+  const tools = await pythonTools();
+  await copyOf('openapi-python-client', folder);
+  const options = ['--path', documentFile, '--output-path', join(folder, 'client'), '--meta', 'none'];
+  await step(folder, join(tools, 'openapi-python-client'), 'generate', ...options);
+  await compilePython(tools, folder, 'client');
+  return { command: [join(tools, 'python'), '-W', 'error', 'main.py'], folder };
+}
+
+/** openapi-generator with the compiler of this repository. */
+async function typescriptFetch(folder: string): Promise<Program> {
+  await copyOf('typescript-fetch', folder);
+  await openapiGenerator(folder, 'typescript-fetch', '--global-property', 'skipFormModel=false');
+  const tsc = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+  await step(folder, process.execPath, tsc, '--project', folder);
+  return { command: [process.execPath, join(folder, 'built/main.js')], folder };
+}
+
+/** openapi-generator. */
+async function python(folder: string): Promise<Program> {
+  await copyOf('python', folder);
+  await openapiGenerator(folder, 'python');
+  await cp(join(folder, 'client/openapi_client'), join(folder, 'openapi_client'), { recursive: true });
+  const tools = await pythonTools();
+  await compilePython(tools, folder, 'openapi_client');
+  return { command: [join(tools, 'python'), 'main.py'], folder };
+}
+
+/** openapi-generator. */
+async function go(folder: string): Promise<Program> {
+  await copyOf('go', folder);
+  await openapiGenerator(folder, 'go', '--additional-properties', 'packageName=api,withGoMod=false');
+  await cp(join(folder, 'client'), join(folder, 'api'), {
+    recursive: true,
+    // Its tests import a module that it does not know.
+    filter: (file) => file !== join(folder, 'client/test'),
+  });
+  await step(folder, 'go', 'vet', '.', './api');
+  await step(folder, 'go', 'build', '-o', 'walk', '.');
+  return { command: [join(folder, 'walk')], folder };
+}
+
+/**
+ * Runs openapi-generator. It takes the first content of each operation: where a form stands beside JSON, the document
+ * that it gets has the form alone.
+ */
+async function openapiGenerator(folder: string, generator: string, ...options: readonly string[]): Promise<void> {
+  const given = join(folder, 'forms.json');
+  await writeFile(given, JSON.stringify(formsAlone(JSON.parse(await readFile(documentFile, 'utf8')) as OpenApi)));
+  const args = ['generate', '--input-spec', given, '--generator-name', generator, '--output', join(folder, 'client')];
+  await step(folder, join(await pythonTools(), 'openapi-generator-cli'), ...args, ...options);
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly requestBody?: { readonly content?: Record<string, unknown> };
+}
+
+function formsAlone(document: OpenApi): OpenApi {
+  for (const operations of Object.values(document.paths)) {
+    for (const { requestBody: { content = {} } = {} } of Object.values(operations)) {
+      if ('multipart/form-data' in content) delete content['application/json'];
+    }
+  }
+  return document;
+}
+
+/** Imports each module of a package, not only those that a program needs. */
+async function compilePython(tools: string, folder: string, module: string): Promise<void> {
+  const all = `import ${module}, pkgutil, importlib\n`
+    + `for one in pkgutil.walk_packages(${module}.__path__, '${module}.'): importlib.import_module(one.name)\n`;
+  await writeFile(join(folder, 'import-all.py'), all);
+  await step(folder, join(tools, 'python'), '-W', 'error', 'import-all.py');
+}
+
+async function copyOf(name: string, folder: string): Promise<void> {
+  await cp(join(repositoryRoot, 'apps/e2e/clients', name), folder, { recursive: true });
+}
+
+/** Runs a program of a generator or compiler. @throws Error with what it said */
+async function step(folder: string, command: string, ...args: readonly string[]): Promise<string> {
+  const PATH = [join(command, '..'), process.env['PATH'] ?? ''].join(delimiter);
+  try {
+    const options = { cwd: folder, env: { ...process.env, PATH }, timeout: longestMs, maxBuffer: 64 * 1024 * 1024 };
+    return (await run(command, args, options)).stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    const said = `${stdout}\n${stderr}`.trim().slice(-4_000);
+    throw new Error(`${command} ${args[0]}: ${said}`, { cause: error });
+  }
+}

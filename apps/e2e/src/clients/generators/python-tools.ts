@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { defaultCacheDirectory } from '@platform/backing';
+
+const run = promisify(execFile);
+const requirements = join(import.meta.dirname, '../../../clients/requirements.txt');
+
+/**
+ * The folder of programs of the Python packages in apps/e2e/clients/requirements.txt, installed into the user's cache
+ * at first use. @throws Error where there is no Python of 3.11 or later, or its packages are unavailable
+ */
+export async function pythonTools(): Promise<string> {
+  const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
+  const folder = join(defaultCacheDirectory(process.env), 'generated-clients', wanted);
+  const isComplete = join(folder, 'complete');
+  if (!existsSync(isComplete)) {
+    rmSync(folder, { recursive: true, force: true });
+    await run('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']);
+    await run('python3', ['-m', 'venv', folder]);
+    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements];
+    await run(join(folder, 'bin/python'), install, { timeout: 300_000 });
+    writeFileSync(isComplete, '');
+  }
+  return join(folder, 'bin');
+}
