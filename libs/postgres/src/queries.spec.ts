@@ -122,7 +122,8 @@ describe('rows one by one', () => {
     await until(() => database.pool.idle === database.pool.open, { what: 'the connection to be free' });
     expect(await database.one(sql`
       select count(*)::integer as n from pg_stat_activity
-       where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`)).toEqual({ n: 0 });
+       where datname = current_database() and state = 'active' and query like '%pg_sleep%'
+         and pid <> pg_backend_pid()`)).toEqual({ n: 0 });
   });
 });
 
