@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { http, type HttpClient, startService, until } from '@platform/testing';
+import { http, type HttpClient, type ServiceSettings, startService, tcpProxy, until } from '@platform/testing';
 import { grpcServices } from '@platform/service';
 import { type Authority, openAuthority } from '@platform/tls';
 import { narrowToken, outcome } from '../orgs/world.ts';
@@ -171,18 +171,24 @@ describe('a query', () => {
   });
 });
 
-it('a source of bad tokens keeps no other one away, also through the gateway, and is named in the log', async () => {
+/** A metricsproxy of its own, and a client of it through a gateway. */
+async function throughGateway(given: ServiceSettings) {
   const { settings, grpc } = world.platform;
   const proxy = await startService('metricsproxy', {
-    ...settings.metricsproxy, 'grpc.listen': '127.0.0.1:0', 'metricsproxy.listen': '127.0.0.1:0', 'rateLimit.enabled': 'true',
-    'rateLimit.failedCredentialsBurst': '1', 'rateLimit.failedCredentialsPerSecond': '1',
+    ...settings.metricsproxy, 'grpc.listen': '127.0.0.1:0', 'metricsproxy.listen': '127.0.0.1:0', ...given,
   });
   const gateway = await startService('gateway', {
     ...settings.metricsproxy,
     ...Object.fromEntries(grpcServices.map(({ name, addresses }) => [addresses, grpc[name]])),
     'metricsproxy.addresses': proxy.addresses['proxy']!, 'http.port': '0', 'http.trustedProxies': '127.0.0.0/8',
   });
-  const client = http(`http://${gateway.addresses['http']}`);
+  return { proxy, client: http(`http://${gateway.addresses['http']}`) };
+}
+
+it('a source of bad tokens keeps no other one away, also through the gateway, and is named in the log', async () => {
+  const { proxy, client } = await throughGateway({
+    'rateLimit.enabled': 'true', 'rateLimit.failedCredentialsBurst': '1', 'rateLimit.failedCredentialsPerSecond': '1',
+  });
   const from = async (source: string, by: HttpClient = client) => {
     const headers = { 'authorization': `Bearer ${'0'.repeat(40)}`, 'x-forwarded-for': source };
     return outcome(await by.get(at('api/v1/query'), { headers }));
@@ -198,6 +204,36 @@ it('a source of bad tokens keeps no other one away, also through the gateway, an
   await until(() => sources().length === flood.length + 2, { what: 'the log has a line for each request' });
   expect(new Set(sources())).toEqual(new Set(['192.0.2.1', '192.0.2.2', '127.0.0.1']));
 });
+
+it('accounts behind one gateway and one source take turns at PostgreSQL (ADR 0154)', async () => {
+  const url = new URL(world.platform.databases.metricsproxy.url);
+  const link = await tcpProxy(url.host);
+  url.host = link.address;
+  const { proxy, client } = await throughGateway({ 'postgres.url': url.href, 'postgres.maxConnections': '1' });
+  const other = await world.owner();
+  ok(await other.boss.http.post(register, { json: { backend: { url: backend.url }, clusterUID: other.cluster.uid } }));
+  const query = ({ boss, identity }: ClusterOwner) =>
+    client.get(at('api/v1/query?query=turn', identity), { ...bearer(boss.token), within: 30_000 }).then(outcome);
+  // Both accounts are known, and the only connection is open.
+  expect(await Promise.all([query(acme), query(other)])).toEqual(['200', '200']);
+
+  backend.seen.length = 0;
+  const waiting = async () => {
+    const { text } = await http(`http://${proxy.addresses['admin']!}`).get('/metrics');
+    return Number(/^postgres_pool_waiting(?:\{.*\})? (\d+)$/m.exec(text)![1]);
+  };
+  const many = 20;
+  link.hold();
+  const flood = Array.from({ length: many }, () => query(acme));
+  const one = query(other);
+  await until(async () => await waiting() >= many, { what: 'all queries but one wait' });
+  await link.release();
+  expect(await one).toBe('200');
+  await Promise.all(flood);
+  const tenants = backend.seen.map(({ headers }) => headers['x-scope-orgid']);
+  expect(tenants.length).toBeGreaterThan(many / 2);
+  expect(tenants.indexOf(`platform.user.${other.organization.id}`)).toBeLessThan(many / 2);
+}, 60_000);
 
 describe('what only reads', () => {
   it('is passed on by its method; what writes or deletes is refused, and the backend does not see it', async () => {
@@ -275,6 +311,10 @@ describe('a backend', () => {
     };
     const serverName = 'prometheus.monitoring';
     expect(await asked({ ca, ...client, serverName })).toBe('200');
+    // As `openssl x509 -text` writes them.
+    const told = (pem: string) => `\ufeffCertificate:\n    Data:\n        X509v3 - extensions\n${pem}`;
+    expect(await asked({ ca: told(ca), cert: told(client.cert), key: told(client.key), serverName })).toBe('200');
+    expect(await asked({ ca: told('') })).toBe('register 400 invalid_value');
     expect(await asked({ ...client, insecureSkipTLSVerify: true })).toBe('200');
     for (const tls of [
       {}, { ca, serverName }, { ca, ...client }, { ca, ...client, serverName: 'other' }, { ca: otherCa, ...client, serverName },
