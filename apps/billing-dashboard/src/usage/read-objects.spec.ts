@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Queryable, sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
+import { readObjects as readLines } from './object-json.ts';
 import { findObject } from './read-objects.ts';
+import { summariesOfObjects } from './read-summaries.ts';
+import { type UsageScope, useOfObjects } from './read-usage.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -46,5 +49,43 @@ it.each([
     expect(found).toMatchObject({ ownerId: 7, clusterUid });
     // An index of 10,000 objects has 70 at least.
     expect(blocks).toBeLessThan(30);
+  });
+});
+
+it.each([
+  ['use', (snapshot: Queryable, scope: UsageScope, taken: () => void) =>
+    useOfObjects(snapshot, scope, deadlineIn(10_000))
+      .then((lines) => readLines(snapshot, scope, lines, taken, deadlineIn(10_000)))],
+  ['summaries', (snapshot: Queryable, scope: UsageScope, taken: () => void) =>
+    summariesOfObjects(snapshot, scope, deadlineIn(10_000))
+      .then((lines) => readLines(snapshot, scope, lines, taken, deadlineIn(10_000)))],
+])('%s of many objects in one cluster looks at each once, also in a month that statistics do not know', async (_, read) => {
+  const [clusterUid, ownerId, count] = [randomUUID(), Math.floor(Math.random() * 2 ** 40), 300];
+  await billing.rows.execute(sql`
+    with object as (
+      insert into metered_object (owner_id, cluster_uid, product, object_uid, first_at, created_at)
+      select ${ownerId}, ${clusterUid}::uuid, 'productdb', number::text, now(), now()
+        from generate_series(1, ${count}::integer) number
+      returning id
+    )
+    insert into usage_segment (
+      metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode, event_us
+    )
+    select id, month_start_us('2031-05-01') + 1, month_start_us('2031-05-02'), '2031-05-01', ${ownerId}, 'productdb', 1, 1, 1, 'prod',
+           'prod', month_start_us('2031-05-01') + 1
+      from object`);
+  const scope: UsageScope = {
+    product: 'productdb', month: '2031-05-01', ownerId, clusterUid: undefined, objects: undefined, shown: sql`true`,
+    until: Date.parse('2031-05-03T00:00:00Z') * 1000,
+  };
+
+  await billing.rows.transact(async (transaction) => {
+    const before = await blocksRead(transaction);
+    let found = 0;
+    await read(transaction, scope, () => { found += 1; });
+    const blocks = await blocksRead(transaction) - before;
+
+    expect(found).toBe(count);
+    expect(blocks).toBeLessThan(10 * count);
   });
 });

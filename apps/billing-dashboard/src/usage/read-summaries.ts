@@ -4,7 +4,7 @@ import { add, type Figures } from './figures.ts';
 import { monthOf } from './segments.ts';
 import { rfc3339Of, utcText } from './micros.ts';
 import type { ObjectLine, ObjectLines } from './read-object-lines.ts';
-import { isInCluster, type UsageUntil, usedInCluster } from './read-usage.ts';
+import { objectsOf, type UsageUntil, usedInCluster } from './read-usage.ts';
 
 /** How the amounts of an object changed in a month. */
 export interface ObjectSummary {
@@ -30,8 +30,7 @@ export async function summariesOfObjects(
       select jsonb_object_agg(metered_id, last_cpu || ' ' || last_memory) as present
         from (${await usedInCluster(snapshot, present, deadline)}) used where last_to_us > ${scope.until}::bigint`,
     from: sql`
-      (${await usedInCluster(snapshot, scope, deadline)}) used
-        join metered_object object on object.id = used.metered_id and ${isInCluster(scope)}`,
+      (${await usedInCluster(snapshot, scope, deadline)}) used ${objectsOf(sql`used.metered_id`)}`,
     values: [
       sql`used.changes`, sql`used.peak_cpu`, sql`used.peak_memory`, sql`used.cpu`, sql`used.memory`,
       sql`coalesce(of_cluster.present ->> object.id::text, '0 0')`,

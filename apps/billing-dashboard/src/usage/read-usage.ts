@@ -121,9 +121,12 @@ export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, dead
   until, await someBeginLater(snapshot, scope, deadline));
 }
 
-/** The objects of the cluster that is `given`. */
-export function isInCluster({ product }: UsagePlace): Fragment {
-  return sql`(object.owner_id, object.cluster_uid, object.product) = (given.owner_id, given.cluster_uid, ${product})`;
+/**
+ * Joins each object by its id alone. Conditions on its cluster would let PostgreSQL read all objects of the cluster again
+ * for each of them, where statistics do not know the month yet.
+ */
+export function objectsOf(id: Fragment): Fragment {
+  return sql`join metered_object object on object.id = ${id}`;
 }
 
 /** The clusters in which objects have used something. */
@@ -190,8 +193,7 @@ export async function useOfObjects(
   return {
     from: sql`
       ${markShown(await usedInCluster(snapshot, scope, deadline), scope)} segment
-        join metered_object object
-          on object.id = segment.metered_id and ${isInCluster(scope)} and ${scope.objects ?? sql`true`}
+        ${objectsOf(sql`segment.metered_id`)} and ${scope.objects ?? sql`true`}
        where is_shown`,
     values: [modeJson, sql`class`, sql`segment.cpu`, sql`segment.memory`],
     toItem: (line, values) => {
