@@ -233,12 +233,16 @@ function contentOf({ http, output, rest, json }: Method, schemas: Schemas, examp
   const field = output.fields.find(({ name }) => name === http!.responseBody);
   const message = field ? (field.fieldKind === 'message' ? field.message : undefined) : output;
   if (message?.typeName === 'google.api.HttpBody') {
-    const schema = json === undefined ? {} : schemas.message(json, 'answer');
-    return { [rest.mediaType || '*/*']: { schema }, ...(rest.rows ? csv : {}) };
+    if (json === undefined) return { [rest.mediaType || '*/*']: { schema: {} } };
+    return { ...jsonContent(schemas.message(json, 'answer'), example), ...(rest.rows ? csv : {}) };
   }
   const schema = field ? schemas.value(field, 'answer') : schemas.message(output, 'answer');
   const isList = http!.verb === 'GET' && field?.fieldKind === 'list';
-  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) }, ...(isList ? csv : {}) };
+  return { ...jsonContent(schema, example), ...(isList ? csv : {}) };
+}
+
+function jsonContent(schema: Schema, example: unknown): NonNullable<Response['content']> {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
 }
 
 /** The rows as CSV (open-points 18.7). */
