@@ -141,8 +141,11 @@ function fetchAs(format: Format): typeof fetch {
   return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as object), accept: 'text/csv' } });
 }
 
+/** Node 20, on which @platform/cli runs, has no Array.fromAsync. */
 async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  return Array.fromAsync(items);
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }
 
 function refused(error: unknown, baseUrl: string): Error {

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { repositoryRoot } from '@platform/testing';
 import { pythonTools } from './python-tools.ts';
+import { copyOf, step } from './steps.ts';
 
-const run = promisify(execFile);
 const documentFile = join(repositoryRoot, 'docs/openapi.json');
-const longestMs = 10 * 60_000;
 
 /** Makes a client of the document, compiles it, and prepares a program that walks the API with it. */
 export interface Generator {
@@ -119,21 +116,4 @@ async function compilePython(tools: string, folder: string, module: string): Pro
     + `for one in pkgutil.walk_packages(${module}.__path__, '${module}.'): importlib.import_module(one.name)\n`;
   await writeFile(join(folder, 'import-all.py'), all);
   await step(folder, join(tools, 'python'), '-W', 'error', 'import-all.py');
-}
-
-async function copyOf(name: string, folder: string): Promise<void> {
-  await cp(join(repositoryRoot, 'apps/e2e/clients', name), folder, { recursive: true });
-}
-
-/** Runs a program of a generator or compiler. @throws Error with what it said */
-async function step(folder: string, command: string, ...args: readonly string[]): Promise<string> {
-  const PATH = [join(command, '..'), process.env['PATH'] ?? ''].join(delimiter);
-  try {
-    const options = { cwd: folder, env: { ...process.env, PATH }, timeout: longestMs, maxBuffer: 64 * 1024 * 1024 };
-    return (await run(command, args, options)).stdout;
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    const said = `${stdout}\n${stderr}`.trim().slice(-4_000);
-    throw new Error(`${command} ${args[0]}: ${said}`, { cause: error });
-  }
 }

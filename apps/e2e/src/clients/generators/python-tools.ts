@@ -6,13 +6,14 @@ import { promisify } from 'node:util';
 import { defaultCacheDirectory } from '@platform/backing';
 
 const run = promisify(execFile);
-const requirements = join(import.meta.dirname, '../../../clients/requirements.txt');
+const clients = join(import.meta.dirname, '../../../clients');
 
 /**
- * The folder of programs of the Python packages in apps/e2e/clients/requirements.txt, installed into the user's cache
+ * The folder of programs of the Python packages that a file in apps/e2e/clients names, installed into the user's cache
  * at first use. @throws Error where there is no Python of 3.11 or later, or its packages are unavailable
  */
-export async function pythonTools(): Promise<string> {
+export async function pythonTools(file = 'requirements.txt'): Promise<string> {
+  const requirements = join(clients, file);
   const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
   const folder = join(defaultCacheDirectory(process.env), 'generated-clients', wanted);
   const isComplete = join(folder, 'complete');
