@@ -122,8 +122,8 @@ export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, dead
 }
 
 /**
- * Joins each object by its id alone. Conditions on its cluster would let PostgreSQL read all objects of the cluster again
- * for each of them, where statistics do not know the month yet.
+ * Joins each object by its id alone. Conditions on its cluster would let PostgreSQL read all objects of the cluster
+ * again for each of them, where statistics do not know the month yet.
  */
 export function objectsOf(id: Fragment): Fragment {
   return sql`join metered_object object on object.id = ${id}`;
