@@ -78,6 +78,20 @@ describe('npm run audit -- --osv', () => {
     ['in two ranges', about('yaml', [{ introduced: '2.0.0' }, { fixed: '1.0.1' }, { introduced: '0' }]), ['yaml 2.9.1', 'yaml 1.0.0']],
     ['before a release', about('@scope/lib', [{ introduced: '0' }, { fixed: '3.0.0' }]), ['@scope/lib 3.0.0-rc.1']],
     ['taken back', about('yaml', [{ introduced: '0' }], { withdrawn: '2026-01-01T00:00:00Z' }), []],
+    [
+      'with commits beside versions',
+      {
+        id: 'TEST-1',
+        affected: [{
+          package: { ecosystem: 'npm', name: 'yaml' },
+          ranges: [
+            { type: 'GIT', events: [{ introduced: '0' }, { fixed: '6b1f9cd' }] },
+            { type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '2.0.0' }] },
+          ],
+        }],
+      },
+      ['yaml 1.0.0'],
+    ],
     ['of other packages', about('toml', [{ introduced: '0' }]), []],
     ['of another ecosystem', { id: 'TEST-1', affected: [{ package: { ecosystem: 'PyPI', name: 'yaml' }, versions: ['2.9.1'] }] }, []],
     ['of named versions', { id: 'TEST-1', affected: [{ package: { ecosystem: 'npm', name: 'yaml' }, versions: ['2.9.1'] }] }, ['yaml 2.9.1']],

@@ -2,12 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import semver from 'semver';
 import type { AuditResult } from './audit-report.ts';
+import type { LockedPackage } from './locked-packages.ts';
 
-/** A package of a lock file. */
-export interface Locked {
-  readonly name: string;
-  readonly version: string;
-}
+type Locked = Pick<LockedPackage, 'name' | 'version'>;
 
 /** The part of an advisory in the format of OSV (https://ossf.github.io/osv-schema/) that counts here. */
 interface Advisory {
@@ -53,7 +50,9 @@ function affectedBy(advisory: Advisory, byName: ReadonlyMap<string, readonly Loc
   return (advisory.affected ?? []).flatMap(({ package: named, ranges = [], versions = [] }) => {
     if (named?.ecosystem !== 'npm') return [];
     return (byName.get(named.name) ?? [])
-      .filter(({ version }) => versions.includes(version) || ranges.some(({ events }) => isWithin(version, events)))
+      // Ranges of GIT are commits.
+      .filter(({ version }) => versions.includes(version)
+        || ranges.some(({ type, events }) => type !== 'GIT' && isWithin(version, events)))
       .map(({ name, version }) => `${advisory.id}  ${name} ${version}: ${advisory.summary ?? 'without a summary'}`);
   });
 }

@@ -128,6 +128,7 @@ async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): As
     }
   } finally {
     await next.catch(() => undefined);
+    await parts.return(undefined);
   }
 }
 

@@ -12,7 +12,7 @@ export interface DayUse {
   readonly place: number;
   /** `2026-11-22` */
   readonly date: string;
-  /** How it is billed; empty unless days are told apart by it. */
+  /** `prod`, `nonProd`, `free` or `none`. Empty unless `readDays` is called with `byClass`. */
   readonly class: string;
   readonly use: Figures;
 }

@@ -86,7 +86,7 @@ it("reports what a member's events say to the provider, through NATS, rollups an
   expect(Object.fromEntries(audited)).toEqual(expected);
 }, 120_000);
 
-it('counts the use of a report that was given up anew, by the command of the operator', async () => {
+it('counts use again after the operator resends a report that was given up', async () => {
   const { rows, platform } = world;
   const resend = (...ids: string[]) => adminCommand(platform, ['metering', 'resend', ...ids]);
   const [first, second] = await rows.query(sql<{ id: string; subscriptionId: number; dimension: string; hour: Date; quantity: number }>`
