@@ -2,7 +2,8 @@ import {
   type ClusterConnection, findResource, type KubernetesObject, type ObjectWatch, type Resource, watchObjects,
 } from '@platform/kubernetes';
 import { deadlineIn, loop, type OpenService } from '@platform/service';
-import type { Inventory, Shelf } from './inventory/inventory.ts';
+import type { Inventory } from './inventory/inventory.ts';
+import type { Shelf } from './inventory/shelf.ts';
 import { type Kept, readClaim, readKept, readNamespace, readPod, readWorkload } from './inventory/read-objects.ts';
 import { type KindName, resourceKey, supportKinds, textOf } from './kinds.ts';
 import { siteInfos } from './site-info/site-info.ts';

@@ -14,8 +14,10 @@ export {
   requestSubject,
   shardSubject,
 } from './member-subjects.ts';
+export type {
+  AccountClaims, BusExport, BusImport, BusUser, Crossing, Issuer, Revocations, UserClaims,
+} from './bus-claims.ts';
 export {
-  accountOf,
   addExports,
   createAccount,
   createAccountKeys,
@@ -23,21 +25,11 @@ export {
   createServiceUser,
   createUser,
   inboxPrefixOf,
-  notesOf,
   publicKeyOf,
-  readAccount,
   signAccount,
   signActivation,
-  type AccountClaims,
-  type AccountNotes,
-  type BusExport,
-  type BusImport,
-  type BusUser,
-  type Crossing,
-  type Issuer,
-  type Revocations,
-  type UserClaims,
 } from './operator.ts';
+export { accountOf, notesOf, readAccount, type AccountNotes } from './read-jwt.ts';
 export type { BusLogin } from './dial.ts';
 export {
   BusRefused, listAccounts, lookUpAccount, lookUpAccounts, pushAccount, removeAccounts,

@@ -9,10 +9,11 @@ import {
   eventSubject, type Exporter, type Member, memberPermissions, organizationImports, platformExports, shardSubject,
 } from './member-subjects.ts';
 import {
-  accountOf, addExports, createAccountKeys, createServiceUser, createUser, inboxPrefixOf, readAccount, signAccount,
+  addExports, createAccountKeys, createServiceUser, createUser, inboxPrefixOf, signAccount,
 } from './operator.ts';
 import { type Bus, openBus } from './open-bus.ts';
 import type { IntakeOptions } from './intake.ts';
+import { accountOf, readAccount } from './read-jwt.ts';
 import type { ShareRates } from './shares.ts';
 import { lookUpAccount, pushAccount } from './system-account.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testBus, type TestBus, until } from '@platform/testing';
+import type { Issuer } from './bus-claims.ts';
 import { type BusConnection, type BusMessage, connectBus } from './connection.ts';
 import {
   answerSubject, eventSubject, type Member, memberPermissions, memberRequestSubject, organizationImports,
   platformExports, requestSubject,
 } from './member-subjects.ts';
-import {
-  accountOf, addExports, createAccount, createAccountKeys, createUser, type Issuer, signAccount,
-} from './operator.ts';
+import { addExports, createAccount, createAccountKeys, createUser, signAccount } from './operator.ts';
+import { accountOf } from './read-jwt.ts';
 import { lookUpAccount, pushAccount, removeAccounts } from './system-account.ts';
 
 const shards = 4;

@@ -3,7 +3,9 @@
  * use them. The platform's account exports; each organization's account imports what is its own. Events arrive in the
  * platform's account under another subject than the one they are stored under. Why so: docs/adr/0060, 0170.
  */
-import { type BusExport, type BusImport, permittedSubjects, signActivation, type UserClaims } from './operator.ts';
+import type { BusExport, BusImport, UserClaims } from './bus-claims.ts';
+import { signActivation } from './operator.ts';
+import { permittedSubjects } from './read-jwt.ts';
 
 /** An agent of a product in a cluster of an organization. */
 export interface Member {

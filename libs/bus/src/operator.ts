@@ -8,78 +8,8 @@ import {
   type Account, type Export, type Import, type User,
 } from '@nats-io/jwt';
 import { fromPublic, type KeyPair } from '@nats-io/nkeys';
+import type { AccountClaims, BusExport, BusImport, BusUser, Issuer, UserClaims } from './bus-claims.ts';
 import { keysOfSeed, newKeys } from './keys.ts';
-
-/** An operator or an account: its public key (`O…`, `A…`), its seed (`SO…`, `SA…`) and the JWT that speaks for it. */
-export interface Issuer {
-  readonly publicKey: string;
-  readonly seed: string;
-  readonly jwt: string;
-}
-
-/** A user of an account. */
-export interface BusUser {
-  /** `U…`; names the user in revocations. */
-  readonly publicKey: string;
-  /** The text of a `.creds` file: JWT and seed. Secret. */
-  readonly credentials: string;
-}
-
-/** User public key (or `*` for all) to the unix second up to which its JWTs are void. */
-export type Revocations = Readonly<Record<string, number>>;
-
-/** What crosses the border between accounts: requests with their answers, or messages without. */
-export type Crossing = 'service' | 'stream';
-
-/** Subjects of an account that others may import. */
-export interface BusExport {
-  readonly kind: Crossing;
-  readonly name: string;
-  readonly subject: string;
-  /** Only for accounts that hold an activation ({@link signActivation}), by any issuer. */
-  readonly activated: boolean;
-}
-
-/** Subjects of another account, as this account sees them. A service is asked there, a stream is heard from there. */
-export interface BusImport {
-  readonly kind: Crossing;
-  readonly name: string;
-  /** Public key of the account that exports them. */
-  readonly account: string;
-  /** The subject there. */
-  readonly subject: string;
-  /** The subject here; default the same. A wildcard of the other one is named by its place: `$1`. */
-  readonly localSubject?: string;
-  readonly activation?: string;
-}
-
-export interface AccountClaims {
-  readonly name: string;
-  /** Whether the account may use JetStream. The system account may not. */
-  readonly jetstream: boolean;
-  readonly revocations?: Revocations;
-  /** Public keys (`A…`) that may sign users beside the account's own. Users of one that leaves the list are cut off. */
-  readonly signingKeys?: readonly string[];
-  readonly exports?: readonly BusExport[];
-  readonly imports?: readonly BusImport[];
-  /** Connections at the same time, leaf nodes none; default as many of both as there may be. */
-  readonly connections?: number;
-  /** Notes for readers of the JWT; lower case. */
-  readonly tags?: readonly string[];
-}
-
-export interface UserClaims {
-  readonly name: string;
-  /** Subjects the user may publish to and subscribe to; absent means all, an empty list means none. */
-  readonly publish?: readonly string[];
-  readonly subscribe?: readonly string[];
-  /** Subscriptions of one connection; default as many as it likes. */
-  readonly subscriptions?: number;
-  /** Unix second at which the credentials end; default never. */
-  readonly expires?: number;
-  /** Public key of the account, where the seed is that of one of its signing keys. */
-  readonly account?: string;
-}
 
 /** Makes an operator that names its system account. */
 export async function createOperator(name: string, systemAccount: string): Promise<Issuer> {
@@ -154,43 +84,6 @@ export async function addExports(
   return await encodeAccount(name, sub, extended, { signer: keysOfSeed(operatorSeed) });
 }
 
-/** What an account's JWT says; its signature is checked. @throws Error when it is no JWT of an account */
-export function readAccount(
-  jwt: string,
-): Omit<AccountClaims, 'exports'> & { readonly publicKey: string; readonly exports: readonly string[] } {
-  const claims = decode<Account>(jwt);
-  if (claims.nats.type !== 'account') throw new Error('Not the JWT of an account.');
-  const connections = claims.nats.limits?.conn ?? -1;
-  return {
-    publicKey: claims.sub,
-    name: claims.name,
-    jetstream: (claims.nats.limits?.streams ?? 0) !== 0,
-    exports: (claims.nats.exports ?? []).map(({ subject }) => subject!),
-    revocations: claims.nats.revocations ?? {},
-    signingKeys: (claims.nats.signing_keys ?? []).map((key) => (typeof key === 'string' ? key : key.key)),
-    ...(connections < 0 ? {} : { connections }),
-    tags: claims.nats.tags ?? [],
-  };
-}
-
-/** What can be read of an account's JWT at a glance. */
-export interface AccountNotes {
-  readonly name: string;
-  readonly tags: readonly string[];
-  /** Public keys of accounts. */
-  readonly importsFrom: readonly string[];
-}
-
-/**
- * What an account's JWT notes. The signature is not checked, which takes long: for a JWT that a server has answered.
- * @throws Error when it is no JWT
- */
-export function notesOf(jwt: string): AccountNotes {
-  const claims = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString();
-  const { name = '', nats } = JSON.parse(claims) as { name?: string; nats: Partial<Account> };
-  return { name, tags: nats.tags ?? [], importsFrom: (nats.imports ?? []).map(({ account }) => account!) };
-}
-
 /**
  * Lets one account import exactly these subjects of another.
  * @param exporterSeed seed of the exporting account, or of one of its signing keys
@@ -248,21 +141,6 @@ export function createServiceUser(
 /** Where a service is answered: the `inboxPrefix` of its {@link BusLogin}. */
 export function inboxPrefixOf(service: string): string {
   return `_INBOX.${service}`;
-}
-
-/** Public key of the account that credentials are for. @throws Error when the text holds no credentials */
-export function accountOf(credentials: string): string {
-  const [, jwt] = /BEGIN NATS USER JWT-+\s+(\S+)/.exec(credentials) ?? [];
-  if (jwt === undefined) throw new Error('Not the text of a .creds file.');
-  const claims = decode<User>(jwt);
-  return claims.nats.issuer_account ?? claims.iss;
-}
-
-/** Subjects that credentials permit to publish to. @throws Error when the text holds no credentials */
-export function permittedSubjects(credentials: string): readonly string[] {
-  const [, jwt] = /BEGIN NATS USER JWT-+\s+(\S+)/.exec(credentials) ?? [];
-  if (jwt === undefined) throw new Error('Not the text of a .creds file.');
-  return decode<User>(jwt).nats.pub?.allow ?? [];
 }
 
 /** The order to forget accounts, as servers take it from an operator. */

@@ -1,127 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { Example } from '@platform/proto/examples';
-import { listenerPrefix, Makes, type Method } from '@platform/surface';
+import { Makes, type Method } from '@platform/surface';
 import type { Header, Reference, Response, Schema } from './document-types.ts';
+import { errorOf } from './error-schemas.ts';
 import { answersBody, isGated, refusalsByStatus, successesOf } from './refusals.ts';
 import type { Schemas } from './schemas.ts';
 import { pascalCase } from './texts.ts';
 
 const text: Schema = { type: 'string' };
-
-/** Headers of answers, by the name of their component. */
-export const headers: Readonly<Record<string, Header>> = {
-  'X-Request-Id': {
-    description: 'Names the request in logs. The one of the request when it is valid, else a new one.',
-    required: true,
-    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
-  },
-  'X-Total-Count': {
-    description: 'Length of the whole list.',
-    required: true,
-    schema: { type: 'integer', minimum: 0 },
-  },
-  Link: {
-    description:
-      'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288); absent when there is none. `next` begins '
-      + 'after the last row of this page, also when rows are created or deleted meanwhile; the others count rows from '
-      + 'the start.',
-    schema: text,
-  },
-  'Idempotent-Replayed': {
-    description: '`true` where the answer is that of an earlier request with the same `Idempotency-Key`; else absent.',
-    schema: text,
-  },
-  Location: { description: 'The address of the answer.', required: true, schema: text },
-  ETag: {
-    description: 'Names this state of the answer. Send it back as If-None-Match, or as If-Match with a change of it.',
-    required: true,
-    schema: text,
-  },
-  'Last-Modified': { description: 'When the answer last changed. Absent when unknown.', schema: text },
-  'Content-Disposition': { description: 'The answer is a download of this file name (RFC 6266).', schema: text },
-  'Cache-Control': {
-    description: 'How long the answer may be kept, and whether it must be validated before use.',
-    required: true,
-    schema: text,
-  },
-  'Set-Cookie': { description: 'Begins or ends a cookie that scripts cannot read.', schema: text },
-  Deprecation: { description: 'Since when the route is deprecated (RFC 9745).', required: true, schema: text },
-  Sunset: { description: 'When the route goes away (RFC 8594).', required: true, schema: text },
-  'WWW-Authenticate': { description: 'Always `Bearer`.', required: true, schema: text },
-  'Retry-After': {
-    description: 'Seconds to wait before another try.',
-    required: true,
-    schema: { type: 'integer', minimum: 1 },
-  },
-  Allow: { description: 'The verbs of the path, when it has others.', schema: text },
-  RateLimit: {
-    description:
-      'The remaining requests of the limit that was reached, and the seconds until more: `"account";r=0;t=1`.',
-    required: true,
-    schema: text,
-  },
-  'RateLimit-Policy': {
-    description: 'The limit that was reached, as requests and seconds: `"account";q=1000;w=10`.',
-    required: true,
-    schema: text,
-  },
-};
-
-/** The body of every refusal (open-points 1.6). */
-const errorSchema: Schema = {
-  type: 'object',
-  properties: {
-    message: { type: 'string', description: 'For people; may change.' },
-    url: { type: 'string', description: 'Address of this reference.' },
-    code: { type: 'string', description: 'For programs; stable.' },
-    requestId: { type: 'string', description: 'Leads to the log.' },
-    errors: {
-      type: 'array',
-      description: 'What is wrong with the request, as far as it is known.',
-      items: {
-        type: 'object',
-        properties: {
-          path: { type: 'string', description: 'JSON path in the body, or name of a parameter.' },
-          message: { type: 'string' },
-        },
-        required: ['path', 'message'],
-      },
-    },
-    origErr: { type: 'object', description: 'The error of a marketplace that refuses, as it is.' },
-  },
-  required: ['message', 'url', 'code', 'requestId'],
-  description: 'A refusal.',
-};
-
-const { message, code, requestId } = errorSchema.properties!;
-
-/** The body of every refusal of the marketplace listener (spec §2.8 ApiError, open-points 1.6). */
-const listenerErrorSchema: Schema = {
-  type: 'object',
-  properties: { message: message!, code: code!, requestId: requestId! },
-  required: ['message', 'code', 'requestId'],
-  description: 'A refusal of the marketplace listener.',
-};
-
-/** A 404 that may come from the gateway, which does not know the route. */
-const unregisteredErrorSchema: Schema = {
-  ...errorSchema, required: ['message'], description: 'A refusal, or only a message where the route is not registered.',
-};
-
-/** The bodies of refusals, by the name of their component. */
-export const errorSchemas: Readonly<Record<string, Schema>> = {
-  ApiError: errorSchema, ListenerError: listenerErrorSchema, UnregisteredError: unregisteredErrorSchema,
-};
-
-/** The name of the schema of a method's refusals. */
-function errorOf({ http }: Method): string {
-  return http?.template.startsWith(listenerPrefix) ? 'ListenerError' : 'ApiError';
-}
-
-/** The names of the schemas of all refusals of a method. */
-export function errorsOf(method: Method): string[] {
-  return [errorOf(method), ...(isGated(method) ? ['UnregisteredError'] : [])];
-}
 
 /**
  * Collects the responses of the document. Refusals are components: a set of up to three codes is named after them and

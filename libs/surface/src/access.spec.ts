@@ -4,7 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readImage } from '@platform/proto/image';
 import { AccessSchema, AccountRight, Scope } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
-import { type AccessRule, fieldsOfAccess, parseAccess, relationsOfCheck } from './access.ts';
+import { parseAccess } from './access.ts';
+import { type AccessRule, fieldsOfAccess, relationsOfCheck } from './parsed-access.ts';
 import { coversScope, tokenScopes } from './scopes.ts';
 
 type Declared = MessageInitShape<typeof AccessSchema>;

@@ -1,7 +1,7 @@
 export {
   type AccessRule, type AccountSource, type Action, type Check, fieldsOfAccess, type NamedObject, type ObjectInBody,
   relationsOfCheck,
-} from './access.ts';
+} from './parsed-access.ts';
 export type { AccountRight, ReasonName } from './account-rights.ts';
 export type { Comments } from './comments.ts';
 export {

@@ -1,4 +1,5 @@
 import type { Claim, Kept, Namespace, Pod, Workload } from './read-objects.ts';
+import { shelf, type Shelf, type ShelfRules } from './shelf.ts';
 
 /** A workload with what belongs to it. */
 export interface Described {
@@ -8,14 +9,6 @@ export interface Described {
   /** By name. */
   readonly claims: readonly Claim[];
   readonly namespace: Namespace | undefined;
-}
-
-/** Objects of one kind, as a watch hears of them. */
-export interface Shelf<Item extends Kept> {
-  /** Replaces all of them. */
-  fill(items: readonly Item[]): void;
-  put(item: Item): void;
-  remove(item: Item): void;
 }
 
 /** What a cluster runs, and which objects have to be looked at again. */
@@ -210,35 +203,6 @@ export function createInventory(): Inventory {
       return { workload, pods: own, claims: claimsOf(workload, own), namespace };
     },
     namespace: (name) => namespaces.get(name),
-  };
-}
-
-interface ShelfRules<Item extends Kept> {
-  put(item: Item): void;
-  remove(item: Item): void;
-}
-
-/** Keeps what a kind has, so that a list can replace it. */
-function shelf<Item extends Kept>({ put, remove }: ShelfRules<Item>): Shelf<Item> {
-  const items = new Map<string, Item>();
-  const putOne = (item: Item): void => {
-    put(item);
-    items.set(item.uid, item);
-  };
-  const removeOne = (item: Item): void => {
-    const known = items.get(item.uid);
-    if (known === undefined) return;
-    items.delete(item.uid);
-    remove(known);
-  };
-  return {
-    put: putOne,
-    remove: removeOne,
-    fill: (all) => {
-      const there = new Set(all.map(({ uid }) => uid));
-      for (const known of [...items.values()]) if (!there.has(known.uid)) removeOne(known);
-      for (const item of all) putOne(item);
-    },
   };
 }
 

@@ -1,35 +1,24 @@
-import { Anchor, Breadcrumbs, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Breadcrumbs, Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useOrg } from '../api/acting.ts';
-import { fetched } from '../api/fetched.ts';
-import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Figure } from '../ui/figure.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
-import { Read } from '../ui/read.tsx';
-import { Short } from '../ui/short.tsx';
-import { figures } from '../ui/values.ts';
 import { Waiting } from '../ui/waiting.tsx';
-import { DailyChart } from './chart.tsx';
+import { ShownView } from './shown-view.tsx';
 import {
-  type Amount,
   type ProductKey,
   products,
   countedMonths,
-  csvOfView,
   type Question,
   readView,
   type Split,
   splits,
   splitsOf,
-  type View,
 } from './view.ts';
-
 
 /** The use of a month, with its days, its parts, and each object's history. */
 export function Usage() {
@@ -152,7 +141,7 @@ export function Usage() {
       ) : shown === undefined ? (
         <Waiting what="the usage" />
       ) : (
-        <Shown
+        <ShownView
           view={shown}
           open={(row) => {
             if (split === 'clusters' && product === 'productdb') {
@@ -173,107 +162,5 @@ export function Usage() {
         />
       )}
     </Page>
-  );
-}
-
-const nameOf: Record<Split, (row: Record<string, unknown>) => string> = {
-  clusters: (row) => String(row['clusterName'] || row['clusterUID']),
-  contracts: (row) =>
-    String(row['contractName'] || (row['contractID'] === 0 ? 'Outside any contract' : row['contractID'])),
-  namespaces: (row) => String(row['namespace']),
-  kinds: (row) => `${String(row['kind'])} (${String(row['group'])})`,
-  objects: (row) => String(row['name']),
-};
-
-function Shown({
-  view,
-  open,
-}: {
-  view: View;
-  open: (row: Record<string, unknown>) => void;
-}) {
-  const { question } = view;
-  const { split, type, product } = question;
-  const [object, setObject] = useState<Record<string, unknown>>();
-  const { days = [], units, totals } = view;
-  const usageOf = (row: Record<string, unknown>) => row['usage'] as Amount;
-  const amount = (
-    title: string,
-    of: (usage: Amount) => number | undefined,
-    minor = false,
-  ): Column<Record<string, unknown>> => ({
-    title,
-    value: (row) => of(usageOf(row)) ?? 0,
-    shown: (row) => figures.format(of(usageOf(row)) ?? 0),
-    numeric: true,
-    minor,
-  });
-  const opens = product === 'productdb' && ['clusters', 'namespaces', 'objects'].includes(split);
-  return (
-    <Stack gap="lg">
-      <SimpleGrid cols={{ base: 2, md: type === 'billable' ? 5 : 2 }}>
-        <Figure name="Memory" value={figures.format(totals.memory)} about={units.memory} />
-        <Figure name="CPU" value={figures.format(totals.cpu)} about={units.cpu} />
-        {type === 'billable' && (
-          <>
-            <Figure name="Production" value={figures.format(totals.prod?.memory ?? 0)} about={units.memory} />
-            <Figure name="Other" value={figures.format(totals.nonProd?.memory ?? 0)} about={units.memory} />
-            <Figure name="Free" value={figures.format(totals.free?.memory ?? 0)} about={units.memory} />
-          </>
-        )}
-      </SimpleGrid>
-      {days.length > 0 && <DailyChart days={days} unit={units.memory} month={question.month} />}
-      <DataList<Record<string, unknown>>
-        what={splits[split].toLowerCase()}
-        rows={view.rows}
-        csv={csvOfView(question)}
-        keyOf={(row) =>
-          JSON.stringify([
-            row['objectID'],
-            row['clusterUID'],
-            row['namespace'],
-            row['contractID'],
-            row['kind'],
-            row['group'],
-            row['ownerID'],
-          ])
-        }
-        columns={[
-          {
-            title: splits[split].replace(/s$/, ''),
-            value: nameOf[split],
-            shown: (row) => <Short>{nameOf[split](row)}</Short>,
-          },
-          ...(split === 'namespaces' || split === 'objects'
-            ? [
-                {
-                  title: 'Cluster',
-                  value: nameOf.clusters,
-                  shown: (row: Record<string, unknown>) => <Short width={180}>{nameOf.clusters(row)}</Short>,
-                  minor: true,
-                },
-              ]
-            : []),
-          amount(`Memory, ${units.memory}`, ({ memory }) => memory),
-          amount(`CPU, ${units.cpu}`, ({ cpu }) => cpu, true),
-          ...(type === 'billable'
-            ? [amount('Production', ({ prod }) => prod?.memory, true), amount('Free', ({ free }) => free?.memory, true)]
-            : []),
-        ]}
-        onOpen={opens ? (row) => (split === 'objects' ? setObject(row) : open(row)) : undefined}
-        empty={<Empty title="No use here">Choose another month or product.</Empty>}
-      />
-      <Text size="sm" c="dimmed">
-        Counted <Moment at={view.generatedAt} />.{' '}
-        {view.final ? 'These figures are final.' : 'These figures may still change.'}
-      </Text>
-      {object && (
-        <Read what="The history" queryKey={['code', 'history']} load={() => fetched(() => import('./history.tsx'))}>
-          {({ History }) => (
-            <History org={question.org} month={question.month} object={object} onClose={() => setObject(undefined)} />
-          )}
-        </Read>
-      )}
-    </Stack>
   );
 }

@@ -1,0 +1,39 @@
+import type { Kept } from './read-objects.ts';
+
+/** Objects of one kind, as a watch hears of them. */
+export interface Shelf<Item extends Kept> {
+  /** Replaces all of them. */
+  fill(items: readonly Item[]): void;
+  put(item: Item): void;
+  remove(item: Item): void;
+}
+
+/** What an inventory does with each object of a shelf. */
+export interface ShelfRules<Item extends Kept> {
+  put(item: Item): void;
+  remove(item: Item): void;
+}
+
+/** Keeps what a kind has, so that a list can replace it. */
+export function shelf<Item extends Kept>({ put, remove }: ShelfRules<Item>): Shelf<Item> {
+  const items = new Map<string, Item>();
+  const putOne = (item: Item): void => {
+    put(item);
+    items.set(item.uid, item);
+  };
+  const removeOne = (item: Item): void => {
+    const known = items.get(item.uid);
+    if (known === undefined) return;
+    items.delete(item.uid);
+    remove(known);
+  };
+  return {
+    put: putOne,
+    remove: removeOne,
+    fill: (all) => {
+      const there = new Set(all.map(({ uid }) => uid));
+      for (const known of [...items.values()]) if (!there.has(known.uid)) removeOne(known);
+      for (const item of all) putOne(item);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** An operator or an account: its public key (`O…`, `A…`), its seed (`SO…`, `SA…`) and the JWT that speaks for it. */
+export interface Issuer {
+  readonly publicKey: string;
+  readonly seed: string;
+  readonly jwt: string;
+}
+
+/** A user of an account. */
+export interface BusUser {
+  /** `U…`; names the user in revocations. */
+  readonly publicKey: string;
+  /** The text of a `.creds` file: JWT and seed. Secret. */
+  readonly credentials: string;
+}
+
+/** User public key (or `*` for all) to the unix second up to which its JWTs are void. */
+export type Revocations = Readonly<Record<string, number>>;
+
+/** What crosses the border between accounts: requests with their answers, or messages without. */
+export type Crossing = 'service' | 'stream';
+
+/** Subjects of an account that others may import. */
+export interface BusExport {
+  readonly kind: Crossing;
+  readonly name: string;
+  readonly subject: string;
+  /** Only for accounts that hold an activation ({@link signActivation}), by any issuer. */
+  readonly activated: boolean;
+}
+
+/** Subjects of another account, as this account sees them. A service is asked there, a stream is heard from there. */
+export interface BusImport {
+  readonly kind: Crossing;
+  readonly name: string;
+  /** Public key of the account that exports them. */
+  readonly account: string;
+  /** The subject there. */
+  readonly subject: string;
+  /** The subject here; default the same. A wildcard of the other one is named by its place: `$1`. */
+  readonly localSubject?: string;
+  readonly activation?: string;
+}
+
+export interface AccountClaims {
+  readonly name: string;
+  /** Whether the account may use JetStream. The system account may not. */
+  readonly jetstream: boolean;
+  readonly revocations?: Revocations;
+  /** Public keys (`A…`) that may sign users beside the account's own. Users of one that leaves the list are cut off. */
+  readonly signingKeys?: readonly string[];
+  readonly exports?: readonly BusExport[];
+  readonly imports?: readonly BusImport[];
+  /** Connections at the same time, leaf nodes none; default as many of both as there may be. */
+  readonly connections?: number;
+  /** Notes for readers of the JWT; lower case. */
+  readonly tags?: readonly string[];
+}
+
+export interface UserClaims {
+  readonly name: string;
+  /** Subjects the user may publish to and subscribe to; absent means all, an empty list means none. */
+  readonly publish?: readonly string[];
+  readonly subscribe?: readonly string[];
+  /** Subscriptions of one connection; default as many as it likes. */
+  readonly subscriptions?: number;
+  /** Unix second at which the credentials end; default never. */
+  readonly expires?: number;
+  /** Public key of the account, where the seed is that of one of its signing keys. */
+  readonly account?: string;
+}

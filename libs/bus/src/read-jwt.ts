@@ -1,0 +1,57 @@
+/** Reads the JWTs of accounts and the credentials of users that `operator.ts` makes. */
+import { decode, type Account, type User } from '@nats-io/jwt';
+import type { AccountClaims } from './bus-claims.ts';
+
+/** What an account's JWT says; its signature is checked. @throws Error when it is no JWT of an account */
+export function readAccount(
+  jwt: string,
+): Omit<AccountClaims, 'exports'> & { readonly publicKey: string; readonly exports: readonly string[] } {
+  const claims = decode<Account>(jwt);
+  if (claims.nats.type !== 'account') throw new Error('Not the JWT of an account.');
+  const connections = claims.nats.limits?.conn ?? -1;
+  return {
+    publicKey: claims.sub,
+    name: claims.name,
+    jetstream: (claims.nats.limits?.streams ?? 0) !== 0,
+    exports: (claims.nats.exports ?? []).map(({ subject }) => subject!),
+    revocations: claims.nats.revocations ?? {},
+    signingKeys: (claims.nats.signing_keys ?? []).map((key) => (typeof key === 'string' ? key : key.key)),
+    ...(connections < 0 ? {} : { connections }),
+    tags: claims.nats.tags ?? [],
+  };
+}
+
+/** What can be read of an account's JWT at a glance. */
+export interface AccountNotes {
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** Public keys of accounts. */
+  readonly importsFrom: readonly string[];
+}
+
+/**
+ * What an account's JWT notes. The signature is not checked, which takes long: for a JWT that a server has answered.
+ * @throws Error when it is no JWT
+ */
+export function notesOf(jwt: string): AccountNotes {
+  const claims = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString();
+  const { name = '', nats } = JSON.parse(claims) as { name?: string; nats: Partial<Account> };
+  return { name, tags: nats.tags ?? [], importsFrom: (nats.imports ?? []).map(({ account }) => account!) };
+}
+
+/** Public key of the account that credentials are for. @throws Error when the text holds no credentials */
+export function accountOf(credentials: string): string {
+  const { nats, iss } = readUser(credentials);
+  return nats.issuer_account ?? iss;
+}
+
+/** Subjects that credentials permit to publish to. @throws Error when the text holds no credentials */
+export function permittedSubjects(credentials: string): readonly string[] {
+  return readUser(credentials).nats.pub?.allow ?? [];
+}
+
+function readUser(credentials: string): ReturnType<typeof decode<User>> {
+  const [, jwt] = /BEGIN NATS USER JWT-+\s+(\S+)/.exec(credentials) ?? [];
+  if (jwt === undefined) throw new Error('Not the text of a .creds file.');
+  return decode<User>(jwt);
+}

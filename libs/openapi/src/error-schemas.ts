@@ -1,0 +1,59 @@
+import { listenerPrefix, type Method } from '@platform/surface';
+import type { Schema } from './document-types.ts';
+import { isGated } from './refusals.ts';
+
+/** The body of every refusal (open-points 1.6). */
+const errorSchema: Schema = {
+  type: 'object',
+  properties: {
+    message: { type: 'string', description: 'For people; may change.' },
+    url: { type: 'string', description: 'Address of this reference.' },
+    code: { type: 'string', description: 'For programs; stable.' },
+    requestId: { type: 'string', description: 'Leads to the log.' },
+    errors: {
+      type: 'array',
+      description: 'What is wrong with the request, as far as it is known.',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'JSON path in the body, or name of a parameter.' },
+          message: { type: 'string' },
+        },
+        required: ['path', 'message'],
+      },
+    },
+    origErr: { type: 'object', description: 'The error of a marketplace that refuses, as it is.' },
+  },
+  required: ['message', 'url', 'code', 'requestId'],
+  description: 'A refusal.',
+};
+
+const { message, code, requestId } = errorSchema.properties!;
+
+/** The body of every refusal of the marketplace listener (spec §2.8 ApiError, open-points 1.6). */
+const listenerErrorSchema: Schema = {
+  type: 'object',
+  properties: { message: message!, code: code!, requestId: requestId! },
+  required: ['message', 'code', 'requestId'],
+  description: 'A refusal of the marketplace listener.',
+};
+
+/** A 404 that may come from the gateway, which does not know the route. */
+const unregisteredErrorSchema: Schema = {
+  ...errorSchema, required: ['message'], description: 'A refusal, or only a message where the route is not registered.',
+};
+
+/** The bodies of refusals, by the name of their component. */
+export const errorSchemas: Readonly<Record<string, Schema>> = {
+  ApiError: errorSchema, ListenerError: listenerErrorSchema, UnregisteredError: unregisteredErrorSchema,
+};
+
+/** The name of the schema of a method's refusals. */
+export function errorOf({ http }: Method): string {
+  return http?.template.startsWith(listenerPrefix) ? 'ListenerError' : 'ApiError';
+}
+
+/** The names of the schemas of all refusals of a method. */
+export function errorsOf(method: Method): string[] {
+  return [errorOf(method), ...(isGated(method) ? ['UnregisteredError'] : [])];
+}
