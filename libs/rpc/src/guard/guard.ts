@@ -1,23 +1,22 @@
 import type { Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import type { ObjectClass } from '@platform/relations';
 import { type Metrics, remaining, type Secret } from '@platform/service';
+import { type Deployment, isRegistered, type Method } from '@platform/surface';
 import {
-  type AccessRule, type AccountRight, type Check, type Deployment, isRegistered, type Method, relationsOfCheck,
-} from '@platform/surface';
-import {
-  type Account, type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OrganizationAccount,
-  type OutgoingContext,
+  type Account, type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OutgoingContext,
 } from '../call-context.ts';
-import { isPlausibleToken, noService, operatorCheck, serviceCheck, type ShownCredentials } from '../credential.ts';
-import { Fault, notFound, tokenRequired, unavailable } from '@platform/faults';
+import { noService, operatorCheck, serviceCheck, type ShownCredentials } from '../credential.ts';
+import { notFound, unavailable } from '@platform/faults';
 import { unknownAction } from '../faults/parameter-faults.ts';
 import { admissionOf, sameRows } from './admission.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
-import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
+import { enforceCheck } from './enforce-check.ts';
+import { createGuardMetrics } from './guard-metrics.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { mayChange } from './may-change.ts';
-import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
-import { authenticate, belongsTo, counting, findObject, resolve, scopeOf } from './resolve.ts';
+import { checkedObject, refuseBadToken, refuseMissing, refuseStrangers } from './refuse.ts';
+import { createRelationsHeld, type Relations } from './relations-held.ts';
+import { authenticate, counting, resolve, scopeOf } from './resolve.ts';
 
 /** What the guard knows of a call that it admits. */
 export interface Admitted {
@@ -189,104 +188,6 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       return readAt;
     },
   };
-}
-
-function refuseBadToken(access: AccessRule, token: string | undefined): void {
-  if (token === undefined) {
-    if (access.who !== 'public') throw tokenRequired();
-  } else if (!isPlausibleToken(token)) {
-    throw new Fault('UNAUTHENTICATED', 'invalid token');
-  }
-}
-
-/** Step 5 of open-points 1.5, as far as rows decide it: the right of the account, the site and membership. */
-function refuseStrangers(access: AccessRule, caller: Caller | undefined, account: Account | undefined): void {
-  if (caller?.isAdmin) return;
-  const { check } = access;
-  if (access.right) refuseWithoutRight(access.right, caller);
-  if (check?.type === 'site') throw new Fault('FORBIDDEN', 'only a site admin may do this');
-  if (!account || (access.who !== 'member' && !check) || belongsTo(account, caller)) return;
-  if (account.kind === 'user') throw new Fault('FORBIDDEN', `only ${account.name} may do this`);
-  throw new Fault('NOT_ORG_MEMBER', `only members of ${account.name} may do this`);
-}
-
-/** An answer without the right is no permission: an older orgs-teams does not know the question. */
-function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | undefined): void {
-  if (caller?.right === undefined) throw unavailable(`the right ${name}`);
-  if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);
-}
-
-/** The object of the check. One of another account counts as missing: nobody can tell them apart (open-points 1.5). */
-async function checkedObject(
-  sources: GuardSources,
-  { check }: AccessRule,
-  request: Readonly<Record<string, unknown>>,
-  account: Account | undefined,
-  call: IncomingCall,
-): Promise<FoundObject | undefined> {
-  if (!check?.object) return undefined;
-  const object = await findObject(sources, check.object, request, account, call);
-  return object?.ownerId === account?.id ? object : undefined;
-}
-
-function refuseMissing({ check }: AccessRule): never {
-  if (!check?.object) throw new Error('the access rule of this method checks no object');
-  throw new Fault(check.missing, `${check.type} not found`);
-}
-
-/** What is decided on. */
-interface Decision {
-  readonly access: AccessRule;
-  readonly request: Readonly<Record<string, unknown>>;
-  readonly call: IncomingCall;
-  readonly caller: Caller | undefined;
-  readonly object: FoundObject | undefined;
-}
-
-/**
- * Step 5 of open-points 1.5, the relation. A user holds every relation for the own account. Returns the account with
- * the standing on which the decision rests: it is newer where rows changed while the engine was asked.
- */
-async function enforceCheck(
-  held: RelationsHeld, counts: GuardMetrics, { access: { check }, request, call, caller, object }: Decision,
-  account: Account | undefined,
-): Promise<Account | undefined> {
-  if (!check || caller?.isAdmin || account?.kind !== 'organization') return account;
-  const classOf = classOfObject(check.type, object, account.standing.administrative)!;
-  const { relations, orSelf } = neededFor(check, request, call.bodyFault !== undefined);
-  const asking = { ...call, callerId: caller?.id ?? 0 };
-  const decision = await held.holdsAny(account.standing, classOf, relations, asking);
-  if (!decision.held && !(orSelf !== undefined && caller && request[orSelf] === caller.id)) {
-    const relation = relations.join(' or ');
-    counts.refused(relations[0]!, check.type);
-    call.log?.info(
-      { relation, object: `${check.type}:${object?.id ?? account.id}`, callerId: caller?.id },
-      'refused: the caller lacks the relation',
-    );
-    throw new Fault('FORBIDDEN', `this needs the permission ${relation} on the ${check.type}`, {
-      metadata: { relation, objectType: check.type },
-    });
-  }
-  return { ...account, standing: decision.standing } satisfies OrganizationAccount;
-}
-
-/** The relations of which the request needs one. All of them while its body cannot be read. */
-function neededFor(
-  check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
-): { relations: readonly string[]; orSelf: string | undefined } {
-  if (check.actionField !== undefined) {
-    const { relation, orSelf } = check.actions.get(String(request[check.actionField]))!;
-    return { relations: [relation], orSelf };
-  }
-  if (bodyIsUnknown) return { relations: relationsOfCheck(check), orSelf: undefined };
-  const instead = check.instead.find(({ given }) => given.some((path) => isGiven(request, path)));
-  return { relations: [instead?.relation ?? check.relation!], orSelf: undefined };
-}
-
-function isGiven(request: Readonly<Record<string, unknown>>, path: string): boolean {
-  const value = path.split('.')
-    .reduce<unknown>((from, field) => (from as typeof request | undefined)?.[field], request);
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '' && value !== 0;
 }
 
 function standingIn(account: Account | undefined): OrganizationStanding | undefined {

@@ -1,0 +1,63 @@
+import type { Caller } from '@platform/proto/orgs/v1/identity';
+import { type AccessRule, type Check, relationsOfCheck } from '@platform/surface';
+import { Fault } from '@platform/faults';
+import type { Account, IncomingCall, OrganizationAccount } from '../call-context.ts';
+import { classOfObject } from './class-of-object.ts';
+import type { GuardMetrics } from './guard-metrics.ts';
+import type { FoundObject } from './guard-sources.ts';
+import type { RelationsHeld } from './relations-held.ts';
+
+/** What is decided on. */
+export interface Decision {
+  readonly access: AccessRule;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly call: IncomingCall;
+  readonly caller: Caller | undefined;
+  readonly object: FoundObject | undefined;
+}
+
+/**
+ * Step 5 of open-points 1.5, the relation. A user holds every relation for the own account. Returns the account with
+ * the standing on which the decision rests: it is newer where rows changed while the engine was asked.
+ */
+export async function enforceCheck(
+  held: RelationsHeld, counts: GuardMetrics, { access: { check }, request, call, caller, object }: Decision,
+  account: Account | undefined,
+): Promise<Account | undefined> {
+  if (!check || caller?.isAdmin || account?.kind !== 'organization') return account;
+  const classOf = classOfObject(check.type, object, account.standing.administrative)!;
+  const { relations, orSelf } = neededFor(check, request, call.bodyFault !== undefined);
+  const asking = { ...call, callerId: caller?.id ?? 0 };
+  const decision = await held.holdsAny(account.standing, classOf, relations, asking);
+  if (!decision.held && !(orSelf !== undefined && caller && request[orSelf] === caller.id)) {
+    const relation = relations.join(' or ');
+    counts.refused(relations[0]!, check.type);
+    call.log?.info(
+      { relation, object: `${check.type}:${object?.id ?? account.id}`, callerId: caller?.id },
+      'refused: the caller lacks the relation',
+    );
+    throw new Fault('FORBIDDEN', `this needs the permission ${relation} on the ${check.type}`, {
+      metadata: { relation, objectType: check.type },
+    });
+  }
+  return { ...account, standing: decision.standing } satisfies OrganizationAccount;
+}
+
+/** The relations of which the request needs one. All of them while its body cannot be read. */
+function neededFor(
+  check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
+): { relations: readonly string[]; orSelf: string | undefined } {
+  if (check.actionField !== undefined) {
+    const { relation, orSelf } = check.actions.get(String(request[check.actionField]))!;
+    return { relations: [relation], orSelf };
+  }
+  if (bodyIsUnknown) return { relations: relationsOfCheck(check), orSelf: undefined };
+  const instead = check.instead.find(({ given }) => given.some((path) => isGiven(request, path)));
+  return { relations: [instead?.relation ?? check.relation!], orSelf: undefined };
+}
+
+function isGiven(request: Readonly<Record<string, unknown>>, path: string): boolean {
+  const value = path.split('.')
+    .reduce<unknown>((from, field) => (from as typeof request | undefined)?.[field], request);
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '' && value !== 0;
+}

@@ -1,0 +1,52 @@
+import type { Caller } from '@platform/proto/orgs/v1/identity';
+import type { AccessRule, AccountRight } from '@platform/surface';
+import { Fault, tokenRequired, unavailable } from '@platform/faults';
+import type { Account, IncomingCall } from '../call-context.ts';
+import { isPlausibleToken } from '../credential.ts';
+import type { FoundObject, GuardSources } from './guard-sources.ts';
+import { belongsTo, findObject } from './resolve.ts';
+
+/** Step 2 of open-points 1.5: a method for known callers is refused without a plausible token. */
+export function refuseBadToken(access: AccessRule, token: string | undefined): void {
+  if (token === undefined) {
+    if (access.who !== 'public') throw tokenRequired();
+  } else if (!isPlausibleToken(token)) {
+    throw new Fault('UNAUTHENTICATED', 'invalid token');
+  }
+}
+
+/** Step 5 of open-points 1.5, as far as rows decide it: the right of the account, the site and membership. */
+export function refuseStrangers(access: AccessRule, caller: Caller | undefined, account: Account | undefined): void {
+  if (caller?.isAdmin) return;
+  const { check } = access;
+  if (access.right) refuseWithoutRight(access.right, caller);
+  if (check?.type === 'site') throw new Fault('FORBIDDEN', 'only a site admin may do this');
+  if (!account || (access.who !== 'member' && !check) || belongsTo(account, caller)) return;
+  if (account.kind === 'user') throw new Fault('FORBIDDEN', `only ${account.name} may do this`);
+  throw new Fault('NOT_ORG_MEMBER', `only members of ${account.name} may do this`);
+}
+
+/** An answer without the right is no permission: an older orgs-teams does not know the question. */
+function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | undefined): void {
+  if (caller?.right === undefined) throw unavailable(`the right ${name}`);
+  if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);
+}
+
+/** The object of the check. One of another account counts as missing: nobody can tell them apart (open-points 1.5). */
+export async function checkedObject(
+  sources: GuardSources,
+  { check }: AccessRule,
+  request: Readonly<Record<string, unknown>>,
+  account: Account | undefined,
+  call: IncomingCall,
+): Promise<FoundObject | undefined> {
+  if (!check?.object) return undefined;
+  const object = await findObject(sources, check.object, request, account, call);
+  return object?.ownerId === account?.id ? object : undefined;
+}
+
+/** @throws Fault that the rule declares for an object that does not exist */
+export function refuseMissing({ check }: AccessRule): never {
+  if (!check?.object) throw new Error('the access rule of this method checks no object');
+  throw new Fault(check.missing, `${check.type} not found`);
+}
