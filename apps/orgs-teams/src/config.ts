@@ -55,7 +55,7 @@ export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'mailDo
   readonly mailDomain: string;
 };
 
-/** A provider is asked over http in run mode `dev` alone. */
+/** Providers may be called over plain HTTP in run mode `dev` only. */
 const issuerRule: SettingsRule = (given, valueOf) => {
   if (valueOf('run.mode') === 'dev') return [];
   const where = given('auth.oidc') ?? environmentName('auth.oidc');
@@ -64,7 +64,7 @@ const issuerRule: SettingsRule = (given, valueOf) => {
   ));
 };
 
-/** The only reader of this service's environment. @throws ConfigError with all that is wrong */
+/** The only reader of this service's environment. @throws ConfigError with everything that is wrong */
 export function readConfig(source: ConfigSource): Config {
   const { baseUrl: given, httpPort, mailDomain, ...rest } = read(picks, { rule: issuerRule, ...source });
   const baseUrl = baseUrlOf({ baseUrl: given, httpPort });

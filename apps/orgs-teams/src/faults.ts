@@ -1,6 +1,6 @@
 import { Fault } from '@platform/faults';
 
-/** The same text for each of the reasons (open-points 1.3). */
+/** One text for every reason why a token is refused (open-points 1.3). */
 export function invalidToken(): Fault {
   return new Fault('UNAUTHENTICATED', 'invalid token');
 }
@@ -15,22 +15,22 @@ export function lastOwner(message: string): Fault {
   return new Fault('LAST_OWNER', message);
 }
 
-/** Owners is as it is: its right, its name and that it has no roles (open-points 2.7, 3.5). */
+/** The team Owners is fixed: its permission, its name, and that it has no roles (open-points 2.7, 3.5). */
 export function ownersTeamImmutable(message: string): Fault {
   return new Fault('OWNERS_TEAM_IMMUTABLE', message);
 }
 
-/** A team would have more custom roles than one may have (open-points 1.9). */
+/** A team would have more custom roles than a team may have (open-points 1.9). */
 export function tooManyRoles(message: string): Fault {
   return new Fault('TOO_MANY_ROLES', message);
 }
 
-/** Only for the caller's own account, and another one is named. */
+/** The operation concerns the caller's own account, and the request names another one. */
 export function notSelf(): Fault {
   return new Fault('NOT_SELF', 'this can be done for the own account only');
 }
 
-/** Site admins are owners of the administrative organization for as long as they are site admins (open-points 1.10). */
+/** Site admins stay owners of the administrative organization while they are site admins (open-points 1.10). */
 export function siteAdminProtected(): Fault {
   return new Fault(
     'SITE_ADMIN_PROTECTED',
@@ -38,12 +38,15 @@ export function siteAdminProtected(): Fault {
   );
 }
 
-/** Where a user is wanted, an organization is named. No text names the target: an id would show whose it is (3.6). */
+/**
+ * The request names an organization where it must name a user. The text does not name the target: an id would reveal
+ * who owns it (3.6).
+ */
 export function targetIsOrganization(): Fault {
   return new Fault('TARGET_IS_ORGANIZATION', 'this is an organization, only users can be in a team');
 }
 
-/** A user who cannot sign in any more is not added anywhere. */
+/** A user who can no longer sign in cannot be added. */
 export function targetInactive(): Fault {
   return new Fault('INVALID_VALUE', 'the account of this user is not active');
 }
@@ -58,25 +61,25 @@ export function notAMember(): Fault {
   return new Fault('NOT_FOUND', 'there is no such member of the organization');
 }
 
-/** What is no domain that could stand behind the `@` of an address (open-points 10). */
+/** The text is not a domain that an address could have after the `@` (open-points 10). */
 export function invalidDomain(): Fault {
   const message = 'must be a domain such as example.com, without wildcard and @';
   return new Fault('INVALID_DOMAIN', `name ${message}`, { violations: [{ path: 'name', message }] });
 }
 
-/** The organization's hidden system admin, whose tokens these are, does not exist. */
+/** The organization's hidden system admin, which owns its tokens, does not exist. */
 export function systemAdminMissing(): Fault {
   return new Fault(
     'SYSTEM_ADMIN_MISSING', 'this organization has no system admin; ask an administrator of the platform',
   );
 }
 
-/** What only people have is asked for with a token of an organization (open-points 18.1). */
+/** An organization's token asks for something that only people have (open-points 18.1). */
 export function peopleOnly(): Fault {
   return new Fault('FORBIDDEN', 'this needs the token of a user: one of an organization has no such thing');
 }
 
-/** The link of a mail or of the launcher opens nothing (any more): one answer for each of the reasons. */
+/** The link of a mail or of the launcher is invalid or has expired: one answer for every reason. */
 export function linkExpired(): Fault {
   return new Fault('LINK_EXPIRED', 'this link has expired, was used already, or was asked for in another browser');
 }

@@ -19,8 +19,8 @@ const firstAdminName = 'platform-admin';
 const actor: Actor = { accountId: null, name: 'platform', requestId: 'first-start' };
 
 /**
- * Makes the administrative organization and the first site admin where there is none (open-points 1.10). Replicas that
- * start at once wait for each other; a later start changes nothing. Of the admin's token only the hash is kept.
+ * Makes the administrative organization and the first site admin if they are missing (open-points 1.10). Replicas that
+ * start at once wait for each other; later starts change nothing. Of the admin's token only the hash is kept.
  */
 export async function prepareFirstStart(database: Database, config: Config, log: Logger): Promise<void> {
   await database.transact(

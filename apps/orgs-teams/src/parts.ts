@@ -13,7 +13,7 @@ import type { Projection } from './projection/projection.ts';
 import type { ResolveStanding } from './standing/identity.ts';
 import type { Write } from './write/write.ts';
 
-/** What the methods work with, made once in start.ts. A method takes what it needs of it. */
+/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
 export interface Parts {
   readonly config: Config;
   readonly log: Logger;
@@ -27,17 +27,17 @@ export interface Parts {
   readonly standing: ResolveStanding;
   readonly projection: Projection;
   readonly engine: Engine;
-  /** Asks the engine as the guard does; nothing is kept. */
+  /** Asks the engine as the guard does, but keeps nothing. */
   readonly ask: GuardSources['ask'];
   /** Services that hold things for accounts (authorization.md W5). */
   readonly ownerServices: readonly OwnerService[];
-  /** Whose objects are, by type: those of this service, and those of the services that are configured. */
+  /** Owners of objects by type: objects of this service and of the configured other services. */
   readonly objects: GuardSources['objects'];
-  /** What the caller holds, for methods that decide about more than their access rule says. */
+  /** Computes what the caller holds, for methods that decide more than their access rule does. */
   readonly guard: Guard;
   /** Links in mails to invited users, by the id of the user. */
   readonly invitations: SignedLinks;
-  /** Where people sign in elsewhere. */
+  /** Providers of OpenID Connect that sign people in. */
   readonly providers: Providers;
   /** Uploaded pictures. */
   readonly files: FileStore;

@@ -40,7 +40,7 @@ import { createWrite } from './write/write.ts';
 
 export { picks } from './config.ts';
 
-/** The only place where the parts of the service are put together. */
+/** The only place where the service is put together. */
 export const start: Start<Config> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;
   const peers = await openPeers(service, config);

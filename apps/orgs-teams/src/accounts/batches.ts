@@ -16,8 +16,8 @@ export interface Named extends Added {
 }
 
 /**
- * Inserts the users whose names are free. In the order of their names: two batches that meet wait for each other, and
- * never in a circle. A name that is known uses up no id.
+ * Inserts the users whose names are free. Inserts in the order of names: concurrent batches wait for each other and
+ * cannot deadlock. A name that exists consumes no id.
  */
 export function insertMissingPeople(
   queryable: Queryable,
@@ -35,12 +35,14 @@ export function insertMissingPeople(
     returning id, name`);
 }
 
-/** What an organization of a batch is; the rest is as it is when nothing is said. */
+/** An organization in a batch. Fields that are absent keep their defaults. */
 export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'description'> & {
   readonly ownerId: number;
 };
 
-/** As {@link insertMissingPeople}, organizations, each complete (open-points 3.1). */
+/**
+ * Inserts the organizations whose names are free, like {@link insertMissingPeople}, each complete (open-points 3.1).
+ */
 export async function insertMissingOrganizations(
   queryable: Queryable,
   organizations: readonly OrganizationOfBatch[],
@@ -95,7 +97,7 @@ export interface TeamOfBatch {
   readonly permission: TeamPermission;
 }
 
-/** Inserts the teams an organization does not have; called under the lock of its structure. */
+/** Inserts the teams an organization does not have. Call it under the lock of the organization's structure. */
 export function insertMissingTeams(
   queryable: Queryable,
   organizationId: number,
@@ -134,7 +136,9 @@ export interface Placement {
   readonly userId: number;
 }
 
-/** Puts users into teams of an organization; answers who was not in them. Teams and users must exist. */
+/**
+ * Puts users into teams of an organization; returns the users who were not in them before. Teams and users must exist.
+ */
 export function insertMissingMembers(
   queryable: Queryable,
   organizationId: number,
@@ -151,14 +155,14 @@ export function insertMissingMembers(
     returning team_id as "teamId", user_id as "userId"`);
 }
 
-/** Those of these ids that are active users. */
+/** Returns the ids, of those given, that belong to active users. */
 export async function findPeople(queryable: Queryable, ids: readonly number[]): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select id from account where kind = 'person' and active and id = any (${ids}::bigint[])`);
   return rows.map(({ id }) => id);
 }
 
-/** Those of these ids that are teams of the organization. */
+/** Returns the ids, of those given, that belong to teams of the organization. */
 export async function findTeams(
   queryable: Queryable,
   organizationId: number,

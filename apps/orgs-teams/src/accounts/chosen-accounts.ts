@@ -1,17 +1,17 @@
 import { type Fragment, sql } from '@platform/postgres';
 import { slugKey } from '@platform/values';
 
-/** Most rows of one answer to the operator. */
+/** The largest number of rows in one answer to the operator. */
 export const mostListed = { largestUnpaged: 1_000 } as const;
 
-/** The account of a name, ignoring case; all of them without a name. */
+/** Selects the account of a name, ignoring case, or all accounts without a name. */
 export function named(name: string | undefined): Fragment {
   if (name === undefined) return sql`true`;
   const key = slugKey(name);
   return key === undefined ? sql`false` : sql`lower(account.name collate "C") = ${key}`;
 }
 
-/** Accounts whose name or full name begins with a text, ignoring case; all of them without a text. */
+/** Selects accounts whose name or full name begins with a text, ignoring case, or all accounts without a text. */
 export function namesBeginWith(text = ''): Fragment {
   if (text === '') return sql`true`;
   const pattern = `${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;

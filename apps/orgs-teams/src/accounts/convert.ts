@@ -17,7 +17,7 @@ export function toOrganization(row: OrganizationRow, baseUrl: string): Organizat
   };
 }
 
-/** Never empty: there is always a picture (open-points 3.1). */
+/** Returns the URL of an account's picture. Never empty: every account has a picture (open-points 3.1). */
 export function avatarUrl(avatar: string, baseUrl: string): string {
   return `${baseUrl}/avatars/${avatar}`;
 }

@@ -56,7 +56,7 @@ export async function deleteMemberships(queryable: Queryable, userId: number): P
   return keepingOwners(() => queryable.execute(sql`delete from team_member where user_id = ${userId}`));
 }
 
-/** Where a user is a member: the locks that ending it takes. */
+/** The memberships of a user, for the locks that ending them takes. */
 export async function readMemberships(
   queryable: Queryable,
   userId: number,
@@ -70,7 +70,7 @@ export async function readMemberships(
      order by membership.organization_id, membership.team_id`);
 }
 
-/** The rule is a trigger's; this gives it its name (open-points 3.3). */
+/** Reports a violation as LAST_OWNER. A trigger enforces the rule (open-points 3.3). */
 async function keepingOwners<Result>(remove: () => Promise<Result>): Promise<Result> {
   try {
     return await remove();

@@ -3,8 +3,9 @@ import { conflict, nameTaken } from '@platform/values';
 import { findNamed, type Named } from './batches.ts';
 
 /**
- * The accounts that a batch has just put, in the order of their names.
- * @throws Fault ALREADY_EXISTS when a name is an account's of another kind, CONFLICT when one was just deleted
+ * The accounts that a batch has just put, by name.
+ * @throws Fault ALREADY_EXISTS when a name belongs to an account of another kind, CONFLICT when an account was just
+ *   deleted
  */
 export async function idsOfNames(
   queryable: Queryable,

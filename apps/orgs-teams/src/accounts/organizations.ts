@@ -88,7 +88,7 @@ export async function updateOrganization(queryable: Queryable, organization: Org
      where id = ${id}`);
 }
 
-/** Deletes an organization with all that is its own: teams, memberships, roles, its system admin and its tokens. */
+/** Deletes an organization with everything it owns: teams, memberships, roles, its system admin and its tokens. */
 export async function deleteOrganization(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from account where id = ${id} and kind = 'organization'`);
 }

@@ -17,7 +17,7 @@ export interface PersonRow {
 /** A user to insert. */
 export type NewPerson = Omit<PersonRow, 'id'>;
 
-/** The flags that make a site admin one that can sign in. */
+/** The flags that decide whether a user is a site admin who can sign in. */
 export type PersonFlags = Pick<PersonRow, 'isAdmin' | 'active' | 'prohibitLogin'>;
 
 /** Columns of a {@link PersonRow}. */
@@ -63,33 +63,35 @@ export async function updatePerson(queryable: Queryable, id: number, person: Cha
     returning ${personColumns}`);
 }
 
-/** Deletes a user with tokens and shown memberships; the memberships themselves must be gone. */
+/** Deletes a user with tokens and public memberships. All memberships must already be gone. */
 export async function deletePerson(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from account where id = ${id} and kind = 'person'`);
 }
 
-/** How many site admins could sign in if this one could not. Asked under the lock of the administrative Owners. */
+/**
+ * Counts the site admins, other than this one, who can sign in. Call it under the lock of the administrative Owners.
+ */
 export async function countOtherAdmins(queryable: Queryable, id: number): Promise<number> {
   const { count } = await queryable.one(sql<{ count: number }>`
     select count(*) as "count" from account where is_admin and active and not prohibit_login and id <> ${id}`);
   return count;
 }
 
-/** A site admin that can sign in. */
+/** Whether a user is a site admin who can sign in. */
 function isUsableAdmin({ isAdmin, active, prohibitLogin }: PersonFlags): boolean {
   return isAdmin && active && !prohibitLogin;
 }
 
 /**
- * Whether a change would leave the site without a site admin that can sign in (open-points 1.10).
- * @param after undefined: the account goes
+ * Whether a change would leave the site without a site admin who can sign in (open-points 1.10).
+ * @param after undefined when the account is deleted
  * @param otherAdmins see {@link countOtherAdmins}
  */
 export function leavesNoAdmin(before: PersonFlags, after: PersonFlags | undefined, otherAdmins: number): boolean {
   return isUsableAdmin(before) && otherAdmins === 0 && (after === undefined || !isUsableAdmin(after));
 }
 
-/** Runs an insert of an account; its name may be taken by a user or an organization. */
+/** Runs an insert of an account. The name may be taken by a user or an organization. */
 export async function namedOnce<Result>(name: string, insert: () => Promise<Result>): Promise<Result> {
   try {
     return await insert();

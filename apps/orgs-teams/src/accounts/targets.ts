@@ -5,8 +5,8 @@ import type { Deadline } from '@platform/service';
 import { slugKey } from '@platform/values';
 
 /**
- * An account that a request names as its target. A hidden system admin is never one (open-points 1.10), nor is an
- * organization that the caller may not see (open-points 3.6).
+ * An account that a request names as its target. Hidden system admins (open-points 1.10) and organizations that the
+ * caller may not see (open-points 3.6) are never targets.
  */
 export interface Target {
   readonly id: number;

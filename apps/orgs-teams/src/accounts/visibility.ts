@@ -13,14 +13,14 @@ function isVisibility(text: string): text is Visibility {
   return visibilities.includes(text);
 }
 
-/** What a request says about visibility: an unusable text keeps the name of its field. */
+/** The visibility that a request asks for, or the name of the field whose text is invalid. */
 export type WantedVisibility =
   | { readonly visibility: Visibility | undefined }
   | { readonly unusable: readonly ('visibility' | 'orgType')[] };
 
 /**
- * Reads `visibility` and `orgType` of a request. The words of `orgType` are no kind: they set the visibility where
- * `visibility` is empty or absent (open-points 3.1). Undefined: the request says nothing.
+ * Reads `visibility` and `orgType` of a request. `orgType` does not set the type: it sets the visibility if
+ * `visibility` is empty or absent (open-points 3.1). Undefined if the request names neither.
  */
 export function wantedVisibility(visibility: string | undefined, orgType: string | undefined): WantedVisibility {
   const unusable: ('visibility' | 'orgType')[] = [];
@@ -31,7 +31,7 @@ export function wantedVisibility(visibility: string | undefined, orgType: string
   return { visibility: chosen as Visibility | undefined };
 }
 
-/** An endpoint makes an ordinary organization one of multi-cluster-manager origin; other kinds keep theirs. */
+/** Setting an endpoint turns an ordinary organization into one of multi-cluster-manager origin; other types stay. */
 export function typeWithEndpoint(type: OrganizationType, endpoint: string): OrganizationType {
   return type === organizationTypes.ordinary && endpoint !== '' ? organizationTypes.managerOrigin : type;
 }

@@ -44,7 +44,7 @@ async function readRecords(
   queryable: Queryable, filter: AuditFilter, page: Page, deadline: Deadline,
 ): Promise<Listed<RecordRow>> {
   const chosen = sql`from audit where ${chosenBy(filter)}`;
-  // Names are looked up for the page alone.
+  // Look up names for the rows of this page only.
   const details = sql`
     select item.*, (select name from account where id = item.organization_id) as "organization",
            coalesce(
@@ -73,7 +73,7 @@ function toAnswer({ items, total, next }: Listed<RecordRow>) {
 
 function toRecord(row: RecordRow): AuditRecord {
   const [type = '', key = ''] = row.object.split(':');
-  // The site and keys of secrets have a name alone.
+  // Only the site and the keys of secrets have a name without an id.
   const id = /^\d+$/.test(key) ? Number(key) : undefined;
   return {
     id: row.id,

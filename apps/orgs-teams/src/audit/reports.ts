@@ -15,11 +15,11 @@ export interface AuditRow {
   readonly details: unknown;
 }
 
-/** What is undefined does not restrict. */
+/** Filters of the audit. An undefined filter does not restrict the result. */
 export interface AuditFilter {
-  /** Id of an organization: what happened in it. */
+  /** Id of an organization: selects the changes in it. */
   readonly organizationId?: number | undefined;
-  /** Name of an account, or `operator` or `platform`: what it did. */
+  /** Name of an account, or `operator` or `platform`: selects the changes that it made. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   /** `type:id`. */
@@ -31,9 +31,9 @@ export interface AuditFilter {
 }
 
 export interface AuditQuestion extends AuditFilter {
-  /** Name of an account: what it did, what was done to it, what happened in it. */
+  /** Name of an account: selects the changes that it made, that were made to it, or that happened in it. */
   readonly account?: string | undefined;
-  /** The change of this id alone. */
+  /** Selects only the change with this id. */
   readonly id?: number | undefined;
 }
 
@@ -53,8 +53,8 @@ export function chosenBy({ organizationId, actor, action, object, since, until }
 export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
 
 /**
- * Newest first. An account that is gone is still found by the name it had. The length of the whole list is 0: counting
- * it would read the whole audit.
+ * Newest first. A deleted account is still found by its former name. The length of the whole list is 0: counting it
+ * would read the whole audit.
  */
 export async function readAudit(
   queryable: Queryable,
@@ -75,7 +75,7 @@ export async function readAudit(
   return listed!;
 }
 
-/** What an account did, what was done to it, what happened in it. @param key its name in lower case */
+/** The changes that an account made, that were made to it, or that happened in it. @param key its name in lower case */
 async function touching(queryable: Queryable, key: string, deadline: Deadline): Promise<Fragment> {
   const ids = await accountsNamed(queryable, key, deadline);
   return sql`(
@@ -87,7 +87,7 @@ async function touching(queryable: Queryable, key: string, deadline: Deadline): 
   )`;
 }
 
-/** The account of a name, and those that had it and are gone. */
+/** The account with a name, and the deleted accounts that had this name. */
 async function accountsNamed(queryable: Queryable, key: string, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(
     sql<{ id: number }>`

@@ -2,7 +2,7 @@ import { memberLayout, notesOf, organizationImports, signAccount } from '@platfo
 import type { BusOperator } from './bus-operator.ts';
 import type { BusAccountRow } from './store.ts';
 
-/** Agents run in several replicas. */
+/** Each user may open several connections, because agents run in several replicas. */
 const connectionsPerUser = 8;
 /** Clocks differ: a revocation also covers credentials made a little later. */
 const revokedBeyondSeconds = 86_400;
@@ -10,8 +10,8 @@ const revisionTag = 'revision:';
 const namePrefix = 'organization-';
 
 /**
- * What an organization's account may be on the bus: what its rows say, and nothing else. A revoked client
- * is in the list of revocations, and its signing key is gone: either keeps it out.
+ * Makes the JWT of an organization's account at the bus. It follows from the rows alone. Revoking a client adds it to
+ * the revocations and removes its signing key; either one locks the client out.
  */
 export async function accountJwt(
   { operatorSeed, exporter, shards }: BusOperator,
@@ -29,17 +29,19 @@ export async function accountJwt(
   });
 }
 
-/** An account that servers are to delete. Some are not permitted to delete accounts, so it admits no client. */
+/**
+ * Makes the JWT of an account that servers are to delete. Some servers do not permit deletions, so it admits no client.
+ */
 export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey: string): Promise<string> {
   return await signAccount(operatorSeed, publicKey, { name: 'closed', jetstream: false, connections: 0 });
 }
 
-/** The revision of the rows that servers were told; undefined for a JWT of another origin. */
+/** The revision of the rows from which a JWT was made; undefined for a JWT of another origin. */
 export function revisionOf(jwt: string): number | undefined {
   return notesOf(jwt).tags.map((tag) => numberAfter(revisionTag, tag)).find((revision) => revision !== undefined);
 }
 
-/** The organization whose account it is; undefined for an account of another operator's user. */
+/** The organization that owns an account; undefined for an account that belongs to another platform. */
 export function organizationOf({ exporter }: BusOperator, jwt: string): number | undefined {
   const { name, importsFrom } = notesOf(jwt);
   return importsFrom.includes(exporter.publicKey) ? numberAfter(namePrefix, name) : undefined;
@@ -49,7 +51,10 @@ function numberAfter(prefix: string, text: string): number | undefined {
   return text.startsWith(prefix) ? Number(text.slice(prefix.length)) : undefined;
 }
 
-/** Names everything but the rows that the JWT follows from. An account whose JWT another one made is sent again. */
+/**
+ * Identifies what a JWT follows from besides the rows. An account whose JWT was made under another layout is pushed
+ * again.
+ */
 export function accountLayout({ exporter, shards }: BusOperator): string {
   return `${memberLayout}/${shards}/${exporter.publicKey}`;
 }

@@ -15,17 +15,17 @@ import {
   revokeOlderBusUsers,
 } from './store.ts';
 
-/** So many fit into an account's JWT with room to spare. */
+/** An account's JWT has room for this many users. */
 const mostLive = 2_000;
 const tellMs = 10_000;
 
-/** For what a user of an organization's account at the bus is made. */
+/** The user to make in an organization's account at the bus. */
 export interface WantedBusUser {
   readonly clusterUid: string;
   readonly productName: string;
-  /** Makes nothing where there is one that is not revoked. */
+  /** Makes no user if one exists that is not revoked. */
   readonly once?: boolean;
-  /** Revokes the others. */
+  /** Revokes the other users. */
   readonly replace?: boolean;
 }
 
@@ -41,10 +41,9 @@ export function refuseBadBusUser(
 }
 
 /**
- * Adds a user to the account that an organization has at the bus. The seed of the user, and that of the key that signs
- * it, exist only here and are forgotten with the answer. A caller whose answer was lost has no credential; its row can
- * be revoked.
- * @returns its credentials, empty where `once` found one
+ * Adds a user to the account that an organization has at the bus. The seeds of the user and of its signing key exist
+ * only here and are forgotten with the answer. A caller who lost the answer has no credentials; the row can be revoked.
+ * @returns its credentials, empty if `once` found an existing user
  * @throws Fault SYSTEM_ADMIN_MISSING, TOO_MANY_ITEMS, UNAVAILABLE
  */
 export async function addBusUser(
@@ -57,7 +56,7 @@ export async function addBusUser(
   const clusterUid = wanted.clusterUid.toLowerCase();
   if (!bus.configured) throw unavailable('the message bus');
   const member = { ownerId: organizationId, clusterUid, productName };
-  // Locks out a second account at the same time where only one may exist.
+  // With `once`, keep a concurrent call from adding a second user.
   const locks = [once ? lock.structure(organizationId) : lock.permission(organizationId)];
   const existing = async (work: Queryable) =>
     (once ? findLiveBusUser(work, organizationId, clusterUid, productName) : undefined);
@@ -74,7 +73,7 @@ export async function addBusUser(
   });
   if (begun.found !== undefined) return { ...begun.found, creds: '' };
   const { account, accountId } = begun;
-  // Signing takes time: not under a lock.
+  // Sign before taking a lock, because signing takes time.
   const signer = createAccountKeys();
   const { publicKey, credentials } = await createUser(signer.seed, {
     name: `${clusterUid}/${productName}`,
@@ -126,7 +125,7 @@ export async function addBusUser(
         work.effect(sendReplacedCredentials({ busAccountId: id, organization: name, clusterUid, productName, to }));
       }
     });
-    // The servers have it soon in any case: a push that fails is repeated.
+    // The loop repeats a failed push, so the servers learn of the user either way.
     await bus.tell(organizationId, shrink(context.deadline, tellMs));
   }
   return { id, busPubKey: publicKey, creds: credentials };

@@ -11,7 +11,7 @@ import {
   atBus, BusAway, forgetUnknown, offerToOrganizations, removeForgotten, tellServers, verifyTold,
 } from './tell.ts';
 
-/** The accounts of organizations at the message bus: what the rows say is pushed to the servers until they have it. */
+/** The accounts of organizations at the message bus. Rows are pushed to the servers until the servers have them. */
 export interface BusAccounts extends AsyncDisposable {
   /** False when settings of the bus are missing. */
   readonly configured: boolean;
@@ -21,9 +21,9 @@ export interface BusAccounts extends AsyncDisposable {
    */
   tell(organizationId: number, deadline: Deadline): Promise<boolean>;
   /**
-   * Deletes accounts of organizations without a row at the servers.
+   * Deletes accounts at the servers whose organization has no row.
    * @returns how many there are
-   * @throws BusRefused, or BusAway when they cannot be asked
+   * @throws BusRefused, or BusAway when the servers cannot be asked
    */
   forgetUnknown(deadline: Deadline): Promise<number>;
 }
@@ -40,7 +40,7 @@ const passMs = 4_000;
 const connectMs = 2_000;
 const loopMs = 1_000;
 const organizationsAtOnce = 100;
-/** The servers are asked what they know of late changes, and now and then of everything. */
+/** How often the servers are asked whether they have the latest changes. All accounts are checked less often. */
 const verifyLateMs = 30_000;
 const verifyAllMs = 300_000;
 
@@ -82,13 +82,13 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     for (let number = 1; ; number += 1) {
       const account = await readRevisions(database, organizationId, deadline);
       if (account === undefined || account.told >= wanted) return true;
-      // Not the first time: another replica is at it.
+      // From the second attempt on, pause: another replica is pushing.
       if (number > 1) await pause(Math.min(backoffPause(number, { first: 20, most: 200 }), remaining(deadline)));
       if (remaining(deadline) === 0 || !(await attempt(organizationId, deadline))) return false;
     }
   }
 
-  /** Keeps a connection for its end alone: a server that was away may have come back without what it was told. */
+  /** Keeps a connection only to notice its end: a server that restarted may have lost what was pushed to it. */
   async function watchServer(): Promise<void> {
     if (watch !== undefined) return;
     const connection = await atBus(connectBus(operator!.login, connectMs));
@@ -101,7 +101,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   }
 
   function noteAway(error: unknown, waiting?: number): void {
-    // Once: it is tried each second until it works.
+    // Log it once, because the push is retried every second.
     if (reachable !== false || trouble instanceof BusRefused) {
       log.warn({ waiting, error }, 'the message bus could not be reached; it is tried again');
     }
@@ -109,12 +109,12 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     [lateAt, allAt] = [-Infinity, -Infinity];
   }
 
-  /** What the servers need before the accounts of organizations, and whether they still have what was pushed. */
+  /** Offers the servers what the accounts of organizations import, and checks that they still have what was pushed. */
   async function verify(): Promise<void> {
     const now = performance.now();
     if (now - lateAt < verifyLateMs) return;
     const all = now - allAt >= verifyAllMs;
-    // Set first: the next check finds accounts lost during this one.
+    // Set the times first, so the next check finds accounts lost during this one.
     [lateAt, allAt] = [now, all ? now : allAt];
     const deadline = deadlineIn(verifyLateMs);
     try {
@@ -128,14 +128,14 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     }
   }
 
-  /** A refusal concerns one thing and holds up no other; it is answered. */
+  /** Returns a refusal instead of throwing it, because it concerns one account and must not hold up the others. */
   async function refusalOf(work: Promise<void>, what: object = {}): Promise<BusRefused | undefined> {
     try {
       await work;
       return undefined;
     } catch (error) {
       if (!(error instanceof BusRefused)) throw error;
-      // One cause is one kind, for all accounts.
+      // Mask account keys, so one cause is logged as one kind for all accounts.
       const leftOut = said(error.message.replaceAll(/\bA[A-Z2-7]{55}\b/g, ''));
       if (leftOut !== undefined) {
         log.error({ ...what, leftOut, error }, 'the message bus refuses what is pushed to it; it is tried again');

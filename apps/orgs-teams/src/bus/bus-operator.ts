@@ -1,18 +1,18 @@
 import { accountOf, type BusLogin, type Exporter } from '@platform/bus';
 import type { Config } from '../config.ts';
 
-/** What it takes to speak for accounts at the message bus. All of it is secret. */
+/** What the platform needs to manage accounts at the message bus. All of it is secret. */
 export interface BusOperator {
-  /** As a user of the system account. */
+  /** Credentials of a user in the system account. */
   readonly login: BusLogin;
   readonly operatorSeed: string;
-  /** The platform's own account, which organizations import from. */
+  /** The platform's own account, from which organizations import. */
   readonly exporter: Exporter;
   /** Number of shards in event subjects. */
   readonly shards: number;
 }
 
-/** Undefined when settings of the bus are missing: then no client is admitted to it. */
+/** Undefined when settings of the bus are missing; then no client is admitted to the bus. */
 export function busOperator(config: Config): BusOperator | undefined {
   const { natsUrl, natsCredentials, natsSystemCredentials, natsAccountSeed, natsOperatorSeed, busShards } = config;
   if (

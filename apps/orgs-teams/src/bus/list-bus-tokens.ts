@@ -5,7 +5,10 @@ import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { type BusUserRow, readBusUsers } from './reports.ts';
 
-/** GET /orgs/{orgname}/tokens/bus-tokens/ (spec §4.13): those of the organization's system admin, revoked ones too. */
+/**
+ * GET /orgs/{orgname}/tokens/bus-tokens/ (spec §4.13): tokens of the organization's system admin, including revoked
+ * ones.
+ */
 export function listBusTokens({ config, database }: Parts): Handler<typeof TokenServiceService.listBusTokens> {
   return async (request, { account, deadline }) => {
     const listed = await readBusUsers(database, account.id, pageOf(request, config), deadline);

@@ -17,7 +17,7 @@ export async function findUnknown(
   return rows.map(({ publicKey }) => publicKey);
 }
 
-/** Has the servers forget accounts that are in no row. */
+/** Queues accounts without a row for deletion at the servers. */
 export async function insertRemovals(
   queryable: Queryable,
   removals: readonly { readonly publicKey: string; readonly organizationId: number }[],
@@ -32,7 +32,7 @@ export async function insertRemovals(
   );
 }
 
-/** Accounts the servers have still to forget. */
+/** Accounts that the servers still have to delete. */
 export async function readRemovals(queryable: Queryable, most: number, deadline: Deadline): Promise<string[]> {
   const rows = await queryable.query(
     sql<{ publicKey: string }>`

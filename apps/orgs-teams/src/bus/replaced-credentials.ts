@@ -3,7 +3,7 @@ import type { Letter } from '@platform/mail';
 import { type Queryable, sql } from '@platform/postgres';
 import { members } from '../users/reports.ts';
 
-/** A registration gave an agent new credentials, so the bus refuses the ones before. */
+/** A registration gave an agent new credentials, so the bus refuses the previous ones. */
 export interface ReplacedCredentials {
   readonly busAccountId: number;
   readonly organization: string;
@@ -11,7 +11,7 @@ export interface ReplacedCredentials {
   readonly productName: string;
 }
 
-/** Tells one owner of the organization. */
+/** Notifies one owner of the organization. */
 export const sendReplacedCredentials = defineTask<ReplacedCredentials & { to: string }>('send-replaced-credentials');
 
 /** Addresses of the owners of an organization. */

@@ -13,7 +13,7 @@ export interface BusUserRow {
   readonly revoked: boolean;
 }
 
-/** Those of an organization's system admin by ascending id; undefined when there is no such account. */
+/** Bus users of an organization's system admin, by ascending id; undefined when there is no such account. */
 export async function readBusUsers(
   queryable: Queryable,
   organizationId: number,

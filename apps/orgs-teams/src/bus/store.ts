@@ -11,11 +11,11 @@ export interface NewBusUser {
   /** UUID in lower case. */
   readonly clusterId: string;
   readonly productName: string;
-  /** That it is made for, where that may be repeated. */
+  /** The request that the user is made for, if that request may be repeated. */
   readonly request: string | undefined;
 }
 
-/** Keeps the account of an organization, unless it has one; answers the public key it has. */
+/** Inserts the bus account of an organization unless there is one; returns the public key of the account. */
 export async function insertBusAccount(
   queryable: Queryable,
   organizationId: number,
@@ -29,7 +29,7 @@ export async function insertBusAccount(
   return row.publicKey;
 }
 
-/** Answers its id. */
+/** Returns the id of the user. */
 export async function insertBusUser(queryable: Queryable, user: NewBusUser): Promise<number> {
   const { id } = await queryable.one(sql<{ id: number }>`
     insert into bus_user (organization_id, account_id, public_key, signing_key, cluster_id, product_name, request)
@@ -41,14 +41,14 @@ export async function insertBusUser(queryable: Queryable, user: NewBusUser): Pro
   return id;
 }
 
-/** How many of an organization are not revoked. */
+/** Counts the bus users of an organization that are not revoked. */
 export async function countLiveBusUsers(queryable: Queryable, organizationId: number): Promise<number> {
   const { count } = await queryable.one(sql<{ count: number }>`
     select count(*) as "count" from bus_user where organization_id = ${organizationId} and revoked_at is null`);
   return count;
 }
 
-/** A user of the organization's account for this product in this cluster that is not revoked. */
+/** A bus user of the organization for this product in this cluster that is not revoked. */
 export function findLiveBusUser(
   queryable: Queryable, organizationId: number, clusterId: string, productName: string,
 ): Promise<{ readonly id: number; readonly busPubKey: string } | undefined> {
@@ -59,7 +59,7 @@ export function findLiveBusUser(
      order by id limit 1`);
 }
 
-/** Deletes a user whose credentials were never answered. */
+/** Deletes a user whose credentials were never returned. */
 export async function deleteBusUser(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from bus_user where id = ${id}`);
 }
@@ -78,7 +78,7 @@ export async function revokeBusUser(
   return row;
 }
 
-/** Revokes the user that an earlier attempt of a request has made: nobody got its credentials. */
+/** Revokes the user that an earlier attempt of a request made: its credentials were never delivered. */
 export function revokeBusUserOfRequest(
   queryable: Queryable, request: string,
 ): Promise<{ readonly id: number; readonly publicKey: string }[]> {
@@ -87,7 +87,7 @@ export function revokeBusUserOfRequest(
     returning id, public_key as "publicKey"`);
 }
 
-/** Revokes the users of a product in a cluster that were added before the one of `id`. @returns those it has revoked */
+/** Revokes the users of a product in a cluster that were added before the user `id`. @returns the revoked users */
 export function revokeOlderBusUsers(
   queryable: Queryable,
   { organizationId, clusterId, productName, id }: Pick<NewBusUser, 'organizationId' | 'clusterId' | 'productName'> & {
@@ -101,7 +101,7 @@ export function revokeOlderBusUsers(
     returning id, public_key as "publicKey"`);
 }
 
-/** An organization's account, as it is pushed to the servers. */
+/** An organization's account in the form that is pushed to the servers. */
 export interface BusAccountRow {
   readonly publicKey: string;
   readonly revision: number;
@@ -109,7 +109,7 @@ export interface BusAccountRow {
   readonly told: boolean;
   /** Signing keys of users that are not revoked, by ascending id. */
   readonly live: readonly string[];
-  /** The latest of those that are, with the unix second. */
+  /** The latest revoked users' signing keys, with the Unix second of the revocation. */
   readonly revoked: readonly { readonly publicKey: string; readonly at: number }[];
 }
 
@@ -118,7 +118,7 @@ export interface BusAccountRow {
  */
 const mostRevocations = 2_000;
 
-/** One state of the rows. Undefined when the organization has no account. */
+/** An account as one statement reads it. Undefined when the organization has no account. */
 export async function readBusAccount(queryable: Queryable, organizationId: number): Promise<BusAccountRow | undefined> {
   return queryable.maybeOne(sql<BusAccountRow>`
     select account.public_key as "publicKey", account.revision, account.told_revision >= account.revision as "told",
@@ -136,17 +136,17 @@ export async function readBusAccount(queryable: Queryable, organizationId: numbe
      where account.organization_id = ${organizationId}`);
 }
 
-/** The right to tell the servers of an account, for a while. */
+/** The exclusive right to push an account, for a limited time. */
 export interface Lease {
   readonly lease: string;
 }
 
-/** How long a replica has an account to itself, in seconds. Longer than a push may take. */
+/** How long a replica holds an account exclusively, in seconds. Longer than a push may take. */
 const leaseSeconds = 10;
 
 /**
- * Leases an account that has to be pushed; undefined when there is nothing to push, or another replica is pushing. A
- * lease that ends later than one taken now was taken before the clock was set back, and is ignored.
+ * Leases an account that has to be pushed; undefined when nothing is to be pushed, or another replica is pushing. A
+ * lease that ends later than one taken now dates from before the clock was set back, and is ignored.
  */
 export async function takeLease(
   queryable: Queryable,
@@ -181,7 +181,9 @@ export async function endLease(queryable: Queryable, organizationId: number, { l
      where organization_id = ${organizationId} and lease = ${lease}::uuid`);
 }
 
-/** How far an organization's account has come, and how far the servers know; undefined when it has no account. */
+/**
+ * The current revision of an organization's account and the revision the servers have; undefined without an account.
+ */
 export async function readRevisions(
   queryable: Queryable,
   organizationId: number,
@@ -194,7 +196,7 @@ export async function readRevisions(
   );
 }
 
-/** Organizations of which the servers do not know everything. */
+/** Organizations whose account at the servers is not up to date. */
 export async function readUntold(queryable: Queryable, most: number, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(
     sql<{ id: number }>`
@@ -204,7 +206,7 @@ export async function readUntold(queryable: Queryable, most: number, deadline: D
   return rows.map(({ id }) => id);
 }
 
-/** Accounts the servers should have, by ascending organization; all of them, or those pushed lately. */
+/** Accounts the servers should have, by ascending organization id: all of them, or the ones pushed lately. */
 export async function readTold(
   queryable: Queryable,
   { after, lately, most }: { readonly after: number; readonly lately: boolean; readonly most: number },

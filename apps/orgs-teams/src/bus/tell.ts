@@ -9,12 +9,15 @@ import type { BusOperator } from './bus-operator.ts';
 import { endLease, forgetTold, noteTold, readBusAccount, readTold, takeLease } from './store.ts';
 import { deleteRemovals, findUnknown, insertRemovals, readRemovals } from './removal-store.ts';
 
-/** One exchange with the servers may take so long, and all that it takes to tell them of one account. */
+/** Time limit of one exchange with the servers, and of pushing one account. */
 const exchangeMs = 2_000;
 const tellingMs = 4_000;
 const accountsAtOnce = 200;
 
-/** A failure between us and the bus is its cause. Other errors thrown here are not failures of the bus. */
+/**
+ * The bus could not be reached; the cause is the failure of the connection. Other errors thrown here are not failures
+ * of the bus.
+ */
 export class BusAway extends Error {
   override readonly name = 'BusAway';
 
@@ -23,7 +26,7 @@ export class BusAway extends Error {
   }
 }
 
-/** @throws BusRefused where the bus refuses, BusAway where anything else goes wrong with it */
+/** @throws BusRefused when the bus refuses, BusAway when the exchange fails in any other way */
 export async function atBus<Result>(exchange: Promise<Result>): Promise<Result> {
   try {
     return await exchange;
@@ -39,8 +42,9 @@ export interface TellParts {
 
 /**
  * Pushes an organization's account to the servers as the rows have it, unless they have it or another replica is
- * pushing it. The lease prevents that an older state replaces a newer one; {@link verifyTold} finds what it misses.
- * @throws BusRefused, or BusAway when the servers do not take it in time
+ * pushing it. The lease keeps an older state from replacing a newer one; {@link verifyTold} repairs what the lease
+ * misses.
+ * @throws BusRefused, or BusAway when the servers do not accept it in time
  */
 export async function tellServers(
   { database, operator }: TellParts,
@@ -61,7 +65,7 @@ export async function tellServers(
   }
 }
 
-/** Has the servers forget accounts whose organizations are gone. Replicas that do it at once do no harm. */
+/** Deletes accounts at the servers whose organizations are gone. Several replicas may do this at once. */
 export async function removeForgotten({ database, operator }: TellParts, deadline: Deadline): Promise<void> {
   const publicKeys = await readRemovals(database, accountsAtOnce, deadline);
   if (publicKeys.length === 0) return;
@@ -75,14 +79,14 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
 }
 
 /**
- * Deletes accounts of organizations without a row at the servers. Restoring older rows leaves such accounts: their
+ * Deletes accounts at the servers whose organization has no row. Restoring older rows leaves such accounts: their
  * credentials would stay valid and could not be revoked. Accounts of other operators are left alone.
  * @returns how many there were
- * @throws BusRefused, or BusAway when they cannot be asked
+ * @throws BusRefused, or BusAway when the servers cannot be asked
  */
 export async function forgetUnknown({ database, operator }: TellParts, deadline: Deadline): Promise<number> {
   const held = await atBus(listAccounts(operator.login, patience(deadline)));
-  // Read after the servers were asked: an account is pushed only once it is in a row.
+  // Read the rows after asking the servers: an account is pushed only after its row exists.
   const unknown = await findUnknown(database, held, deadline);
   const removals: { publicKey: string; organizationId: number }[] = [];
   for (let from = 0; from < unknown.length; from += accountsAtOnce) {
@@ -96,7 +100,7 @@ export async function forgetUnknown({ database, operator }: TellParts, deadline:
   return removals.length;
 }
 
-/** The platform's own account offers what organizations import. What else it has, others decide. */
+/** Adds to the platform's own account the exports that organizations import. Other properties of the account stay. */
 export async function offerToOrganizations({ operator }: TellParts, deadline: Deadline): Promise<void> {
   const { login, operatorSeed, exporter } = operator;
   const held = await lookUpAccount(login, exporter.publicKey, patience(deadline));

@@ -25,7 +25,7 @@ import { lock } from '../write/locks.ts';
 import type { Work, WriteContext } from '../write/write.ts';
 import { findCreation, settleCreation } from './store.ts';
 
-/** The account of a client organization, with its owner, in one transaction (open-points 4.1, 4.2). */
+/** Makes the account of a client organization, with its owner, in one transaction (open-points 4.1, 4.2). */
 export function createClientOrganization(
   parts: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.createClientOrganization> {
@@ -36,7 +36,7 @@ export function createClientOrganization(
     const owner = await findOwner(parts, request);
     const id = known?.organizationId ?? await create(owner).catch(async (error: unknown) => {
       if (owner !== undefined || !(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
-      // Another creation may have made the user at the same moment.
+      // A concurrent creation may have made the user.
       const made = await findOwner(parts, request);
       if (made === undefined) throw error;
       return create(made);
@@ -45,7 +45,7 @@ export function createClientOrganization(
   };
 }
 
-/** Makes the account, and its owner where there is none yet. @returns its id */
+/** Makes the account, and its owner unless the user exists. @returns its id */
 function creationOf(parts: Parts, request: CreateClientOrganizationRequest, context: WriteContext) {
   const { config, sealer, write } = parts;
   const organization = newOrganization(request, config.runMode);
@@ -57,7 +57,7 @@ function creationOf(parts: Parts, request: CreateClientOrganizationRequest, cont
       if (settled !== undefined) return settled.organizationId;
       const userId = owner === undefined ? await insertOwner(work, request) : await usableOwner(work, owner);
       const inserted = await insertOrganization(work, organization, userId);
-      // A call that gave the creation up at the same moment was first.
+      // A concurrent call has given the creation up.
       if (await settleCreation(work, request.creation!, inserted.id) !== inserted.id) {
         throw conflict('this creation was given up');
       }
@@ -80,7 +80,7 @@ function creationOf(parts: Parts, request: CreateClientOrganizationRequest, cont
   };
 }
 
-/** What a creation has come to; one without an outcome is given up. */
+/** Returns the outcome of a creation. A creation without an outcome is given up. */
 export function settleClientOrganization(
   { config, database, write }: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.settleClientOrganization> {
@@ -114,7 +114,7 @@ function newOrganization(
   };
 }
 
-/** Id of the user who is to be the owner; undefined where there is none yet. @throws Fault INVALID_VALUE */
+/** Returns the id of the future owner; undefined if there is no such user yet. @throws Fault INVALID_VALUE */
 async function findOwner(
   { database }: Parts, { owner, email }: CreateClientOrganizationRequest,
 ): Promise<number | undefined> {
@@ -125,7 +125,7 @@ async function findOwner(
   return known?.id;
 }
 
-/** A user who may sign in, without a password and without tokens: the invitation gives the first one. */
+/** Inserts a user who may sign in but has no token yet: the invitation gives the first one. */
 async function insertOwner(work: Work, { owner, email }: CreateClientOrganizationRequest): Promise<number> {
   const { id } = await insertPerson(work, {
     name: owner!, email, fullName: '', isAdmin: false, active: true, prohibitLogin: false, mayCreateOrganization: true,

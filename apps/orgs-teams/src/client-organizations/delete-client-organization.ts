@@ -15,12 +15,13 @@ import { lock } from '../write/locks.ts';
 import type { WriteContext } from '../write/write.ts';
 import { beginDeletion, decideDeletion } from './deletion.ts';
 
-/** The service that runs the deletion: what it holds goes in its course. */
+/** The service that runs the deletion. Its own objects are removed during the deletion. */
 const deletingService = 'clusters';
 
 /**
- * Begins a deletion. What other services hold would keep the organization for ever, so it is asked first. Calls of one
- * deletion may overlap, or arrive when it is long over: the row holds the one outcome, and the services follow it.
+ * Begins a deletion. Objects of other services would block the deletion for ever, so those services are asked first.
+ * Calls of one deletion may overlap, or arrive after its end: the row holds the one outcome, and the services follow
+ * it.
  */
 export function closeClientOrganization(
   parts: Parts,
@@ -58,7 +59,7 @@ function entryOf(action: string, id: number) {
   return { action, object: `organization:${id}`, organizationId: id, details: {} };
 }
 
-/** Ends a deletion: the account goes with all that is its own, in the three steps of authorization.md W5. */
+/** Ends a deletion: the account is deleted with everything it owns, in the three steps of authorization.md W5. */
 export function deleteClientOrganization(
   parts: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.deleteClientOrganization> {

@@ -2,21 +2,22 @@ import { type Queryable, sql, type Transaction } from '@platform/postgres';
 import { organizationTypes } from '../accounts/visibility.ts';
 import { nextMark } from '../organizations/closing-mark.ts';
 
-/** How the deletion of a client organization ended: `certain` is going on to its end, `refused` is over. */
+/** The outcome of a deletion of a client organization: `certain` will be completed, `refused` has ended. */
 export type DeletionOutcome = 'certain' | 'refused';
 
 /** A deletion under way. */
 export interface Deletion {
-  /** What its calls to other services carry (authorization.md W5). */
+  /** The mark that its calls to other services carry (authorization.md W5). */
   readonly mark: number;
   readonly outcome: DeletionOutcome | null;
-  /** This call has begun it. */
+  /** Whether this call has begun the deletion. */
   readonly isNew: boolean;
 }
 
 /**
- * Joins the deletion of this name, or begins it: from now on members can change nothing. One that is certain is joined
- * under any name. The organization must be locked. @returns undefined when there is no such client organization
+ * Joins the deletion of this name, or begins it: from now on members cannot change anything. A deletion that is certain
+ * is joined under any name. The organization must be locked. @returns undefined when there is no such client
+ * organization
  */
 export async function beginDeletion(work: Transaction, id: number, deletion: string): Promise<Deletion | undefined> {
   const known = await work.maybeOne(sql<{ deletion: string | null; outcome: DeletionOutcome | null; mark: number }>`
@@ -35,7 +36,7 @@ export async function beginDeletion(work: Transaction, id: number, deletion: str
 }
 
 /**
- * Decides a deletion once. When it is refused, the account gets the mark by which the loop reopens it after a crash.
+ * Decides a deletion once. A refused deletion marks the account, so that the loop reopens it after a crash.
  * @returns the outcome that holds; undefined when another deletion has begun
  */
 export async function decideDeletion(

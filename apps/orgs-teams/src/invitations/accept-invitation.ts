@@ -22,7 +22,7 @@ export function showInvitation(parts: Parts): Handler<typeof InvitationServiceSe
   };
 }
 
-/** POST to the same link: the token, which is shown this once (open-points 1.3, 4.1). */
+/** POST to the same link: answers the token, which is shown only once (open-points 1.3, 4.1). */
 export function acceptInvitation(parts: Parts): Handler<typeof InvitationServiceService.acceptInvitation> {
   const { config, write } = parts;
   return async (request, context) => {

@@ -5,7 +5,10 @@ import { type Database, sql } from '@platform/postgres';
 import { momentOf } from '../mail-links/letters.ts';
 import { findInvitation } from './store.ts';
 
-/** Mails an invitation to a user who was made with an organization. Repeated until it is taken or refused for good. */
+/**
+ * Mails an invitation to a user who was made with an organization. Repeated until the mail server accepts or finally
+ * refuses it.
+ */
 export const sendInvitation = defineTask<{ userId: number; organizationId: number }>('send-invitation');
 
 export interface SendParts {

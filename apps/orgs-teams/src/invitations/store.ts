@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** An invitation of a user that has no way to sign in yet. */
+/** An invitation of a user who has no way to sign in yet. */
 export interface Invitation {
   readonly name: string;
   readonly email: string;

@@ -9,8 +9,8 @@ import { accountExistsLetter, signInLetter, signUpLetter } from './letters.ts';
 import { findHolders, noteMail, type SignInRequest } from './requests.ts';
 
 /**
- * Answers a request for a link by mail, or not. Only here it is asked whether the address has an account, so no answer
- * over HTTP depends on it.
+ * Answers a request for a link by mail. Only this job looks up whether the address has an account, so no answer over
+ * HTTP depends on it.
  */
 export const answerSignInRequest = defineTask<{ requestId: number }>('answer-sign-in-request');
 
@@ -21,7 +21,7 @@ export interface MailParts {
   readonly brand: ReadLetterBrand;
 }
 
-/** What the log says when an address has got enough mails within the hour (open-points 18.3). */
+/** Logged when an address has received the limit of mails within the hour (open-points 18.3). */
 export const heldBack = 'a mail was held back: its address has got enough of its kind within the hour';
 
 interface Addressed {
@@ -31,7 +31,7 @@ interface Addressed {
   readonly letter: Letter;
 }
 
-/** Each run makes new links, since no code is kept; those of an earlier run work as long as they would have. */
+/** Each run makes new links, because codes are not stored. The links of an earlier run keep their own expiry. */
 export async function answerRequest(
   parts: MailParts, { requestId }: { readonly requestId: number }, job: JobContext,
 ): Promise<void> {
@@ -78,7 +78,7 @@ interface NewLink {
   readonly accountId?: number;
 }
 
-/** The code stands in the fragment: no server and no referrer sees it before a page of ours posts it. */
+/** The code is in the fragment of the URL: no server and no `Referer` sees it until our page posts it. */
 async function insertLink(
   { config }: Pick<MailParts, 'config'>, queryable: Queryable, { kind, request, ...of }: NewLink,
 ): Promise<string> {

@@ -14,8 +14,8 @@ import { refuseUnlessOpen } from './registration-gates.ts';
 import { insertRequest, type SignInRequest } from './requests.ts';
 
 /**
- * POST /auth/sign-in/mail (open-points 18.3). It writes the same rows for every address, and a job does the rest, so
- * neither the answer nor its time depends on who has an account.
+ * POST /auth/sign-in/mail (open-points 18.3). Writes the same rows for every address and leaves the rest to a job, so
+ * neither the answer nor its time depends on whether an account exists.
  */
 export function askForSignIn(parts: Parts): Handler<typeof SignInServiceService.askForSignIn> {
   return async ({ email = '', browser: known }, context) => {
@@ -48,15 +48,15 @@ export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp
   };
 }
 
-/** A browser keeps its name, so that each of its links works in it. */
+/** A browser keeps its name, so that each link it asked for works in it. */
 function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();
 }
 
-/** The job begins when the answer to the request has left, so that its work does not show in the time of the answer. */
+/** The job begins after the answer has been sent, so that its work does not show in the time of the answer. */
 const afterMs = 500;
 
-/** Keeps a request, and makes the job that answers it. */
+/** Stores a request, and the job that answers it. */
 async function requestOf(
   { config }: Pick<Parts, 'config'>, work: Work, asked: Omit<SignInRequest, 'browser'>, browser: string,
 ): Promise<NewJob> {

@@ -18,14 +18,14 @@ export function signInByMail(parts: Parts): Handler<typeof SignInServiceService.
       if (taken === undefined) throw linkExpired();
       await endOtherCodes(work, taken);
       const { email } = await readRequest(work, taken.requestId!);
-      // The account may have got another address since.
+      // The account may have a different address by now.
       if (!(await confirmAddress(work, taken.accountId!, email))) throw linkExpired();
       return signedIn(parts, work, taken.accountId!, request, context);
     });
   };
 }
 
-/** POST /auth/sign-up/{code} (open-points 18.3, 18.4): the account is made now, under the rules as they are now. */
+/** POST /auth/sign-up/{code} (open-points 18.3, 18.4): creates the account under the rules that hold now. */
 export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.finishSignUp> {
   return async (request, context) => {
     const hash = hashOf(parts, 'sign-up', request);
@@ -36,7 +36,7 @@ export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.
       const { email, username, fullName } = await readRequest(work, taken.requestId!);
       await refuseUnlessOpen(work, email);
       await lockAddress(work, email);
-      // The address has got an account since: its holder signs in by mail.
+      // The address has an account by now: its holder signs in by mail.
       if ((await findHolders(work, email)).length > 0) throw linkExpired();
       const { id } = await insertOrdinaryPerson(work, { name: username, email, fullName });
       await confirmAddress(work, id, email);
@@ -55,7 +55,7 @@ export async function insertOrdinaryPerson(
   return person;
 }
 
-/** What comes with a link. */
+/** What a request that follows a link contains. */
 interface Followed {
   readonly code: string;
   readonly browser?: string | undefined;
@@ -63,12 +63,12 @@ interface Followed {
   readonly userAgent?: string | undefined;
 }
 
-/** Without the browser that asked there is no such code. */
+/** The hash of a code. It includes the browser, so the code does not exist for other browsers. */
 function hashOf({ config }: Pick<Parts, 'config'>, kind: CodeKind, { code, browser = '' }: Followed): Buffer {
   return codeHash(config.tokenKey, kind, code, browserHash(config.tokenKey, browser));
 }
 
-/** Begins the session of a link by mail. @throws Fault LINK_EXPIRED when the account may not sign in */
+/** Begins the session for a link by mail. @throws Fault LINK_EXPIRED when the account may not sign in */
 export async function signedIn(
   parts: Parts,
   work: Work,

@@ -1,6 +1,6 @@
 import type { Letter, LetterBrand } from '@platform/mail';
 
-/** What the letters about signing in have in common. */
+/** Values that all mails about signing in contain. */
 export interface LetterFacts {
   readonly brand: LetterBrand;
   readonly link: string;
@@ -8,7 +8,7 @@ export interface LetterFacts {
 
 const notYou = 'If this was not you, you need not do anything: nothing happens without the link.';
 
-/** The link of `POST /auth/sign-in/mail`. */
+/** The mail of `POST /auth/sign-in/mail`, with its link. */
 export function signInLetter({ brand, link }: LetterFacts, name: string): Letter {
   return {
     subject: `Sign in to ${brand.name}`,
@@ -25,7 +25,7 @@ export function signInLetter({ brand, link }: LetterFacts, name: string): Letter
   };
 }
 
-/** The link of `POST /auth/sign-up`. */
+/** The mail of `POST /auth/sign-up`, with its link. */
 export function signUpLetter({ brand, link }: LetterFacts, name: string): Letter {
   return {
     subject: `Finish your account at ${brand.name}`,
@@ -42,7 +42,7 @@ export function signUpLetter({ brand, link }: LetterFacts, name: string): Letter
   };
 }
 
-/** To an address that has an account, instead of the link of `POST /auth/sign-up`. */
+/** The mail of `POST /auth/sign-up` to an address that already has an account. */
 export function accountExistsLetter({ brand, link }: LetterFacts, names: readonly string[]): Letter {
   return {
     subject: `You have an account at ${brand.name}`,
@@ -60,7 +60,7 @@ export function accountExistsLetter({ brand, link }: LetterFacts, names: readonl
   };
 }
 
-/** What the letter of an invitation names. */
+/** The values that the mail of an invitation contains. */
 export interface InvitationFacts {
   readonly organization: string;
   readonly team: string;
@@ -68,7 +68,7 @@ export interface InvitationFacts {
   readonly expiresAt: Date;
 }
 
-/** The link of `POST /orgs/{orgname}/invitations`. */
+/** The mail of `POST /orgs/{orgname}/invitations`, with its link. */
 export function invitationLetter(
   { brand, link }: LetterFacts, { organization, team, inviter, expiresAt }: InvitationFacts,
 ): Letter {
@@ -92,7 +92,7 @@ export function invitationLetter(
   };
 }
 
-/** What the letter about the end of a token names. */
+/** The values that the mail about an expiring token contains. */
 export interface EndingToken {
   readonly name: string;
   readonly lastEight: string;
@@ -100,7 +100,7 @@ export interface EndingToken {
   readonly expiresAt: Date;
 }
 
-/** To the person whose access token ends within 7 days. */
+/** The mail to a person whose access token expires within 7 days. */
 export function tokenEndsLetter(
   { brand, link }: LetterFacts, { name, lastEight, login, expiresAt }: EndingToken,
 ): Letter {
@@ -119,7 +119,7 @@ export function tokenEndsLetter(
   };
 }
 
-/** A moment as mails show it. */
+/** Formats a moment for mails. */
 export function momentOf(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} (UTC)`;
 }

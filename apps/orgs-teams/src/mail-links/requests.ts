@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** What somebody asked for before signing in (open-points 18.3, 18.4). */
+/** A request that somebody made before signing in (open-points 18.3, 18.4). */
 export interface SignInRequest {
   readonly kind: 'mail' | 'sign-up';
   readonly email: string;
@@ -31,9 +31,9 @@ export async function readRequest(queryable: Queryable, id: number): Promise<Sig
 const mostMails = 3;
 
 /**
- * Notes that a request is answered by mail. Undefined when it is gone; `held back` when its address has got enough
- * mails within the hour. A request that was noted before stays so. Other requests of the address wait until the
- * transaction ends.
+ * Notes that a request is answered by mail. Undefined when the request is gone; `held back` when its address has
+ * received enough mails within the hour. Noting a request again changes nothing. Other requests of the address wait
+ * until the transaction ends.
  */
 export async function noteMail(
   queryable: Queryable, id: number,
@@ -52,7 +52,10 @@ export async function noteMail(
   return noted > 0 ? request : 'held back';
 }
 
-/** Whoever asks about the accounts of an address and then makes one holds this lock until the transaction ends. */
+/**
+ * Locks an address until the transaction ends. Whoever looks up the accounts of an address and then creates one holds
+ * this lock.
+ */
 export async function lockAddress(queryable: Queryable, email: string): Promise<void> {
   await queryable.execute(sql`
     select from (select pg_advisory_xact_lock(
@@ -64,7 +67,7 @@ export async function lockAddress(queryable: Queryable, email: string): Promise<
 export interface AddressHolder {
   readonly id: number;
   readonly name: string;
-  /** As the account has it: mails go here, not to what was typed. */
+  /** The address stored in the account. Mails are sent to it, not to the address that was typed. */
   readonly email: string;
   readonly isAdmin: boolean;
   /** Active, and signing in is not prohibited. */
@@ -76,7 +79,7 @@ export interface AddressHolder {
 /** Most accounts of one address that get a link each. */
 const mostHolders = 5;
 
-/** The people with this address, ignoring the case of ASCII letters; those who may sign in come first. */
+/** The people with this address, ignoring the case of ASCII letters; people who may sign in come first. */
 export function findHolders(queryable: Queryable, email: string): Promise<AddressHolder[]> {
   return queryable.query(sql<AddressHolder>`
     select id, name, email, is_admin as "isAdmin", active and not prohibit_login as "isUsable",
@@ -86,7 +89,7 @@ export function findHolders(queryable: Queryable, email: string): Promise<Addres
      order by (active and not prohibit_login) desc, id limit ${mostHolders}`);
 }
 
-/** Notes that the address of an account is its person's. False when the account has another address by now. */
+/** Marks the address of an account as confirmed. False when the account has another address by now. */
 export async function confirmAddress(queryable: Queryable, accountId: number, email: string): Promise<boolean> {
   const confirmed = await queryable.execute(sql`
     update account set confirmed_email = email

@@ -10,17 +10,17 @@ import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { readTeamGrants } from '../roles/team-grants.ts';
 import { lock } from '../write/locks.ts';
 
-/** Who comes into which team of the acting organization. */
+/** Which user is added to which team of the acting organization. */
 export interface Beginning {
   readonly teamId: number;
   readonly target: Target;
-  /** On Owners: ask for cluster-admin bindings on the organization's clusters too (open-points 3.5). */
+  /** For Owners: also request cluster-admin bindings on the organization's clusters (open-points 3.5). */
   readonly connectClusters?: boolean;
 }
 
 /**
- * Puts a user into a team of the acting organization. The caller gives no more than the caller holds (open-points 2.7);
- * adding a member of the team again adds nothing.
+ * Adds a user to a team of the acting organization. Callers grant only what they hold themselves (open-points 2.7);
+ * adding a member of the team again changes nothing.
  *
  * @returns whether the user was not in it before
  * @throws Fault NOT_FOUND of team or user, INVALID_VALUE when the user is inactive, PRIVILEGE_ESCALATION
@@ -35,7 +35,7 @@ export async function beginMembership(
   const known = await readTeamGrants(database, organizationId, teamId);
   if (known === undefined) throw noTeam();
   const isInAlready = await isTeamMember(database, { teamId, userId });
-  // Asked outside the transaction: it may take the engine. Under the locks the admission stands for the answer.
+  // Ask outside the transaction, because this may call the engine. Under the locks the admission is checked again.
   const holds = isInAlready ? undefined : await relationsOfCaller(guard, context);
   const locks = [
     lock.permission(organizationId),
@@ -52,7 +52,7 @@ export async function beginMembership(
     const concerns = { object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
     if (!isIn) {
       if (!person.active) throw targetInactive();
-      // The user was in it a moment ago, and what the caller holds was not asked.
+      // The user was in the team a moment ago, so the caller's relations were not read.
       if (holds === undefined) throw new AdmissionChanged();
       refuseEscalation(holds, team.granted);
       await insertMember(work, membership);
@@ -70,9 +70,9 @@ function noTeam() {
 }
 
 /**
- * Asks that a member of Owners gets a cluster-admin binding on each cluster of the organization (open-points 3.5). The
- * request lasts as long as the membership, so it is never carried out for a user who was removed.
- * @returns whether it was not asked before
+ * Requests a cluster-admin binding for a member of Owners on each cluster of the organization (open-points 3.5). The
+ * request ends with the membership, so it is never carried out for a user who was removed.
+ * @returns whether the request is new
  */
 async function requestClusterConnection(
   queryable: Queryable,

@@ -7,19 +7,19 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { readTeamsOfUser } from './memberships.ts';
 
-/** Who leaves what. */
+/** Which user leaves which team or organization. */
 export interface Ending {
   readonly userId: number;
-  /** Undefined: all teams of the acting organization, and so the organization. */
+  /** Undefined: all teams of the acting organization, and so the organization itself. */
   readonly teamId?: number;
-  /** The refusal when the user is not in it. */
+  /** The refusal when the user is not a member. */
   readonly absent: () => Fault;
 }
 
 /**
- * Takes a user out of a team or out of all teams of the acting organization, for every route that does this: a site
+ * Removes a user from a team or from all teams of the acting organization. Every route that does this uses it: a site
  * admin stays in the administrative Owners (open-points 1.10), and Owners keeps a member (open-points 3.3). A user
- * without a team is no member any more, and shown nowhere.
+ * without a team is no longer a member, and is removed from the public members.
  *
  * @throws Fault absent, SITE_ADMIN_PROTECTED, LAST_OWNER
  */

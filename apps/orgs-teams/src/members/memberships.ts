@@ -10,8 +10,8 @@ export interface TeamOfUser {
 }
 
 /**
- * The teams of an organization a user is in, by ascending id; empty for a user who is no member.
- * @param teamId only this one; undefined: all
+ * The teams of an organization that a user is in, by ascending id; empty for a user who is no member.
+ * @param teamId only this team; undefined: all
  */
 export async function readTeamsOfUser(
   queryable: Queryable,
@@ -32,13 +32,13 @@ export async function readTeamsOfUser(
      order by team.id`);
 }
 
-/** How a user of this name (as `slugKey` makes it) stands in an organization. */
+/** How the user of this name (in the form `slugKey` returns) stands in an organization. */
 export interface MembershipOfName {
   readonly member: boolean;
   readonly shown: boolean;
 }
 
-/** An unknown name, or that of an organization, is no member. */
+/** Unknown names and names of organizations are not members. */
 export async function readMembershipOf(
   queryable: Queryable,
   organizationId: number,

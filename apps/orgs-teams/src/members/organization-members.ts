@@ -10,7 +10,7 @@ import { readUsers, members } from '../users/reports.ts';
 import { endMembership } from './end-membership.ts';
 import { readMembershipOf } from './memberships.ts';
 
-/** GET /orgs/{orgname}/members (spec §4.13): strangers see only who shows it. */
+/** GET /orgs/{orgname}/members (spec §4.13): callers who are no members see only public members. */
 export function listMembers({ config, database }: Parts): Handler<typeof MemberServiceService.listMembers> {
   return async (request, context) => {
     const { caller, deadline } = context;
@@ -24,8 +24,8 @@ export function listMembers({ config, database }: Parts): Handler<typeof MemberS
 }
 
 /**
- * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Who is no member is sent to the public members
- * without a look at the rows, so that accounts are not found by guessing.
+ * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Callers who are no members are redirected to
+ * the public members without reading rows, so that accounts cannot be found by guessing.
  */
 export function checkMember({ database }: Parts): Handler<typeof MemberServiceService.checkMember> {
   return async ({ orgname, username }, { caller, account }) => {
@@ -41,7 +41,7 @@ export function checkMember({ database }: Parts): Handler<typeof MemberServiceSe
   };
 }
 
-/** DELETE /orgs/{orgname}/members/{username} (spec §4.13): out of all teams of the organization. */
+/** DELETE /orgs/{orgname}/members/{username} (spec §4.13): removes the user from all teams of the organization. */
 export function removeMember(parts: Parts): Handler<typeof MemberServiceService.removeMember> {
   return async ({ username }, context) => {
     const person = await findPerson(parts.database, username);

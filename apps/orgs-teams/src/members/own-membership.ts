@@ -4,8 +4,8 @@ import type { CallerContext } from '@platform/rpc';
 import { notSelf } from '../faults.ts';
 
 /**
- * What concerns the caller's own membership is done by the person alone: the token of an organization has none
- * (open-points 1.10), and the account named must be the caller's.
+ * Only a person may act on their own membership: the token of an organization has no membership (open-points 1.10), and
+ * the named account must be the caller's.
  * @throws Fault FORBIDDEN, NOT_SELF
  */
 export function refuseOthers({ caller }: Pick<CallerContext, 'caller'>, isCaller: (caller: Caller) => boolean): void {
@@ -13,7 +13,7 @@ export function refuseOthers({ caller }: Pick<CallerContext, 'caller'>, isCaller
   if (!isCaller(caller)) throw notSelf();
 }
 
-/** The token of an organization neither has nor changes a membership. */
+/** The token of an organization has no membership and cannot change one. */
 export function organizationHasNoMembership(): Fault {
   return new Fault('FORBIDDEN', 'the token of an organization has no membership of its own');
 }

@@ -10,7 +10,7 @@ import { readMembershipOf } from './memberships.ts';
 import { noOwnMembership, refuseOthers } from './own-membership.ts';
 import { showMembership as show } from './shown-membership.ts';
 
-/** GET /orgs/{orgname}/public_members/{username} (spec §4.13): one answer for private and unknown. */
+/** GET /orgs/{orgname}/public_members/{username} (spec §4.13): private and unknown members get the same answer. */
 export function checkPublicMember({ database }: Parts): Handler<typeof MemberServiceService.checkPublicMember> {
   return async ({ username }, { account }) => {
     const key = slugKey(username);
@@ -32,7 +32,7 @@ export function listPublicMembers(
   };
 }
 
-/** PUT /orgs/{orgname}/public_members/{username} (spec §4.13): the caller's own membership alone. */
+/** PUT /orgs/{orgname}/public_members/{username} (spec §4.13): changes only the caller's own membership. */
 export function showMembership(parts: Parts): Handler<typeof MemberServiceService.showMembership> {
   return async ({ username }, context) => {
     refuseOthers(context, ({ login }) => login.toLowerCase() === username.toLowerCase());
@@ -41,7 +41,7 @@ export function showMembership(parts: Parts): Handler<typeof MemberServiceServic
   };
 }
 
-/** DELETE /orgs/{orgname}/public_members/{username} (spec §4.13): the caller's own membership alone. */
+/** DELETE /orgs/{orgname}/public_members/{username} (spec §4.13): changes only the caller's own membership. */
 export function hideMembership(parts: Parts): Handler<typeof MemberServiceService.hideMembership> {
   return async ({ username }, context) => {
     refuseOthers(context, ({ login }) => login.toLowerCase() === username.toLowerCase());

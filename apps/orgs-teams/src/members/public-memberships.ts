@@ -1,7 +1,7 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
-/** Shows a membership to everybody; answers whether it was private before. The user must be a member. */
+/** Makes a membership public; returns whether it was private before. The user must be a member. */
 export async function insertPublicMembership(
   queryable: Queryable,
   organizationId: number,
@@ -13,7 +13,7 @@ export async function insertPublicMembership(
   return added > 0;
 }
 
-/** Makes a membership private; answers whether it was shown before. */
+/** Makes a membership private; returns whether it was public before. */
 export async function deletePublicMembership(
   queryable: Queryable,
   organizationId: number,

@@ -6,7 +6,7 @@ import { lock } from '../write/locks.ts';
 import { readTeamsOfUser } from './memberships.ts';
 import { deletePublicMembership, insertPublicMembership } from './public-memberships.ts';
 
-/** Whose membership of the acting organization is shown to everybody, or to members only. */
+/** A membership of the acting organization, and whether it is public or visible to members only. */
 export interface Showing {
   readonly userId: number;
   readonly shown: boolean;
@@ -14,7 +14,7 @@ export interface Showing {
   readonly absent: () => Fault;
 }
 
-/** Shows or hides a membership; repeating it changes nothing (open-points 3.3). @throws Fault absent */
+/** Makes a membership public or private; repeating it changes nothing (open-points 3.3). @throws Fault absent */
 export async function showMembership(
   { database, write }: Pick<Parts, 'database' | 'write'>,
   context: OrganizationContext,
@@ -24,7 +24,7 @@ export async function showMembership(
   const refuseAbsent = async (queryable: Queryable) => {
     if ((await readTeamsOfUser(queryable, organizationId, userId, undefined)).length === 0) throw absent();
   };
-  // First without locks, so that a stranger cannot lock the rows of another account.
+  // Check without locks first, so that a stranger cannot lock the rows of another account.
   await refuseAbsent(database);
   await write(context, [lock.permission(organizationId), lock.account(userId)], async (work) => {
     await refuseAbsent(work);

@@ -10,7 +10,7 @@ import { findHolders, lockAddress } from '../mail-links/requests.ts';
 import { isOver } from '../standing/clock.ts';
 import type { Work } from '../write/write.ts';
 
-/** Whose subject it is; undefined where it is nobody's yet. */
+/** The account that a subject belongs to; undefined if it belongs to none yet. */
 export async function findBound(
   queryable: Queryable, { issuer, subject }: Pick<OidcIdentity, 'issuer' | 'subject'>,
 ): Promise<number | undefined> {
@@ -19,7 +19,10 @@ export async function findBound(
   return row?.accountId;
 }
 
-/** Whether a token still signs its person in, and may do everything: what signs in by a provider may. */
+/**
+ * Whether a token still signs its person in and has all scopes. A sign-in by a provider gets all scopes, so binding
+ * needs them.
+ */
 export async function mayDoEverything(
   queryable: Queryable, { accountId, tokenId }: { readonly accountId: number; readonly tokenId: number },
 ): Promise<boolean> {
@@ -32,7 +35,10 @@ export async function mayDoEverything(
   return may;
 }
 
-/** An account of the address that a first sign-in may be bound to. @throws Fault FORBIDDEN for an account it may not */
+/**
+ * An account with this address to which a first sign-in may be bound. @throws Fault FORBIDDEN for an account that may
+ * not be bound
+ */
 export async function findBindable(
   queryable: Queryable, { email }: Pick<OidcIdentity, 'email'>,
 ): Promise<number | undefined> {
@@ -53,7 +59,7 @@ export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trust
 }
 
 /**
- * Binds a subject to an account, once: neither has another one at the issuer.
+ * Binds a subject to an account. Each has at most one binding per issuer.
  * @throws Fault FORBIDDEN
  */
 export async function bind(
@@ -75,7 +81,7 @@ export async function bind(
 export async function makeAccount(work: Work, identity: OidcIdentity): Promise<number> {
   await refuseUnlessOpen(work, identity.email);
   await lockAddress(work, identity.email);
-  // Made by another way in since it was looked for.
+  // Another sign-in has made the account since the look-up.
   if ((await findHolders(work, identity.email)).length > 0) {
     throw new Fault('FORBIDDEN', 'this address has an account: sign in first, and bind the provider then');
   }
@@ -84,10 +90,10 @@ export async function makeAccount(work: Work, identity: OidcIdentity): Promise<n
   return (await insertOrdinaryPerson(work, { name, email: identity.email, fullName })).id;
 }
 
-/** Logins that are tried for each word. */
+/** Number of logins to try for each word. */
 const mostPerWord = 20;
 
-/** What the provider calls the person, as a login that nobody has. */
+/** Makes a free login from what the provider calls the person. */
 async function freeName(
   work: Work, { preferredUsername, email }: Pick<OidcIdentity, 'preferredUsername' | 'email'>,
 ): Promise<string> {
@@ -96,7 +102,7 @@ async function freeName(
   const words = [local(preferredUsername), local(email), 'person'].filter((word) => slugProblem(word) === undefined);
   const candidates = [
     ...words.flatMap((word) => Array.from({ length: mostPerWord }, (_, n) => (n === 0 ? word : `${word}-${n + 1}`))),
-    // Nobody has this one.
+    // A random name, which is always free.
     `person-${randomBytes(8).toString('hex')}`,
   ].filter((name) => slugProblem(name) === undefined);
   const { name } = await work.one(sql<{ name: string }>`

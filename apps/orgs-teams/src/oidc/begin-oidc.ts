@@ -21,7 +21,10 @@ export function beginOidc(parts: Parts): Handler<typeof OidcServiceService.begin
   return async ({ provider, to = '/' }, context) => begin(parts, { provider, to: pathOf(to) }, context);
 }
 
-/** POST /user/identities/{provider} (open-points 18.3): by a token that may do everything, as the sign-in then may. */
+/**
+ * POST /user/identities/{provider} (open-points 18.3): needs a token with all scopes, because the sign-in will have
+ * them.
+ */
 export function bindIdentity(parts: Parts): Handler<typeof OidcServiceService.bindIdentity> {
   return async ({ provider, to = '/account' }, context) => {
     const { id: accountId, tokenId } = personCalling(context.caller);
@@ -45,7 +48,7 @@ async function begin(
 }
 
 /**
- * The page to come back to, which stands behind the platform's own address: nothing in it leads elsewhere.
+ * The path of the page to return to, below the platform's own address; it cannot lead elsewhere.
  * @throws Fault INVALID_PARAMETER
  */
 function pathOf(to: string): string {

@@ -15,7 +15,9 @@ import { type FlowUnderWay, openFlow } from './flow-cookie.ts';
 import { findMappedTeams, followGroups, locksOfTeams, type MappedTeam } from './groups.ts';
 import { providerOf, type ReadyProvider } from './providers.ts';
 
-/** GET /auth/oidc/{provider}/callback (open-points 18.3). What went wrong is for the console: a person looks at it. */
+/**
+ * GET /auth/oidc/{provider}/callback (open-points 18.3). Failures redirect to the console, because a person sees them.
+ */
 export function finishOidc(parts: Parts): Handler<typeof OidcServiceService.finishOidc> {
   return async (request, context): Promise<OidcFinished> => {
     const provider = providerOf(parts.providers, request.provider);
@@ -42,7 +44,7 @@ function reasonOf(error: unknown): string | undefined {
   return error instanceof Unavailable || error instanceof DeadlineExceeded ? 'UNAVAILABLE' : undefined;
 }
 
-/** Each flow comes back once, whatever came of it. @throws Fault LINK_EXPIRED */
+/** Marks a flow as used, whatever its outcome. @throws Fault LINK_EXPIRED when it was used before */
 async function spend({ config, database }: Parts, { state }: FlowUnderWay, { deadline }: CallContext): Promise<void> {
   const hash = createHmac('sha256', config.tokenKey.reveal()).update(`oidc-state/${state}`).digest();
   const spent = await database.execute(
@@ -63,7 +65,7 @@ interface SigningIn {
   readonly request: FinishOidcRequest;
 }
 
-/** One transaction: account, binding, teams and session. @throws Fault that says why not */
+/** Account, binding, teams and session in one transaction. @throws Fault with the reason of a refusal */
 async function signIn(parts: Parts, signing: SigningIn, context: CallContext): Promise<string> {
   const { database, write } = parts;
   const { provider: { setting }, identity, request: { former, userAgent } } = signing;
@@ -72,7 +74,7 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
     const { id, bound } = await accountFor(parts, signing);
     const locks = [...(id === undefined ? [] : [lock.account(id)]), ...locksOfTeams(teams)];
     const session = await write(context, locks, async (work) => {
-      // Bound or freed since the locks were chosen: choose them again.
+      // The subject was bound or released since the locks were chosen: choose them again.
       if ((await findBound(work, identity)) !== bound) return undefined;
       const accountId = id ?? (await makeAccount(work, identity));
       if (id !== undefined && bound === undefined) await refuseUnlessBindable(work, signing, id);
@@ -88,7 +90,9 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
   }
 }
 
-/** A group that makes nobody a member is a mistake in the settings, or a team that is gone. */
+/**
+ * The mapped teams of a provider. Logs groups that make nobody a member: the settings are wrong, or the team is gone.
+ */
 async function mappedTeams(
   database: Parts['database'], setting: OidcProviderSetting, { log }: CallContext,
 ): Promise<readonly MappedTeam[]> {
@@ -101,9 +105,9 @@ async function mappedTeams(
 }
 
 interface FoundAccount {
-  /** Who signs in; undefined where an account is to be made. */
+  /** The account that signs in; undefined if one is to be made. */
   readonly id: number | undefined;
-  /** Whose subject it is already. */
+  /** The account to which the subject is already bound. */
   readonly bound: number | undefined;
 }
 

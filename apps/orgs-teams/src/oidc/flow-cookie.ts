@@ -3,13 +3,13 @@ import { Secret, type Sealer } from '@platform/service';
 
 /** A sign-in that is under way at a provider. */
 export interface FlowUnderWay extends OidcFlow {
-  /** Name of the provider: the answer of another one is none. */
+  /** Name of the provider. An answer of another provider is refused. */
   readonly provider: string;
   /** Path of the page to come back to. */
   readonly to: string;
   /** When it ends, in Unix milliseconds. */
   readonly until: number;
-  /** Who binds a subject to the own account, and by which token. */
+  /** The account that binds the subject, and the token it uses for that. */
   readonly bind?: { readonly accountId: number; readonly tokenId: number };
 }
 
@@ -18,13 +18,13 @@ export const flowMs = 600_000;
 
 const identity = 'oidc-flow';
 
-/** What the cookie holds: nobody can read or make it. */
+/** The sealed value of the cookie: nobody can read or forge it. */
 export function sealFlow(sealer: Sealer, flow: FlowUnderWay): string {
   const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(flow)), identity);
   return `${keyId}.${bytes.toString('base64url')}`;
 }
 
-/** Undefined for what is not sealed by us, or over. */
+/** Undefined for a cookie that we did not seal, or that has expired. */
 export function openFlow(sealer: Sealer, cookie: string): FlowUnderWay | undefined {
   const [, keyId, bytes] = /^([0-9a-f]{16})\.([\w-]{40,4000})$/.exec(cookie) ?? [];
   if (keyId === undefined || !sealer.keyIds.includes(keyId)) return undefined;

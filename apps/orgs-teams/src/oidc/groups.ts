@@ -10,18 +10,21 @@ export interface MappedTeam {
   readonly organizationId: number;
   readonly teamId: number;
   readonly isOwners: boolean;
-  /** Any of these groups makes a member. */
+  /** A person in any of these groups becomes a member. */
   readonly groups: readonly string[];
 }
 
 /** The teams of the settings. */
 export interface MappedTeams {
   readonly teams: readonly MappedTeam[];
-  /** `organization/team` of those that are missing, or make site admins, which groups do not. */
+  /** `organization/team` of teams that are missing or that make site admins; groups are never mapped to these. */
   readonly unmapped: readonly string[];
 }
 
-/** Site admins are not made by groups: the administrative Owners are left alone. */
+/**
+ * The teams to which the settings map groups. Groups do not make site admins, so the administrative Owners are left
+ * out.
+ */
 export async function findMappedTeams(
   queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,
 ): Promise<MappedTeams> {
@@ -50,7 +53,7 @@ export function locksOfTeams(teams: readonly MappedTeam[]): Lock[] {
   ]);
 }
 
-/** Brings the memberships of mapped teams in line with the person's groups; the last owner stays (open-points 3.3). */
+/** Brings the memberships of mapped teams in line with the person's groups. The last owner stays (open-points 3.3). */
 export async function followGroups(
   work: Work, teams: readonly MappedTeam[], userId: number, groups: readonly string[],
 ): Promise<void> {

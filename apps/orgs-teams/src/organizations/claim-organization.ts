@@ -18,7 +18,7 @@ export function getOldestClaim({ database }: Parts): Handler<typeof ClaimService
   };
 }
 
-/** How far a claim has come, for the marketplace listener. */
+/** Returns the state of a claim, for the marketplace listener. */
 export function getClaim({ database }: Parts): Handler<typeof ClaimServiceService.getClaim> {
   return async ({ claimId }, { deadline }) => {
     const found = hasClaimForm(claimId) ? await findClaim(database, claimId, deadline) : undefined;
@@ -28,7 +28,7 @@ export function getClaim({ database }: Parts): Handler<typeof ClaimServiceServic
   };
 }
 
-/** PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5): of many at once exactly one succeeds. */
+/** PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5): of concurrent calls exactly one succeeds. */
 export function claimOrganization(
   { config, database, write }: Parts,
 ): Handler<typeof ClaimServiceService.claimOrganization> {

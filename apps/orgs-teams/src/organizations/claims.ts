@@ -18,7 +18,7 @@ export interface ClaimRow {
   readonly slug: string;
   readonly ownersTeamId: number;
   readonly claimable: boolean;
-  /** Null: not yet. */
+  /** Null while unclaimed. */
   readonly claimedAt: Date | null;
 }
 
@@ -36,7 +36,10 @@ export async function findClaim(queryable: Queryable, id: string, deadline: Dead
   );
 }
 
-/** Until the end of the transaction: of calls with one new id, one makes the organization and the others find it. */
+/**
+ * Locks a claim until the transaction ends: of concurrent calls with a new id, one makes the organization and the
+ * others find it.
+ */
 export async function lockClaim(queryable: Queryable, id: string): Promise<void> {
   await queryable.execute(sql`select pg_advisory_xact_lock(hashtextextended('orgs-teams.claim.' || ${id}, 0))`);
 }
@@ -54,7 +57,7 @@ export async function makeClaimable(queryable: Queryable, id: string): Promise<b
   return (await queryable.execute(sql`update claim set claimable = true where id = ${id} and not claimable`)) > 0;
 }
 
-/** Final; answers the moment. */
+/** Marks a claim as claimed, for good; returns the time. */
 export async function markClaimed(queryable: Queryable, id: string): Promise<Date> {
   const { claimedAt } = await queryable.one(sql<{ claimedAt: Date }>`
     update claim set claimed_at = now() where id = ${id} and claimable and claimed_at is null
@@ -62,9 +65,9 @@ export async function markClaimed(queryable: Queryable, id: string): Promise<Dat
   return claimedAt;
 }
 
-/** Id of the claim of the oldest organization that can be claimed; undefined where there is none. */
+/** Id of the claim of the oldest organization that can be claimed; undefined if there is none. */
 export async function findOldestClaim(queryable: Queryable, deadline: Deadline): Promise<string | undefined> {
-  // Ids of organizations grow as they are made.
+  // Organizations get ascending ids, so the lowest id is the oldest.
   const oldest = await queryable.maybeOne(
     sql<{ id: string }>`
       select id from claim where claimable and claimed_at is null order by organization_id limit 1`,

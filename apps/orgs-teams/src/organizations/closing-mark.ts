@@ -1,9 +1,12 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 
-/** A mark of a crashed or stuck deletion is older than a minute, or, where the clock was set back, that far ahead. */
+/**
+ * The mark of a crashed or stuck deletion is older than a minute, or more than a minute ahead if the clock was set
+ * back.
+ */
 const isAbandoned = sql`closing_at not between now() - interval '1 minute' and now() + interval '1 minute'`;
 
-/** The next mark of an account, in an update of its row. */
+/** The next mark of an account, for an update of its row. */
 export const nextMark = sql`greatest(closing_mark + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
 
 /** Begins a deletion. @returns its mark; undefined while another deletion of the account is under way */
@@ -11,7 +14,9 @@ export function takeMark(queryable: Queryable, accountId: number): Promise<numbe
   return take(queryable, sql`id = ${accountId} and (closing_at is null or ${isAbandoned})`);
 }
 
-/** Takes an abandoned deletion away from whoever may still be at it. @returns undefined when it is not abandoned */
+/**
+ * Takes over an abandoned deletion from a process that may still run it. @returns undefined when it is not abandoned
+ */
 export function takeAbandonedMark(queryable: Queryable, accountId: number): Promise<number | undefined> {
   return take(queryable, sql`id = ${accountId} and ${isAbandoned}`);
 }
@@ -29,7 +34,7 @@ export async function holdsMark(queryable: Queryable, accountId: number, mark: n
   return row !== undefined;
 }
 
-/** The deletion is over, unless it has been taken over. */
+/** Removes the mark of a deletion that has ended, unless another call has taken it over. */
 export async function dropMark(
   queryable: Queryable, accountId: number, mark: number, options?: QueryOptions,
 ): Promise<void> {

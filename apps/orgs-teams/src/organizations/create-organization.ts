@@ -35,7 +35,7 @@ export function createOrganization(
   };
 }
 
-/** The lock of the account keeps other organizations of the caller from being created meanwhile. */
+/** The lock of the account keeps the caller from creating other organizations at the same time. */
 async function refuseTooMany(queryable: Queryable, callerId: number, most: number): Promise<void> {
   const { owned } = await queryable.one(sql<{ owned: number }>`
     select count(*) as "owned"

@@ -8,21 +8,22 @@ import type { Work, WriteContext } from '../write/write.ts';
 import { dropMark, findAbandoned, holdsMark, takeAbandonedMark, takeMark } from './closing-mark.ts';
 import { closeOwner, type Holder, reopenOwner } from './owner-services.ts';
 
-/** An account to delete for which other services may hold things. */
+/** An account to delete. Other services may hold objects for it. */
 export interface Removal {
   readonly accountId: number;
-  /** Read again for each transaction: they follow from the account's rows. */
+  /** Computed for each transaction, because the locks follow from the account's rows. */
   locks(): Promise<readonly Lock[]>;
-  /** Throws the Fault that forbids it. Asked before the other services are, and again before the end. */
+  /** Throws the Fault that forbids the deletion. Called before the other services are asked, and again at the end. */
   check(work: Work): Promise<void>;
-  /** Deletes the rows and notes it. */
+  /** Deletes the rows and writes the audit entry. */
   remove(work: Work): Promise<void>;
 }
 
 /**
- * Deletes an account in the three steps of authorization.md W5. It is marked, so that no other call deletes it. Every
- * service counts its objects and accepts no new ones. Then the rules are checked again, and the rows are deleted. When
- * a step fails, everything stays as it was. A crash leaves the mark, which the loop of {@link reopenAbandoned} removes.
+ * Deletes an account in the three steps of authorization.md W5. First the account is marked, so that no other call
+ * deletes it. Then every service counts its objects and accepts no new ones. At the end the rules are checked again,
+ * and the rows are deleted. When a step fails, everything stays as it was. A crash leaves the mark, which the loop of
+ * {@link reopenAbandoned} removes.
  *
  * @throws Fault ORG_IN_USE when a service holds something, UNAVAILABLE when one does not answer, CONFLICT when another
  *   call is deleting the account
@@ -51,8 +52,8 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
 }
 
 /**
- * Ends the deletions that a crash cut off, and lets the other services take things for these accounts again. Each is
- * taken over first: its process may only be slow, and must not delete an account that was reopened.
+ * Ends the deletions that a crash interrupted, and reopens these accounts in the other services. Takes each deletion
+ * over first: its process may only be slow, and must not delete an account that was reopened.
  */
 export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServices' | 'log'>): Promise<void> {
   for (const id of await findAbandoned(parts.database)) {
@@ -62,8 +63,8 @@ export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServ
 }
 
 /**
- * Ends a deletion. The services first: the mark stays, for the loop, until all of them have reopened the account. A
- * client organization under deletion stays closed: its deletion goes on (open-points 4.3).
+ * Gives a deletion up. Services come first: the mark stays until all of them have reopened the account, so that the
+ * loop retries. A client organization under deletion stays closed: its deletion continues (open-points 4.3).
  */
 export async function giveUp(
   { database, ownerServices, log }: Pick<Parts, 'database' | 'ownerServices' | 'log'>,

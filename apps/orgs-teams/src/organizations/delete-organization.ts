@@ -11,8 +11,8 @@ import { deleteAccount } from './delete-account.ts';
 import { type DeletionState, readDeletionState } from './deletion-state.ts';
 
 /**
- * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5): with all that is its own, and only while
- * no other service holds anything for it. Its name is free again, its tokens open nothing from the commit on.
+ * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5): deletes the organization with everything
+ * it owns, if no other service holds anything for it. From the commit on its name is free and its tokens are invalid.
  */
 export function deleteOrganization(parts: Parts): Handler<typeof OrganizationServiceService.deleteOrganization> {
   const { config, database } = parts;
@@ -22,7 +22,7 @@ export function deleteOrganization(parts: Parts): Handler<typeof OrganizationSer
       accountId: id,
       locks: async () => {
         const state = await readDeletionState(database, id, context.caller.id);
-        // The lock of the organization excludes changes of its teams and members meanwhile.
+        // The lock of the organization blocks changes of its teams and members in the meantime.
         return [lock.removal(id), ...(state === undefined ? [] : [lock.removal(state.systemAdminId)])];
       },
       check: async (work) => {

@@ -6,7 +6,10 @@ import type { OrganizationType } from '../accounts/visibility.ts';
 export interface DeletionState {
   readonly orgType: OrganizationType;
   readonly systemAdminId: number;
-  /** Others than the user are in Owners. A standalone organization has no owner before its claim (open-points 11.8). */
+  /**
+   * Whether Owners has members other than the user. A standalone organization has no owner before its claim
+   * (open-points 11.8).
+   */
   readonly hasOtherOwners: boolean;
 }
 

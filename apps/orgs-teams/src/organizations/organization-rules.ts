@@ -1,7 +1,7 @@
 import { controlCharacterProblem, lengthProblem, type Violations, webAddressProblem } from '@platform/values';
 import { type Visibility, wantedVisibility } from '../accounts/visibility.ts';
 
-/** What requests say about an organization; what they leave out is undefined. */
+/** The texts of an organization in a request; absent texts are undefined. */
 export interface OrganizationTexts {
   readonly fullName?: string | undefined;
   readonly description?: string | undefined;
@@ -13,8 +13,8 @@ export interface OrganizationTexts {
 }
 
 /**
- * Holds what a request says about an organization against open-points 3.1.
- * @returns the visibility it asks for; undefined when it asks for none, or for one that is noted as wrong
+ * Checks the texts of an organization in a request (open-points 3.1).
+ * @returns the visibility it asks for; undefined when it asks for none, or for an invalid one, which is noted
  */
 export function checkOrganization(
   violations: Violations,

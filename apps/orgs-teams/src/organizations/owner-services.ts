@@ -5,7 +5,7 @@ import type { OutgoingContext } from '@platform/rpc';
 /** A service that holds objects of accounts and can close an account (authorization.md W5). */
 export interface OwnerService {
   readonly name: string;
-  /** From now on nothing can be added for the account; returns how many objects there are. */
+  /** Closes the account to new objects; returns how many objects there are. */
   closeOwner(request: CloseOwnerRequest, call: OutgoingContext): Promise<CloseOwnerResponse>;
   /** Opens the account again. Harmless when it was never closed. */
   reopenOwner(request: ReopenOwnerRequest, call: OutgoingContext): Promise<unknown>;
@@ -18,8 +18,8 @@ export interface Holder {
 }
 
 /**
- * Asks all services at once how much they hold for an account, and waits for all of them: while one is still closing
- * the account, none may be told to reopen it.
+ * Asks all services at once how many objects they hold for an account, and waits for all of them: while one service is
+ * still closing the account, none may be told to reopen it.
  *
  * @throws Fault CONFLICT when the deletion with this mark is over, UNAVAILABLE when a service does not answer
  */
@@ -45,7 +45,7 @@ export async function reopenOwner(
   await allOf(services.map((service) => service.reopenOwner(request, call)));
 }
 
-/** Waits until all are settled. @throws what the first that failed threw */
+/** Waits until all are settled. @throws the first failure */
 async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

@@ -25,7 +25,7 @@ export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.p
   };
 }
 
-/** Lets a standalone organization that exists be claimed (open-points 11.5). */
+/** Marks an existing standalone organization as claimable (open-points 11.5). */
 export function markClaimable({ write }: Parts): Handler<typeof ClaimServiceService.markClaimable> {
   return async ({ claimId: id }, context) => write(context, [], async (work) => {
     const known = hasClaimForm(id) ? await findClaim(work, id, context.deadline) : undefined;

@@ -11,10 +11,10 @@ const faviconSizes = [16, 32, 180];
 /** `32x32` to data URI of a PNG. */
 export type Favicons = Readonly<Record<string, string>>;
 
-/** A logo from a request, as a data URI of what it is by its content. @throws UnusablePicture */
+/** Reads a logo from a request into a data URI with the type of its content. @throws UnusablePicture */
 export async function readLogo(images: Images, text: string, deadline: Deadline): Promise<string> {
   const { mediaType, content } = readPicture(text);
-  // Drawn once, so that a broken or too large picture is refused now instead of being shown.
+  // Draw it once now, so that a broken or too large picture is refused instead of shown.
   await images.icons(content, [faviconSizes[0]!], deadline);
   return toDataUri(mediaType, content);
 }

@@ -19,7 +19,7 @@ const mark = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6
 </svg>
 `);
 
-/** Draws them when they are first asked for, and keeps them. */
+/** Draws the pictures on the first call, and keeps them. */
 export function builtInPictures(images: Images): () => Promise<BuiltInPictures> {
   let drawn: Promise<BuiltInPictures> | undefined;
   return () => {
@@ -31,7 +31,7 @@ export function builtInPictures(images: Images): () => Promise<BuiltInPictures> 
   };
 }
 
-/** Made for later callers, too, so the deadline is not that of the first caller. */
+/** The result serves later callers too, so the first caller's deadline does not apply. */
 async function draw(images: Images): Promise<BuiltInPictures> {
   return { logo: toDataUri('image/svg+xml', mark), favicons: await drawFavicons(images, mark, deadlineIn(20_000)) };
 }

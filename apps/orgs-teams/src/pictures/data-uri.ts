@@ -1,10 +1,10 @@
-/** Letters of base64, without what is only there for the eye. */
+/** Base64 without whitespace. */
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 const escapes = /%([0-9a-fA-F]{2})/g;
 
 /**
- * The bytes of a data URI (base64 or percent-encoded) or of bare base64. What type it claims does not count.
- * Undefined for what is neither, or holds nothing.
+ * The bytes of a data URI (base64 or percent-encoded) or of plain base64. The declared type is ignored. Undefined if
+ * the text is neither, or empty.
  */
 export function readDataUri(text: string): Buffer | undefined {
   const uri = /^data:([^,]*),(.*)$/is.exec(text);

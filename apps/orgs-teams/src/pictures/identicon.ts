@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Pixels of each side, as of every picture. */
+/** Width and height of every picture, in pixels. */
 const side = 512;
 const cells = 5;
 const cell = 88;
@@ -9,8 +9,8 @@ const margin = (side - cells * cell) / 2;
 const rowBytes = side / 8;
 
 /**
- * The picture of an account that has none of its own: a PNG of 512 × 512 that follows from the name alone, ignoring
- * case. A symmetric pattern of five by five cells in one colour on a light ground.
+ * The default picture of an account: a PNG of 512 × 512 that follows from the name alone, ignoring case. A symmetric
+ * pattern of five by five cells in one colour on a light ground.
  */
 export function identicon(name: string): Buffer {
   const hash = createHash('sha256').update(name.toLowerCase()).digest();
@@ -37,13 +37,13 @@ function fromHsl(hue: number, saturation: number, lightness: number): Colour {
   return [channel(0), channel(8), channel(4)];
 }
 
-/** One bit per pixel, two colours: small enough to be made for each request. */
+/** One bit per pixel, two colours: small enough to make it for each request. */
 function indexedPng(rows: readonly (readonly boolean[])[], palette: readonly [Colour, Colour]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
   header.set([1, 3, 0, 0, 0], 8);
-  // Each line begins with the number of its filter: none.
+  // Each line begins with its filter type, here 0 for none.
   const lines = Buffer.alloc(side * (1 + rowBytes));
   rows.forEach((row, y) => row.forEach((filled, x) => {
     if (!filled) return;

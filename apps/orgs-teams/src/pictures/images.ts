@@ -1,7 +1,7 @@
 import { createLimiter, type Deadline, refuseOver } from '@platform/service';
 import sharp, { type Sharp } from 'sharp';
 
-/** Pictures of pixels that uploads may be, by their content. */
+/** Raster formats of uploaded pictures, detected by content. */
 export type RasterType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 const signatures: readonly (readonly [RasterType, (start: string) => boolean])[] = [
@@ -22,34 +22,36 @@ const mostWidth = 4096;
 const mostHeight = 3072;
 /** Each side of a stored picture. */
 const side = 512;
-/** One picture at a time and on one thread, so that the memory of one decoded picture is all it ever takes. */
+/** One picture at a time on one thread, so that the memory of one decoded picture is the upper bound. */
 const decodedAtOnce = 1;
-/** Of one party: those of others take turns with them. */
+/** Most waiting pictures of one party; parties take turns. */
 const mostWaiting = 8;
 const mostSeconds = 5;
 
-/** No picture, or one that is not taken. The message is for people, and goes on after the name of the field. */
+/** The content is no picture, or not an accepted one. The message is for people and follows the name of the field. */
 export class UnusablePicture extends Error {
   override readonly name = 'UnusablePicture';
 }
 
 /**
- * Decoding and encoding of pictures. It runs on a thread of its own, one picture after the other; who comes when too
- * many wait has to try again.
- * All throw UnusablePicture, DeadlineExceeded, or the Fault UNAVAILABLE.
+ * Decodes and encodes pictures on a thread of its own, one after the other. Callers are refused when too many wait. All
+ * methods throw UnusablePicture, DeadlineExceeded, or the Fault UNAVAILABLE.
  */
 export interface Images {
-  /** PNG, JPEG, GIF or WebP by content → PNG of 512 × 512 of its middle, without metadata; of many frames the first. */
+  /**
+   * PNG, JPEG, GIF or WebP by content → PNG of 512 × 512 of the middle, without metadata. Of an animation, the first
+   * frame.
+   */
   avatar(content: Uint8Array, deadline: Deadline): Promise<Buffer>;
-  /** Any of these, or a checked SVG → square PNGs of these sizes, the whole picture in each. */
+  /** Any of these formats, or a checked SVG → square PNGs of these sizes, each with the whole picture. */
   icons(content: Uint8Array, sizes: readonly number[], deadline: Deadline): Promise<Buffer[]>;
-  /** Any of these → PNG of the whole picture, as large as it can be within these pixels. */
+  /** Any of these formats → PNG of the whole picture, as large as fits into this width and height. */
   within(content: Uint8Array, width: number, height: number, deadline: Deadline): Promise<Buffer>;
 }
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Only these readers are reached, for any file.
+// Block all readers but these, whatever the file is.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -87,7 +89,7 @@ export function createImages(): Images {
   };
 }
 
-/** The size is looked at in the header, before anything is decoded. */
+/** Checks the size in the header before decoding anything. */
 async function opened(content: Uint8Array): Promise<Sharp> {
   const image = sharp(content, {
     failOn: 'error', limitInputPixels: mostWidth * mostHeight, sequentialRead: true, pages: 1,

@@ -6,14 +6,14 @@ import { UnusablePicture } from './images.ts';
 
 const mostMilliseconds = 5_000;
 
-/** The operator names the address, so it may be in any network; redirects to others are not followed. */
+/** The operator sets the address, so it may be in any network. Redirects to other addresses are not followed. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
 /**
- * Asks an outside service for the picture of an e-mail address (open-points 3.1): `{service}/{hash}`. The hash is
- * SHA-256 of the address in lower case, which both Gravatar and Libravatar know.
+ * Fetches the picture of an e-mail address from an outside service (open-points 3.1): `{service}/{hash}`. The hash is
+ * SHA-256 of the address in lower case, which both Gravatar and Libravatar use.
  * @param service setting `avatars.lookupURL`
- * @throws UnusablePicture when it has none; Fault BAD_UPSTREAM or UNAVAILABLE, DeadlineExceeded
+ * @throws UnusablePicture when the service has no picture; Fault BAD_UPSTREAM or UNAVAILABLE, DeadlineExceeded
  */
 export async function lookUpPicture(
   service: string,

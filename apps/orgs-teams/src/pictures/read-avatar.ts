@@ -14,13 +14,13 @@ export function getAvatar({ config }: Parts): Handler<typeof AvatarServiceServic
   };
 }
 
-/** GET /avatars/{hash} (open-points 1.2, 3.1): the uploaded picture, or the one made from the account's name. */
+/** GET /avatars/{hash} (open-points 1.2, 3.1): the uploaded picture, or one made from the account's name. */
 export function getPicture({ database, files }: Parts): Handler<typeof AvatarServiceService.getPicture> {
   return async ({ hash }, { deadline }) => {
     const found = /^[0-9a-f]{32}$/.test(hash) ? await findPicture(database, hash, deadline) : undefined;
     if (found === undefined) throw notFound('there is no such picture');
     const data = found.isFile ? await files.get(pictureKey(hash), deadline) : identicon(found.account);
-    // It was replaced while it was being read.
+    // The picture was replaced while it was read.
     if (data === undefined) throw notFound('there is no such picture');
     return { contentType: 'image/png', data, extensions: [] };
   };

@@ -8,10 +8,10 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { dropPicture, forgetPicture, pictureKey, readRemovablePictures } from './store.ts';
 
-/** The schedule that removes pictures; a write that replaces one runs it at once (`runNow`). */
+/** The schedule that removes pictures; a write that replaces a picture runs it at once (`runNow`). */
 export const removePictures = 'remove-pictures';
 
-/** Removes the files of pictures that no account has any more. Each step is repeatable. */
+/** Removes files of pictures that no account uses. Each step can be repeated. */
 export async function removeUnusedPictures(database: Database, files: FileStore, deadline: Deadline): Promise<void> {
   for (;;) {
     const names = await readRemovablePictures(database);
@@ -24,7 +24,7 @@ export async function removeUnusedPictures(database: Database, files: FileStore,
   }
 }
 
-/** POST /orgs/{orgname}/avatar/delete (spec §4.13, open-points 3.1): repeatable. */
+/** POST /orgs/{orgname}/avatar/delete (spec §4.13, open-points 3.1). Repeating it changes nothing. */
 export function deleteAvatar({ write }: Parts): Handler<typeof AvatarServiceService.deleteAvatar> {
   return async (_request, context) => {
     const { id } = context.account;

@@ -5,7 +5,7 @@ const xlink = 'http://www.w3.org/1999/xlink';
 const xml = 'http://www.w3.org/XML/1998/namespace';
 const xmlns = 'http://www.w3.org/2000/xmlns/';
 
-/** What drawing programs leave behind: notes that no viewer acts on. */
+/** Namespaces of notes that drawing programs add and no viewer acts on. */
 const notes = new Set([
   'http://www.inkscape.org/namespaces/inkscape',
   'http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd',
@@ -17,7 +17,7 @@ const notes = new Set([
   'http://www.serif.com/',
 ]);
 
-/** Shapes, text and paint. Nothing that runs, moves, embeds, links or computes without bound. */
+/** Shapes, text and paint: nothing that runs, moves, embeds, links or computes without bound. */
 const elements = new Set([
   'svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'metadata', 'style', 'path', 'rect', 'circle', 'ellipse',
   'line', 'polyline', 'polygon', 'text', 'tspan', 'textPath', 'linearGradient', 'radialGradient', 'stop',
@@ -26,26 +26,26 @@ const elements = new Set([
   'feMergeNode', 'feOffset',
 ]);
 
-/** Functions of CSS and of `transform` that stay inside the picture; `url` may name a part of it. */
+/** Functions of CSS and of `transform` that stay inside the picture. `url` may refer to a part of the picture. */
 const functions = new Set([
   'rgb', 'rgba', 'hsl', 'hsla', 'url', 'matrix', 'translate', 'scale', 'rotate', 'skewx', 'skewy', 'polygon', 'circle',
   'ellipse', 'inset', 'blur', 'drop-shadow',
 ]);
-/** Attributes that are text to everybody. */
+/** Attributes that hold plain text in every viewer. */
 const texts = /^(?:aria-.*|data-.*|class|id|role|lang)$/;
 
 const mostElements = 10_000;
 /** Of one element. */
 const mostAttributes = 500;
 const mostDepth = 100;
-/** Elements once every reference is drawn: what references to references can grow to. */
+/** Most elements drawn when every reference is followed: references to references can multiply. */
 const mostDrawn = 50_000;
-/** Levels and references on the way to one element. */
+/** Most levels and references on the path to one element. */
 const mostSteps = 300;
 
 /**
- * Why an SVG is not taken as a picture (open-points 10), for people; undefined when it is safe wherever it is shown.
- * Only what is known to be harmless passes; nothing is cleaned. Strict XML, so that every viewer reads the same.
+ * Why an SVG is refused as a picture (open-points 10), for people; undefined when it is safe wherever it is shown. Only
+ * known harmless content passes; nothing is removed. Parses strict XML, so that every viewer reads the same.
  */
 export function svgProblem(content: Uint8Array): string | undefined {
   let text: string;
@@ -77,16 +77,16 @@ export function svgProblem(content: Uint8Array): string | undefined {
   return check.problem();
 }
 
-/** An element, as far as drawing it more than once goes. */
+/** An element, with what is needed to count how often it is drawn. */
 interface Drawn {
   readonly local: string;
   readonly children: Drawn[];
   readonly references: string[];
-  /** Of a `style`: its own text, in one piece as viewers read it. */
+  /** The text of a `style` element, joined as viewers read it. */
   css: string;
 }
 
-/** Ends the reading: what comes behind makes no difference, and may be made to take long. */
+/** Ends the reading: later content makes no difference, and may be made to take long. */
 class Refused extends Error {}
 
 class SvgCheck {
@@ -157,12 +157,12 @@ class SvgCheck {
     else if (!texts.test(name)) this.#style(value, element);
   }
 
-  /** CSS, or a value that may be read as CSS: what it names stays inside the picture. */
+  /** Checks CSS, or a value that may be read as CSS: everything it refers to stays inside the picture. */
   #style(css: string, element: Drawn): void {
     if (/[\\@<]|:\/\/|javascript:|expression|behavior|-moz-binding/i.test(css)) {
       this.refuse('must not refer to anything outside');
     }
-    // From the beginning of each word alone: a long one would be tried from each of its letters.
+    // Match at the start of a word only: otherwise a long word is tried from each of its letters.
     for (const [, name = ''] of css.matchAll(/(?<![\w-])([\w-]+)\(/g)) {
       if (!functions.has(name.toLowerCase())) this.refuse(`must not use ${name}()`);
     }
@@ -173,7 +173,7 @@ class SvgCheck {
     }
   }
 
-  /** How many elements are drawn for one, each reference followed; infinitely many where there is no end to it. */
+  /** Number of elements drawn for an element, following each reference; infinite for a cycle. */
   #drawn(element: Drawn, above: Set<Drawn>, known: Map<Drawn, number>): number {
     const counted = known.get(element);
     if (counted !== undefined) return counted;

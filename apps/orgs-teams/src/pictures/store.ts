@@ -3,7 +3,7 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** Where the file of a picture lies. */
+/** The key of a picture's file in the file store. */
 export function pictureKey(name: string): string {
   return `avatars/${name}`;
 }
@@ -13,10 +13,10 @@ export function newPictureName(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** How long a file may take from here into use; one that is not in use by then is removed. */
+/** Time in which a new file must come into use; otherwise it is removed. */
 const claimWithin = sql`interval '1 hour'`;
 
-/** Notes that a file of this name is about to be put. */
+/** Notes that a file with this name is about to be stored. */
 export async function announcePicture(queryable: Queryable, name: string, deadline: Deadline): Promise<void> {
   await queryable.execute(
     sql`insert into picture_file (name, removable_at) values (${name}, now() + ${claimWithin})`,
@@ -24,14 +24,14 @@ export async function announcePicture(queryable: Queryable, name: string, deadli
   );
 }
 
-/** Gives an account the picture whose file was put under this name; the one it had may go. */
+/** Gives an account the picture stored under this name; its previous picture may be removed. */
 export async function usePicture(queryable: Queryable, accountId: number, name: string): Promise<void> {
   await queryable.one(sql`
     update picture_file set removable_at = null where name = ${name} and removable_at > now() returning name`);
   await queryable.execute(sql`update account set avatar = ${name}, updated_at = now() where id = ${accountId}`);
 }
 
-/** Gives an account the picture made from its name again; answers whether it had one of its own. */
+/** Gives an account its default picture again; returns whether it had an uploaded one. */
 export async function dropPicture(queryable: Queryable, accountId: number): Promise<boolean> {
   const changed = await queryable.execute(sql`
     update account set avatar = ${newPictureName()}, updated_at = now()
@@ -40,7 +40,7 @@ export async function dropPicture(queryable: Queryable, accountId: number): Prom
   return changed > 0;
 }
 
-/** Whose picture it is, and whether it is a file; undefined for a name that no account's picture has. */
+/** The account that has a picture, and whether the picture is a file; undefined if no account has it. */
 export async function findPicture(
   queryable: Queryable,
   name: string,
@@ -62,7 +62,7 @@ export async function readRemovablePictures(queryable: Queryable): Promise<strin
   return rows.map(({ name }) => name);
 }
 
-/** The file is gone. */
+/** Forgets a file that was removed. */
 export async function forgetPicture(queryable: Queryable, name: string): Promise<void> {
   await queryable.execute(sql`delete from picture_file where name = ${name} and removable_at <= now()`);
 }

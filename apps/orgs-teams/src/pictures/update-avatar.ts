@@ -16,7 +16,9 @@ import { announcePicture, newPictureName, pictureKey, usePicture } from './store
 /** Bytes of a picture (open-points 1.9). */
 const mostBytes = 1024 * 1024;
 
-/** POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1): the file first, then the row that refers to it. */
+/**
+ * POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1): stores the file first, then the row that refers to it.
+ */
 export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.updateAvatar> {
   const { config, database, files, images, write } = parts;
   return async (request, context) => {
@@ -39,7 +41,7 @@ export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.
   };
 }
 
-/** The bytes of the request's picture, and the field they come from. */
+/** The bytes of the request's picture, and the field that held them. */
 async function givenPicture(
   { avatar, source, gravatar }: UpdateAvatarRequest,
   { lookupUrl }: Config,
@@ -66,7 +68,7 @@ async function givenPicture(
   return { path: 'gravatar', content };
 }
 
-/** A fault of the picture is reported as a fault of its field. */
+/** Reports an unusable picture as a fault of its field. */
 async function telling<Result>(path: string, reading: Promise<Result>): Promise<Result> {
   try {
     return await reading;

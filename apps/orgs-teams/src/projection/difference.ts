@@ -5,7 +5,7 @@ import {
   filtersOf, isFence, roleFilter, roleNamedBy, type Structure, tupleKey, tuplesOf, type Unit,
 } from './relations.ts';
 
-/** What the engine lacks, and what it has too much. */
+/** The tuples that the engine lacks, and the tuples it must not have. */
 export interface Difference {
   readonly missing: readonly Tuple[];
   readonly surplus: readonly Tuple[];
@@ -16,12 +16,13 @@ export function readHeld(
   engine: Engine, organizationId: number, units: readonly Unit[], call: OutgoingContext,
 ): Promise<Tuple[]> {
   const all = units.find(({ kind }) => kind === 'all');
-  // `all` covers the other pending units; but the assignments of a role that is gone are found through their own unit.
+  // `all` covers the other pending units, except assignments of a deleted role: these are found only through their own
+  // unit.
   const parts = all === undefined ? units : [all, ...units.filter(({ kind }) => kind === 'assignment')];
   return readTuples(engine, parts.flatMap((unit) => filtersOf(organizationId, unit)), call);
 }
 
-/** Compares what the engine holds of some units with what their rows ask for. */
+/** Compares the tuples in the engine for some units with the tuples that their rows ask for. */
 export async function differenceOf(
   engine: Engine,
   organizationId: number,
@@ -29,7 +30,7 @@ export async function differenceOf(
   call: OutgoingContext,
 ): Promise<Difference> {
   const all = units.some(({ kind }) => kind === 'all');
-  // What is assigned of a role lies with the role.
+  // Assignments of a role are stored at the role.
   const roleIds = all ? new Set([...held.flatMap((tuple) => roleNamedBy(tuple) ?? []), ...structure.roleIds]) : [];
   const ofRoles = await readTuples(engine, [...roleIds].map(roleFilter), call);
   const wanted = new Map(tuplesOf(organizationId, structure).map((tuple) => [tupleKey(tuple), tuple]));

@@ -20,15 +20,15 @@ export interface DriftParts {
   readonly projection: Projection;
 }
 
-/** Organizations are read so many at a time. */
+/** Number of organizations read at a time. */
 const organizationsAtOnce = 500;
-/** Attempts to see an organization at rest: nothing waiting, its fence standing still. */
+/** Attempts to read an organization at rest: nothing is pending and its fence does not move. */
 const looks = 5;
 
 /**
- * Compares the store with the rows: each organization with what it should have, then every tuple of the store with the
- * rows there are. Units that are being changed are checked again until they rest; one that does not keeps no other from
- * being compared.
+ * Compares the store with the rows: each organization with the tuples it should have, then every tuple of the store
+ * with existing rows. Units under change are compared again until they rest; a unit that never rests does not block the
+ * others.
  * @param organizationId 0 for all
  * @throws Fault UNAVAILABLE when the only organization asked for does not come to rest
  */
@@ -98,7 +98,7 @@ async function differencesOf(
     const held = await readHeld(engine, organizationId, units, call);
     const { missing, surplus } = await differenceOf(engine, organizationId, { units, structure, held }, call);
     const lacksFence = structure.exists && before.length === 0;
-    // Two fences that replicas made at once are harmless, and become one when the engine is next asked for them.
+    // Two fences made by replicas at once are harmless; the next read of the fence leaves one.
     if (missing.length + surplus.length === 0 && !lacksFence) return [];
     const after = await readTuples(engine, [fenceFilter(organizationId)], call);
     if ((await isPending(database, organizationId, call)) || fences(before) !== fences(after)) continue;

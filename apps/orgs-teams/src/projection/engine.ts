@@ -6,12 +6,12 @@ import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import { fenceTuple } from '@platform/relations';
 import { fenceFilter } from './relations.ts';
 
-/** The engine behind its door, authz. */
+/** Client of the engine through authz, its door. */
 export type Engine = Pick<RpcClient<typeof DecisionServiceService>, 'readTuples' | 'writeTuples'>;
 
-/** The engine takes so many tuples in one Write. */
+/** Most tuples in one Write of the engine. */
 export const mostInOneWrite = 100;
-/** Reads of one request at authz. */
+/** Most reads in one request to authz. */
 const mostFilters = 40;
 
 /** Reads all tuples that the filters find, each once. */
@@ -30,10 +30,10 @@ export async function readTuples(
 }
 
 /**
- * Step S1: an organization's one fence. None: the organization may be lost, which `missing` sees to first, because a
- * fence says that what does not wait has been written; then a fresh one is written. More than one, made by two at
- * once: one strict Write puts a fresh one in their place. Both start again: the returned tuples were read as the only
- * ones.
+ * Step S1: reads an organization's one fence. Without a fence, the organization may be lost, so `missing` checks that
+ * first: a fence means that everything not pending has been written. Then a fresh fence is written. If two processes
+ * made a fence at once, one strict Write replaces both by a fresh one, and both processes start again. The returned
+ * tuples were read as the only ones.
  */
 export async function readFence(
   engine: Engine,
@@ -52,19 +52,19 @@ export async function readFence(
 }
 
 /**
- * One atomic Write.
+ * Sends one atomic Write.
  * @throws Fault CONFLICT when the store is not as it was read
  */
 export async function writeStrictly(engine: Engine, change: WriteTuplesRequest, call: OutgoingContext): Promise<void> {
   await engine.writeTuples(change, call);
 }
 
-/** Somebody else changed the store in between, or it is not known whether a Write happened: start again from S1. */
+/** Whether to start again from S1: another process changed the store, or it is unknown whether a Write happened. */
 export function isLostRace(error: unknown): boolean {
   return error instanceof Fault && error.reason === 'CONFLICT';
 }
 
-/** The engine or the way to it is in trouble: waiting helps, and no unit is to blame. */
+/** Whether the engine or the connection to it is in trouble. Then waiting helps, and no unit is to blame. */
 export function isEngineTrouble(error: unknown): boolean {
   return !(error instanceof Fault) || ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'RATE_LIMITED'].includes(error.reason);
 }

@@ -1,6 +1,6 @@
 import { backoffPause, type Logger } from '@platform/service';
 
-/** A unit that could not be written, again and again. */
+/** A unit that repeatedly could not be written. */
 export interface FailingUnit {
   readonly organizationId: number;
   /** As in projection_pending. */
@@ -9,17 +9,17 @@ export interface FailingUnit {
   readonly cause: string;
 }
 
-/** What failed how often: decides when to try again and when to raise the alarm. */
+/** Counts failures, to decide when to try again and when to raise the alarm. */
 export interface Failures {
   failed(organizationId: number, units: readonly string[], cause: unknown): void;
   settled(organizationId: number): void;
-  /** Whether the loop leaves the organization alone for now. */
+  /** Whether the loop skips the organization for now. */
   resting(organizationId: number): boolean;
-  /** Those that have failed often enough for the alarm. */
+  /** The units that have failed often enough for the alarm. */
   list(): readonly FailingUnit[];
 }
 
-/** As many failures in a row are no passing trouble. */
+/** This many failures in a row are no temporary trouble. */
 const alarmAfter = 10;
 const backoff = { first: 100, most: 1_000 };
 
@@ -35,7 +35,8 @@ export function createFailures(log: Logger): Failures {
   return {
     failed: (organizationId, pending, cause) => {
       const known = failures.get(organizationId);
-      // A unit waits once for each change of it. Where the rows could not be read, those that failed before still do.
+      // Each change of a unit adds a row, so remove duplicates. If the rows could not be read, the earlier units still
+      // fail.
       const units = pending.length === 0 && known !== undefined ? known.units : [...new Set(pending)];
       const attempts = (known?.attempts ?? 0) + 1;
       const text = cause instanceof Error ? cause.message : String(cause);

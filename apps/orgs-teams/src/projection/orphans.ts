@@ -4,8 +4,8 @@ import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /**
- * Of some tuples those whose object has no row, and for which nothing waits to be written either. A tuple is written
- * after its rows have been committed, and ids are never used again: what has no row now never will.
+ * Returns the tuples whose object has no row and for which nothing is pending. A tuple is written only after its rows
+ * are committed, and ids are never reused: if the row is missing now, it will not appear later.
  */
 export async function findOrphans(
   queryable: Queryable,

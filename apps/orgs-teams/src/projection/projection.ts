@@ -18,11 +18,11 @@ export interface ProjectionOptions {
 
 /**
  * Writes an organization's pending changes to the engine. Returns whether nothing is pending any more. Never throws:
- * what could not be done in time stays pending, and the loop does it.
+ * changes that could not be written in time stay pending for the loop.
  */
 export type Settle = (organizationId: number, deadline: Deadline) => Promise<boolean>;
 
-/** What keeps the engine in line with the rows. Disposing waits for the passes under way. */
+/** Keeps the engine in line with the rows. Disposing waits for the passes under way. */
 export interface Projection extends AsyncDisposable {
   readonly settle: Settle;
   /** Units that failed again and again in this process. */
@@ -44,7 +44,7 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
     () => failures.list().length,
   );
 
-  /** Repeats S1 to S5 until nothing waits. */
+  /** Repeats S1 to S5 until nothing is pending. */
   async function pass(organizationId: number): Promise<boolean> {
     const requestId = `settle-${randomUUID()}`;
     const call: OutgoingContext = { deadline: deadlineIn(passMs, stopping.signal), requestId, log };
@@ -60,20 +60,20 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
           failures.settled(organizationId);
           return true;
         }
-        // After a lost race the engine is asked what its fence is now.
+        // After a lost race, ask the engine for its current fence.
         const fence = lostRaces === 0 ? waiting.fence : undefined;
         next = await settleOnce(database, engine, organizationId, { units: pending, fence }, call);
         lostRaces = 0;
       } catch (error) {
         if (isLostRace(error) && remaining(call.deadline) > 0 && !stopping.signal.aborted) {
           lostRaces += 1;
-          // Somebody else got on; the pauses spread those who meet here.
+          // Another process made progress; the pause keeps the processes from colliding again.
           const wait = backoffPause(lostRaces, { first: 10, most: 1_000 });
           await pause(Math.min(wait, remaining(call.deadline)), stopping.signal);
           continue;
         }
         if (stopping.signal.aborted) return false;
-        // Trouble of a server, also of PostgreSQL: nothing is gained by trying at once again.
+        // A server is in trouble, possibly PostgreSQL: trying again at once gains nothing.
         const troubled = isEngineTrouble(error) || pending.length === 0;
         const failing = troubled ? pending : await settleEach(organizationId, pending, call);
         if (!troubled && failing.length === 0) continue;

@@ -5,10 +5,10 @@ import {
   siteTuple, systemAdminTuple, teamMembers, teamRightTuple,
 } from '@platform/relations';
 
-/** Raised with every change of what this file spells; see the table projection_shape. */
+/** Increase it with every change of the tuples that this file makes; see the table projection_shape. */
 export const shapeVersion = 1;
 
-/** A part of what an organization has in the engine, small enough to be compared and written by itself. */
+/** A part of an organization's tuples, small enough to be compared and written by itself. */
 export type Unit =
   | { readonly kind: 'team'; readonly teamId: number }
   | { readonly kind: 'role'; readonly roleId: number }
@@ -16,7 +16,7 @@ export type Unit =
   | { readonly kind: 'organization' }
   | { readonly kind: 'all' };
 
-/** Reads a unit as the triggers spell it: `team:42`, `role:9`, `assignment:9/42`, `organization:3`, `all`. */
+/** Parses a unit as the triggers write it: `team:42`, `role:9`, `assignment:9/42`, `organization:3`, `all`. */
 export function parseUnit(text: string): Unit {
   const [, kind, first, second] = /^([a-z]+)(?::([0-9]+)(?:\/([0-9]+))?)?$/.exec(text) ?? [];
   const id = Number(first);
@@ -29,11 +29,11 @@ export function parseUnit(text: string): Unit {
 
 /** Rows of one organization from which its tuples follow: all of them, or those behind some units. */
 export interface Structure {
-  /** Its row is there. One that was deleted has no tuples, and no fence. */
+  /** Whether the organization's row exists. A deleted organization has no tuples and no fence. */
   readonly exists: boolean;
-  /** What is the organization's own. */
+  /** The facts behind the organization's own tuples. */
   readonly own: readonly { readonly administrative: boolean; readonly systemAdminId: number | null }[];
-  /** All roles there are; only read for the unit `all`. */
+  /** All existing roles; only read for the unit `all`. */
   readonly roleIds: readonly number[];
   readonly teams: readonly { readonly id: number; readonly permission: TeamPermission }[];
   readonly pairs: readonly ({ readonly roleId: number } & Pair)[];
@@ -54,9 +54,7 @@ export function tuplesOf(organizationId: number, { own, teams, pairs, assignment
   ];
 }
 
-/**
- * Where in the engine all tuples of a unit are found, and no others of the organization; its fence may be among them.
- */
+/** Filters that find all tuples of a unit in the engine, and no others of the organization except perhaps its fence. */
 export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   const object = organizationObject(organizationId);
   switch (unit.kind) {
@@ -73,17 +71,17 @@ export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   }
 }
 
-/** The relations of the tuples that are an organization's own, as `tuplesOf` spells them. */
+/** The relations of the tuples on the organization itself, in the form `tuplesOf` makes. */
 const ownRelations: readonly string[] = [siteTuple(0), systemAdminTuple(0, 0), ...administrativeTuples(0)].map(
   ({ relation }) => relation,
 );
 
-/** What is assigned of a role. */
+/** Finds the assignments of a role. */
 export function roleFilter(roleId: number): TupleFilter {
   return { object: roleObject(roleId), relation: '', user: '' };
 }
 
-/** Where an organization's fence is found. */
+/** Finds an organization's fence. */
 export function fenceFilter(organizationId: number): TupleFilter {
   return { object: organizationObject(organizationId), relation: fenceRelation, user: '' };
 }
@@ -93,13 +91,13 @@ export function isFence({ relation }: Tuple): boolean {
   return relation === fenceRelation;
 }
 
-/** The role whose members a tuple names, when it names one. */
+/** The role whose members a tuple names; undefined if it names no role. */
 export function roleNamedBy({ user }: Tuple): number | undefined {
   const id = /^role:([1-9][0-9]*)#assignee$/.exec(user)?.[1];
   return id === undefined ? undefined : Number(id);
 }
 
-/** One text per tuple, for sets. */
+/** A unique text per tuple, for sets. */
 export function tupleKey({ user, relation, object }: Tuple): string {
   return `${object}#${relation}@${user}`;
 }

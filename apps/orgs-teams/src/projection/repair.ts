@@ -11,15 +11,15 @@ import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 import { noteEverything } from '@platform/leases';
 import { rewriteAll } from './store.ts';
 
-/** Organizations are renewed so many in one transaction: short enough for the writes that wait behind it. */
+/** Number of organizations renewed in one transaction: few, because other writes wait for it. */
 const organizationsAtOnce = 50;
 const settlesAtOnce = 4;
 
-/** What was done to the store. */
+/** The result of a repair of the store. */
 export type RepairedStore = Omit<RepairDriftResponse, 'busAccountsUnknown' | 'busTrouble'>;
 
 /**
- * Puts the store right (authorization.md, repair): what belongs to nothing goes, no id is given out again, and every
+ * Repairs the store (authorization.md, repair): orphaned tuples are removed, no id is given out again, and every
  * organization is written again under new revisions. An empty store is filled the same way. Safe under load.
  */
 export async function repairDrift(parts: DriftParts, call: OutgoingContext): Promise<RepairedStore> {
@@ -34,7 +34,7 @@ export async function repairDrift(parts: DriftParts, call: OutgoingContext): Pro
   }
   const sequencesMoved = await database.transact(
     async (transaction) => {
-      // Rows may have been restored: nothing that was kept before counts (leases.md L8).
+      // Rows may have been restored, so kept answers are invalid (leases.md L8).
       await noteEverything(transaction);
       return moveBehind(transaction, highest);
     },
@@ -64,7 +64,7 @@ export async function repairDrift(parts: DriftParts, call: OutgoingContext): Pro
   };
 }
 
-/** Settles until the deadline comes near; answers those for which something still waits. */
+/** Settles until the deadline comes near; returns the organizations with pending units. */
 async function settleAll({ projection }: DriftParts, ids: readonly number[], call: OutgoingContext): Promise<number[]> {
   const patience = shrink(call.deadline);
   const waiting = [...ids];
@@ -77,7 +77,7 @@ async function settleAll({ projection }: DriftParts, ids: readonly number[], cal
   return pending.sort((one, other) => one - other);
 }
 
-/** Removes tuples that may be going at the same time. */
+/** Removes tuples that another process may be removing too. */
 async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingContext): Promise<number> {
   if (tuples.length === 0) return 0;
   try {
@@ -86,7 +86,7 @@ async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingCo
   } catch (error) {
     if (!isLostRace(error)) throw error;
     const still = await readTuples(engine, tuples, call);
-    // Those that are left go one by one: they do not depend on each other.
+    // Remove the remaining tuples one by one: they do not depend on each other.
     const [first, ...others] = still;
     if (first === undefined) return 0;
     return (await remove(engine, [first], call)) + (await remove(engine, others, call));

@@ -4,7 +4,7 @@ import type { Sequence } from './store-pages.ts';
 
 const sequences: readonly Sequence[] = ['account', 'team', 'role', 'access_token'];
 
-/** Sequences that would give out an id again which is in use, or stands in the store. */
+/** Sequences that would issue an id again that is in use or present in the store. */
 export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequence, number>): Promise<Sequence[]> {
   const behind: Sequence[] = [];
   for (const sequence of sequences) {
@@ -14,7 +14,7 @@ export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequ
   return behind;
 }
 
-/** Moves those sequences. Inserts wait meanwhile, so none of them draws an id while its sequence is set. */
+/** Advances those sequences. Inserts wait meanwhile, so none of them draws an id while its sequence is set. */
 export async function moveBehind(
   transaction: Transaction,
   highest: ReadonlyMap<Sequence, number>,

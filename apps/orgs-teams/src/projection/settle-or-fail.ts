@@ -4,7 +4,7 @@ import type { Handler, OutgoingContext } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
 
-/** Settling as a guard asks for it: what could not be settled cannot be decided on. @throws Fault UNAVAILABLE */
+/** Settles an organization for a guard, which cannot decide while units are pending. @throws Fault UNAVAILABLE */
 export type SettleOrFail = (request: SettleRequest, call: OutgoingContext) => Promise<SettleResponse>;
 
 export function settleOrFail({ projection }: Pick<Parts, 'projection'>): SettleOrFail {
@@ -15,7 +15,7 @@ export function settleOrFail({ projection }: Pick<Parts, 'projection'>): SettleO
   };
 }
 
-/** Settle for the guards of the other services (authorization.md, projection). */
+/** Settles for the guards of the other services (authorization.md, projection). */
 export function settle(parts: Parts): Handler<typeof IdentityServiceService.settle> {
   return settleOrFail(parts);
 }

@@ -10,24 +10,24 @@ import { parseUnit, shapeVersion } from './relations.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { finish, readWaiting, type Waiting } from './waiting.ts';
 
-/** The schema asks for tuples in a shape this process does not know: another version of the service settles. */
+/** The schema asks for tuples in a shape unknown to this process: a newer version of the service settles. */
 class ShapeTooNew extends Error {
   override readonly name = 'ShapeTooNew';
 }
 
-/** A Write holds the old and the new fence besides. */
+/** A Write also contains the old and the new fence. */
 const changesInOneWrite = mostInOneWrite - 2;
 
 /**
  * Steps S1 to S5 of authorization.md, once, for some units of an organization. The fence is known before the rows are
  * read, and each Write moves it. So what is written follows from rows at least as new as those of every Write before
- * it, and a late Write of a slow or dead process is refused. A fence that was noted when it was written is as good as
- * one that is read (S1): if it is still there at the Write, no process has written since. A crash anywhere leaves the
- * units, and doing it again changes nothing.
+ * it, and a late Write of a slow or dead process is refused. A fence noted by the previous settle is as good as one
+ * that is read (S1): if it is still there at the Write, no process has written since. After a crash the units are still
+ * pending, and repeating the steps changes nothing.
  *
- * @param waiting what is to be settled; without a fence the engine is asked for it
- * @returns what waits then
- * @throws Fault CONFLICT when the fence is no longer there: start again, without a noted one
+ * @param waiting the units to settle; without a noted fence the engine is asked for it
+ * @returns what is pending afterwards
+ * @throws Fault CONFLICT when the fence is no longer there: start again, without a noted fence
  */
 export async function settleOnce(
   database: Database,
@@ -47,7 +47,7 @@ export async function settleOnce(
     readHeld(engine, organizationId, units, call),
   ]);
   if (shape > shapeVersion) throw new ShapeTooNew(`the tuples have shape ${shape}, this process knows ${shapeVersion}`);
-  // Another process has written what was pending, and moved the fence.
+  // Another process has written the pending units, and moved the fence.
   if (!waits && structure.exists) return readWaiting(database, organizationId, call);
   const difference = await differenceOf(engine, organizationId, { units, structure, held }, call);
   const left = await writeDifference(engine, organizationId, fence, difference, structure.exists, call);
@@ -55,8 +55,8 @@ export async function settleOnce(
 }
 
 /**
- * Step S4: what is too much goes first, what is missing follows; the fence moves with each Write, also when nothing
- * differs. With an organization that is gone its fence goes too: ids are never used again, so nothing else will come.
+ * Step S4: deletes surplus tuples first, then writes missing ones. Each Write moves the fence, even when nothing
+ * differs. When the organization is gone, its fence is deleted too: ids are never reused, so nothing else will come.
  * @returns the fence that was written last
  */
 async function writeDifference(

@@ -2,7 +2,7 @@ import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { Structure, Unit } from './relations.ts';
 
-/** What one statement saw of an organization: one state of its rows. */
+/** An organization as one statement saw it: one state of its rows. */
 export interface Snapshot {
   /** The rows behind the units asked for. */
   readonly structure: Structure;
@@ -14,7 +14,7 @@ export interface Snapshot {
 
 interface Asked {
   readonly organizationId: number;
-  /** What is read of the organization; `[{ kind: 'all' }]` for all there is. */
+  /** The units to read; `[{ kind: 'all' }]` for the whole organization. */
   readonly units: readonly Unit[];
   /** Ids in projection_pending. */
   readonly pending?: readonly number[];
@@ -31,11 +31,11 @@ export async function takeSnapshot(
   const assigned = units.flatMap((unit) => (unit.kind === 'assignment' ? [unit] : []));
   const allRoles = sql`select id from role where organization_id = ${organizationId}`;
   const ofRoles = sql`role_id in (${allRoles})`;
-  // A statement is planned once for all values, so each of the two ways to ask has its own.
+  // A statement has one plan for all values, so each of the two questions has its own statement.
   const [ofTeams, ofPairs, ofAssignments] = all
     ? [sql`organization_id = ${organizationId}`, ofRoles, ofRoles]
     : [
-      // Not of the organization besides: all its teams would be read to find these.
+      // Do not also filter by organization: PostgreSQL would read all its teams to find these.
       sql`id = any (${teamIds}::bigint[])`,
       sql`role_id = any (${roleIds}::bigint[])`,
       sql`(role_id, team_id) in (

@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts';
 /** OpenFGA answers at most so many tuples in one page. */
 const pageSize = 100;
 
-/** All tuples of the store, page by page. What is written meanwhile may be in it or not. */
+/** All tuples of the store, page by page. Tuples written meanwhile may or may not be included. */
 export async function* storePages(engine: Engine, call: OutgoingContext): AsyncGenerator<readonly Tuple[]> {
   let pageToken = '';
   do {
@@ -16,17 +16,23 @@ export async function* storePages(engine: Engine, call: OutgoingContext): AsyncG
   } while (pageToken !== '');
 }
 
-/** Sequences of ids that stand in tuples. */
+/** Sequences whose ids appear in tuples. */
 export type Sequence = 'account' | 'team' | 'role' | 'access_token';
 
 const sequenceOfType: Readonly<Record<string, Sequence>> = {
   organization: 'account', user: 'account', team: 'team', role: 'role',
 };
 
-/** No sequence has come so far; moved up there it would have no ids left to give (open-points 1.7: below 2^53). */
+/**
+ * Larger ids are ignored: no sequence has reached them, and one moved there would have no ids left (open-points 1.7:
+ * below 2^53).
+ */
 const highestPossible = 2 ** 52;
 
-/** Raises `highest` to the ids a tuple holds, as object and as user; what no row of ours can have had is ignored. */
+/**
+ * Raises `highest` to the ids that a tuple contains as object and as user. Ignores ids that no row of ours can have
+ * had.
+ */
 export function noteHighest(highest: Map<Sequence, number>, { object, user }: Tuple): void {
   for (const [, type = '', id = '0'] of `${object} ${user}`.matchAll(/\b([a-z]+):([1-9][0-9]{0,15})\b/g)) {
     const sequence = sequenceOfType[type];

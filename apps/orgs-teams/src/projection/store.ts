@@ -2,8 +2,9 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
 /**
- * Has everything of these organizations written again, and no decision about them believed any more (authorization.md
- * R5, repair). Takes its locks in the order of W1. Those for which it waits already are passed over.
+ * Marks these organizations to be written again completely, under new revisions, so that kept decisions become invalid
+ * (authorization.md R5, repair). Takes its locks in the order of W1. Organizations that are already pending as a whole
+ * are skipped. @returns how many were marked
  */
 export async function rewriteAll(queryable: Queryable, organizationIds: readonly number[]): Promise<number> {
   await queryable.query(sql`

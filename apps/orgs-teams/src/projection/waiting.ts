@@ -9,15 +9,15 @@ export interface PendingUnit {
   readonly unit: string;
 }
 
-/** What an organization waits for. */
+/** The pending state of an organization. */
 export interface Waiting {
-  /** The oldest units, so many as are settled together. */
+  /** The oldest units, as many as are settled together. */
   readonly units: readonly PendingUnit[];
-  /** What the last settle left in the engine, as far as it is noted; another process may have moved it since. */
+  /** The fence that the last settle noted; another process may have moved it since. */
   readonly fence: Tuple | undefined;
 }
 
-/** So many units are settled together; the rest follows. */
+/** Number of units settled together; the others follow. */
 const unitsAtOnce = 40;
 
 interface WaitingRow {
@@ -34,14 +34,14 @@ export async function readWaiting(
   return { units, fence: revision === null ? undefined : fenceTuple(organizationId, revision) };
 }
 
-/** What a settle has done. */
+/** What a settle has written. */
 interface Settled {
   readonly written: readonly PendingUnit[];
-  /** What it left in the engine; undefined with an organization that is gone. */
+  /** The fence it left in the engine; undefined when the organization is gone. */
   readonly fence: Tuple | undefined;
 }
 
-/** Step S5: what was written no longer waits, and the fence is noted. Answers what waits then. */
+/** Step S5: removes the written units and notes the fence. Returns what is pending then. */
 export async function finish(
   database: Database, organizationId: number, { written, fence }: Settled, { deadline }: OutgoingContext,
 ): Promise<Waiting> {
@@ -59,7 +59,7 @@ export async function finish(
   return { units, fence };
 }
 
-/** Those of `except` are left out: a statement does not see what it deletes itself. */
+/** The oldest units, without those in `except`: a statement does not see its own deletions. */
 function oldest(organizationId: number, except: readonly number[]): Fragment {
   return sql`(
     select coalesce(json_agg(json_build_object('id', id, 'unit', unit) order by id), '[]')

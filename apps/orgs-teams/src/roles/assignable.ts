@@ -12,8 +12,8 @@ export interface AssignmentLimits {
 }
 
 /**
- * Whether a role may be on these teams, those it has now left alone; asked under the lock of the organization
- * (open-points 2.7).
+ * Refuses teams that may not get a role; teams that have it already are not checked. Call it under the lock of the
+ * organization (open-points 2.7).
  * @param wanted as the request names them
  * @throws Fault INVALID_VALUE, OWNERS_TEAM_IMMUTABLE, TOO_MANY_ROLES
  */
@@ -36,8 +36,8 @@ export async function refuseTeams(
 }
 
 /**
- * Whether a team may have these roles, those it has now left alone; asked under the lock of the organization
- * (open-points 3.5). Answers the roles by id.
+ * Refuses roles that a team may not get; roles that it has already are not checked. Call it under the lock of the
+ * organization (open-points 3.5). @returns the roles by id
  * @param wanted as the request names them
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
  */

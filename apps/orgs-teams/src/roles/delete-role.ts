@@ -7,11 +7,14 @@ import { toRole } from './convert.ts';
 import { readRole } from './reports.ts';
 import { deleteRoleRow } from './store.ts';
 
-/** DELETE /authz/roles/{id} (spec §4.1): unassigns it from all teams, which is never escalation (open-points 2.7). */
+/**
+ * DELETE /authz/roles/{id} (spec §4.1): removes the role from all teams, which never escalates rights (open-points
+ * 2.7).
+ */
 export function deleteRole({ database, write }: Parts): Handler<typeof RoleServiceService.deleteRole> {
   return async ({ id, ifMatch }, context) => {
     const organizationId = context.account.id;
-    // No row of another organization is locked, and none for what does not exist.
+    // Read first, so that no row of another organization is locked.
     const seen = await readRole(database, organizationId, id, context.deadline);
     if (seen === undefined) throw notFound('role not found');
     return write(context, [lock.structure(organizationId), lock.roleRemoval(id)], async (work) => {

@@ -6,9 +6,9 @@ import type { CallContext, Guard } from '@platform/rpc';
 export type Holds = (granted: GrantedRelation) => boolean;
 
 /**
- * Asks once for everything the escalation rule compares, before the transaction; the write path confirms that it still
- * holds. Kept decisions answer it without the engine.
- * @throws AdmissionChanged when the rows the call was admitted on have moved
+ * Reads all relations that the escalation rule compares, before the transaction; the write path confirms that they
+ * still hold. Usually answered from kept decisions, without the engine.
+ * @throws AdmissionChanged when the rows that admitted the call have changed
  */
 export async function relationsOfCaller(guard: Guard, context: CallContext): Promise<Holds> {
   const classes = await Promise.all(
@@ -24,7 +24,7 @@ export async function relationsOfCaller(guard: Guard, context: CallContext): Pro
 }
 
 /**
- * A caller gives only what the caller holds (open-points 2.7).
+ * Callers grant only what they hold themselves (open-points 2.7).
  * @param wanted what the request adds
  * @throws Fault PRIVILEGE_ESCALATION that names the first relation the caller lacks
  */

@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { toRole, toRolePrincipal } from './convert.ts';
 import { readRole, readRolePrincipals, readRoles } from './reports.ts';
 
-/** GET /authz/roles (spec §4.1): open to every member, as the catalogue is. */
+/** GET /authz/roles (spec §4.1): open to every member, like the catalogue. */
 export function listRoles({ config, database }: Parts): Handler<typeof RoleServiceService.listRoles> {
   return async (request, { account, deadline }) => {
     const { items, total, next } = await readRoles(database, account.id, pageOf(request, config), deadline);
@@ -14,7 +14,7 @@ export function listRoles({ config, database }: Parts): Handler<typeof RoleServi
   };
 }
 
-/** GET /authz/roles/{id} (spec §4.1). A role of another organization is as one that is not there (open-points 1.5). */
+/** GET /authz/roles/{id} (spec §4.1). A role of another organization is answered as a missing one (open-points 1.5). */
 export function getRole({ database }: Parts): Handler<typeof RoleServiceService.getRole> {
   return async ({ id }, { account, deadline }) => {
     const row = await readRole(database, account.id, id, deadline);

@@ -4,7 +4,7 @@ import { sql } from '@platform/postgres';
 import type { Pair } from '@platform/relations';
 import type { Deadline } from '@platform/service';
 
-/** A role with what it holds and who has it. */
+/** A role with its permissions and the teams that have it. */
 export interface RoleRow {
   readonly id: number;
   readonly organizationId: number;
@@ -96,14 +96,14 @@ export async function readRolePrincipals(
   );
 }
 
-/** A role as one looks at it who gives it to a team. */
+/** The properties of a role that decide whether a team may get it. */
 export interface AssignableRole {
   readonly id: number;
   readonly permissions: readonly Pair[];
   readonly teamCount: number;
 }
 
-/** Those of these roles that the organization has. */
+/** The roles, of those asked for, that belong to the organization. */
 export function readAssignableRoles(
   queryable: Queryable,
   organizationId: number,
@@ -118,7 +118,7 @@ export function readAssignableRoles(
      where role.organization_id = ${organizationId} and role.id = any (${roleIds}::bigint[])`);
 }
 
-/** A team as one looks at it who gives it a role. */
+/** The properties of a team that decide whether it may get a role. */
 export interface TeamForRoles {
   readonly id: number;
   readonly name: string;
@@ -126,7 +126,7 @@ export interface TeamForRoles {
   readonly roleCount: number;
 }
 
-/** Those of these teams that the organization has. */
+/** The teams, of those asked for, that belong to the organization. */
 export function readTeamsForRoles(
   queryable: Queryable,
   organizationId: number,

@@ -4,13 +4,13 @@ import { Fault, type Violation } from '@platform/faults';
 import { invalidName, invalidValue, lengthProblem, refuseTooMany, Violations } from '@platform/values';
 import { roleNameProblem } from './structure-names.ts';
 
-/** What a request wants a role to be; undefined is left as it is. */
+/** The role that a request asks for; undefined fields stay unchanged. */
 export interface RequestedRole {
   readonly name: string | undefined;
   readonly description: string | undefined;
   /** Without duplicates, in the order of the catalogue. */
   readonly permissions: readonly Pair[] | undefined;
-  /** As the request names them, at most as many as a role may have. */
+  /** As the request names them, at most as many teams as a role may have. */
   readonly teamIds: readonly number[] | undefined;
 }
 

@@ -4,8 +4,8 @@ import type { Pair } from '@platform/relations';
 import { nameTaken } from '@platform/values';
 
 /**
- * How a role is named. What this file changes is changed under the lock of the organization's structure, which keeps
- * all others out (authorization.md W1).
+ * Id and name of a role. This file changes rows under the lock of the organization's structure, which excludes all
+ * other writers (authorization.md W1).
  */
 export interface NamedRole {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface NamedRole {
 }
 
 /**
- * Inserts a role that holds nothing yet; undefined when the organization is gone.
+ * Inserts a role without permissions; undefined when the organization is gone.
  * @throws Fault ALREADY_EXISTS when the name is taken in the organization, ignoring case
  */
 export async function insertRole(
@@ -29,7 +29,7 @@ export async function insertRole(
   return inserted?.id;
 }
 
-/** Names a role and notes the change. @throws Fault ALREADY_EXISTS as {@link insertRole} */
+/** Updates a role's name and notes the change. @throws Fault ALREADY_EXISTS as {@link insertRole} */
 export async function updateRoleRow(
   queryable: Queryable,
   roleId: number,
@@ -41,7 +41,7 @@ export async function updateRoleRow(
        where id = ${roleId}`));
 }
 
-/** Deletes a role with its pairs and assignments; triggers note whose rights change. */
+/** Deletes a role with its permissions and assignments; triggers note whose rights change. */
 export async function deleteRoleRow(queryable: Queryable, roleId: number): Promise<void> {
   await queryable.execute(sql`delete from role where id = ${roleId}`);
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import { type GrantedRelation, relationsOfPair, relationsOfRight, type TeamPermission } from '@platform/relations';
 
-/** A team and what its members may do through it: by its right and by its roles. */
+/** A team with the rights that its permission and its roles give to members. */
 export interface TeamGrants {
   readonly teamId: number;
   readonly isOwners: boolean;
@@ -15,7 +15,7 @@ interface Row {
   readonly pairs: readonly { namespace: string; action: string }[];
 }
 
-/** Undefined when the organization has no such team. Under a lock of the team nothing of it changes. */
+/** Undefined when the organization has no such team. A lock on the team keeps the result valid. */
 export async function readTeamGrants(
   queryable: Queryable,
   organizationId: number,

@@ -13,19 +13,19 @@ import { requestedRole } from './requested-role.ts';
 import { deleteAssignments, deletePairs, insertAssignments, insertPairs, updateRoleRow } from './store.ts';
 import { addedByRole, distinctIds, gained, gainedPairs } from './what-is-added.ts';
 
-/** What of a role can change. */
+/** The fields of a role that can change. */
 type RoleFields = Pick<RoleRow, 'name' | 'description' | 'permissions' | 'teamIds'>;
 
 /**
- * PUT /authz/roles/{id} (spec §4.1, open-points 2.7). What it adds is worked out under the locks, from what stands
- * then: two changes at the same time cannot give together what neither may give.
+ * PUT /authz/roles/{id} (spec §4.1, open-points 2.7). The added rights are computed under the locks from the current
+ * rows: two concurrent changes cannot together grant what neither may grant.
  */
 export function updateRole({ config, database, guard, write }: Parts): Handler<typeof RoleServiceService.updateRole> {
   return async (request, context) => {
     const organizationId = context.account.id;
     const { id } = request;
     const wanted = requestedRole(request.role!, config.teamsPerRole);
-    // No row of another organization is locked, and none for what does not exist.
+    // Read first, so that no row of another organization is locked.
     const seen = await readRole(database, organizationId, id, context.deadline);
     if (seen === undefined) throw notFound('role not found');
     const mayAdd = wanted.permissions !== undefined || wanted.teamIds !== undefined;
@@ -52,7 +52,7 @@ export function updateRole({ config, database, guard, write }: Parts): Handler<t
   };
 }
 
-/** The fields in the order in which they are answered, so that equal ones are equal. */
+/** The fields in the order of answers, so that equal roles compare as equal. */
 function toFields(row: RoleRow) {
   const { name, description, permissions, teamIds } = toRole(row);
   return { name, description, permissions, teamIds };

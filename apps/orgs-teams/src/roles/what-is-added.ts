@@ -1,22 +1,22 @@
 import type { GrantedRelation, Pair, TeamPermission } from '@platform/relations';
 import { pairName, relationsOfPair, relationsOfRight } from '@platform/relations';
 
-/** What decides what a role gives to whom. */
+/** The state that decides which rights a role gives to which teams. */
 export interface RoleState {
   readonly permissions: readonly Pair[];
   readonly teamIds: readonly number[];
 }
 
-/** What decides what a team may do. */
+/** The state that decides what a team may do. */
 export interface TeamState {
-  /** Undefined for a team that is not there yet. */
+  /** Undefined for a team that does not exist yet. */
   readonly permission: TeamPermission | undefined;
   readonly roleIds: readonly number[];
 }
 
 /**
- * What a change of a role adds (open-points 2.7): for a team it gains, all pairs it then has; else the pairs it gains.
- * What already stands is not asked again, and taking away adds nothing.
+ * What a change of a role adds (open-points 2.7): for each added team, all pairs of the role; for the other teams, the
+ * added pairs. Unchanged grants and removals are not included.
  */
 export function addedByRole(before: RoleState, after: RoleState): GrantedRelation[] {
   const gainsTeams = gained(before.teamIds, after.teamIds).length > 0;
@@ -24,9 +24,9 @@ export function addedByRole(before: RoleState, after: RoleState): GrantedRelatio
 }
 
 /**
- * What a change of a team adds (open-points 2.7): for a role it gains, all its pairs; for its built-in right, when it
- * differs from the present one, all that it gives.
- * @param permissionsOf the pairs of a role the team gains
+ * What a change of a team adds (open-points 2.7): for each added role, all its pairs; for a changed built-in right,
+ * everything that the right gives.
+ * @param permissionsOf the pairs of a role that is added
  */
 export function addedByTeam(
   before: TeamState,
@@ -37,18 +37,18 @@ export function addedByTeam(
   return after.permission === before.permission ? byRoles : [...relationsOfRight(after.permission), ...byRoles];
 }
 
-/** Each id once, ascending: how sets of ids are compared and answered. */
+/** Each id once, ascending: the form in which sets of ids are compared and returned. */
 export function distinctIds(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-/** Ids that come with a change. */
+/** Ids that a change adds. */
 export function gained(before: readonly number[], after: readonly number[]): number[] {
   const known = new Set(before);
   return after.filter((id) => !known.has(id));
 }
 
-/** Pairs that come with a change. */
+/** Pairs that a change adds. */
 export function gainedPairs(before: readonly Pair[], after: readonly Pair[]): Pair[] {
   const known = new Set(before.map(({ namespace, action }) => pairName(namespace, action)));
   return after.filter(({ namespace, action }) => !known.has(pairName(namespace, action)));

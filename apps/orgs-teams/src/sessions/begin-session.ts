@@ -7,24 +7,24 @@ import type { Work } from '../write/write.ts';
 /** How people sign in. */
 export type Via = 'token' | 'mail' | 'oidc' | 'link';
 
-/** Who signs in, how and from where. */
+/** Who signs in, how, and from where. */
 export interface SignIn {
   readonly accountId: number;
   readonly via: Via;
-  /** The token that it began by: the session has its scopes and ends with it. */
+  /** The token that the session began with. The session has its scopes and ends with it. */
   readonly sourceTokenId?: number;
-  /** Value of the session that the browser had before; it ends. */
+  /** Value of the browser's previous session, which ends. */
   readonly former: string | undefined;
   readonly userAgent: string | undefined;
   readonly address: string;
 }
 
-/** Sessions of one person; the one that is longest without use makes room. */
+/** Sessions of one person; beyond that, the least recently used session ends. */
 const mostSessions = 100;
 
 /**
- * Begins a session of an active person: its value is answered this once (open-points 18.3).
- * @returns undefined when the person may not sign in any more, or the token has ended
+ * Begins a session of an active person. Its value is returned only once (open-points 18.3).
+ * @returns undefined when the person may no longer sign in, or the token has ended
  */
 export async function beginSession(
   { config }: Pick<Parts, 'config'>, work: Work, signIn: SignIn,
@@ -63,7 +63,7 @@ export async function beginSession(
   return value;
 }
 
-/** Ends a session by its hash; answers whose and which it was. */
+/** Ends a session by its hash; returns its id and its account. */
 export function deleteSession(
   queryable: Queryable, hash: Buffer,
 ): Promise<{ readonly id: number; readonly accountId: number } | undefined> {

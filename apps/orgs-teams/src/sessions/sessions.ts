@@ -37,7 +37,7 @@ export function listSessions({ config, database }: Parts): Handler<typeof Sessio
   };
 }
 
-/** DELETE /user/sessions/{id} (open-points 18.1): it opens nothing from the commit on. */
+/** DELETE /user/sessions/{id} (open-points 18.1): the session is invalid from the commit on. */
 export function endSession({ write }: Parts): Handler<typeof SessionServiceService.endSession> {
   return async ({ id }, context) => {
     const { id: accountId } = personCalling(context.caller);
@@ -61,7 +61,7 @@ export function getSession({ config, database }: Parts): Handler<typeof SessionS
         select via, expires_at as "expiresAt" from access_token where id = ${tokenId}`,
       { deadline },
     );
-    // Ended in between.
+    // The session ended in between.
     if (user === undefined || token === undefined) throw invalidToken();
     return { user: toUser(user, caller, config), expiresAt: token.expiresAt ?? undefined, via: token.via || 'token' };
   };
@@ -79,11 +79,11 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
   );
   await database.execute(sql`delete from sign_in_code where expires_at <= ${laterClock()}`, { deadline });
   await database.execute(sql`delete from team_invitation where expires_at <= ${laterClock()}`, { deadline });
-  // No flow at a provider lasts that long.
+  // No sign-in at a provider lasts that long.
   await database.execute(
     sql`delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline },
   );
-  // They count for an hour, as long as the links of a sign-up work.
+  // Requests count for an hour, which is also how long the links of a sign-up work.
   await database.execute(
     sql`
       delete from sign_in_request where id in (

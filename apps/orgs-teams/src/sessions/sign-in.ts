@@ -14,7 +14,7 @@ import { codeHash, codeSeconds, insertCode, takeCode } from './codes.ts';
 /** POST /auth/sign-in/token (open-points 18.3). */
 export function signInByToken(parts: Parts): Handler<typeof SessionServiceService.signInByToken> {
   return async ({ token = '', former, userAgent }, context) => {
-    // The value of a session is no token to sign in by.
+    // The value of a session cannot be used to sign in.
     if (token === '' || isSessionToken(token)) throw invalidToken();
     const asked = { token, slugs: [], organizationIds: [], countsRequest: true };
     const { caller } = await parts.standing(asked, context);
@@ -61,7 +61,7 @@ export function signOut({ config, write }: Parts): Handler<typeof SessionService
   };
 }
 
-/** For the link that the launcher prints; only in run mode `dev`. */
+/** Makes the link that the launcher prints, in run mode `dev` only. */
 export function createSignInLink(
   { config, database, write }: Parts,
 ): Handler<typeof AdminServiceService.createSignInLink> {

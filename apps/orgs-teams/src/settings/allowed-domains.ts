@@ -19,7 +19,7 @@ export function listAllowedDomains(
   };
 }
 
-/** POST /allowed-domains (spec §4.8, open-points 10): from then on only addresses of listed domains can sign up. */
+/** POST /allowed-domains (spec §4.8, open-points 10): from then on only addresses in listed domains can sign up. */
 export function addAllowedDomain({ write }: Parts): Handler<typeof SettingsServiceService.addAllowedDomain> {
   return async ({ domain: wanted }, context) => {
     const domain = normalDomain(wanted?.name ?? '');
@@ -33,7 +33,7 @@ export function addAllowedDomain({ write }: Parts): Handler<typeof SettingsServi
   };
 }
 
-/** PATCH /allowed-domains (spec §4.8, open-points 10). Without the last one every domain may sign up again. */
+/** PATCH /allowed-domains (spec §4.8, open-points 10). Removing the last domain lets every domain sign up again. */
 export function removeAllowedDomain({ write }: Parts): Handler<typeof SettingsServiceService.removeAllowedDomain> {
   return async ({ domain: wanted }, context) => {
     const domain = normalDomain(wanted?.name ?? '');
@@ -47,14 +47,14 @@ export function removeAllowedDomain({ write }: Parts): Handler<typeof SettingsSe
   };
 }
 
-/** A domain that may sign up. */
+/** A domain whose addresses may sign up. */
 interface AllowedDomainRow {
   readonly name: string;
 }
 
 const byName = orderBy({ column: 'name', kind: 'text' });
 
-/** The domains that may sign up, by code point. */
+/** The domains whose addresses may sign up, by code point. */
 async function readAllowedDomains(
   queryable: Queryable,
   page: Page,

@@ -8,18 +8,18 @@ export interface BrandingRow extends BrandingColumns {
   readonly changedUnix: number;
 }
 
-/** Reads the branding as the row has it at this moment. */
+/** Reads the branding as the row holds it now. */
 export type ReadBranding = (deadline: Deadline) => Promise<BrandingRow>;
 
 interface ReadRow {
   readonly revision: string;
-  /** Null: as it was under this revision. */
+  /** Null if the revision is unchanged. */
   readonly row: BrandingRow | null;
 }
 
 /**
- * Asks the row at each reading, but has its pictures sent only when its revision is not the one kept: a change made
- * through any replica is seen by the next reading, and the usual reading moves a few bytes.
+ * Reads the row each time, but transfers pictures only when its revision differs from the kept one: a change made
+ * through any replica is visible to the next reading, and most readings transfer a few bytes.
  */
 export function createReadBranding(queryable: Queryable): ReadBranding {
   let kept: { revision: string; row: BrandingRow } | undefined;

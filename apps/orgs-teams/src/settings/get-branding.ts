@@ -7,7 +7,7 @@ import { readDataUri } from '../pictures/data-uri.ts';
 import { createReadBranding } from './branding.ts';
 import type { BrandingColumns } from './store.ts';
 
-/** The branding as the API shows it (spec §2.7, open-points 10): a value that is not set has its default. */
+/** The branding as the API shows it (spec §2.7, open-points 10): unset values get their defaults. */
 export function toBranding(columns: BrandingColumns, builtIn: BuiltInPictures, config: Config): Branding {
   return {
     logo: columns.logo ?? builtIn.logo,
@@ -24,7 +24,7 @@ export function toBranding(columns: BrandingColumns, builtIn: BuiltInPictures, c
 /** GET /branding (spec §4.8, open-points 10). */
 export function getBranding({ config, database, builtIn }: Parts): Handler<typeof SettingsServiceService.getBranding> {
   const readBranding = createReadBranding(database);
-  // Defaults and configuration change with a start only. A second earlier: what changes in the same second is later.
+  // Defaults and configuration change only at a start. Subtract a second, so a change in the same second is later.
   const startedUnix = Math.floor(Date.now() / 1000) - 1;
   return async (_request, { deadline }) => {
     const [row, pictures] = await Promise.all([readBranding(deadline), builtIn()]);
@@ -32,7 +32,7 @@ export function getBranding({ config, database, builtIn }: Parts): Handler<typeo
   };
 }
 
-/** For documents that services make: the logo as a PNG, converted from what was uploaded. */
+/** Returns the letterhead for documents that services make: the logo is converted to a PNG. */
 export function getLetterhead(
   { config, database, images, builtIn }: Parts,
 ): Handler<typeof SettingsServiceService.getLetterhead> {

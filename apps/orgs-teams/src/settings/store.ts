@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import type { Favicons } from '../pictures/branding-picture.ts';
 import { laterClock } from '../standing/clock.ts';
 
-/** The branding as its row has it; null is the default. */
+/** The branding as stored in its row; null means the default. */
 export interface BrandingColumns {
   /** Data URI. */
   readonly logo: string | null;
@@ -30,7 +30,7 @@ export async function updateBranding(queryable: Queryable, columns: BrandingColu
            branding_changed_at = greatest(date_trunc('second', ${laterClock()}), branding_changed_at + interval '1 s')`);
 }
 
-/** Adds a domain; answers the new list, or undefined when it was on it. */
+/** Adds a domain; returns the new list, or undefined when the domain was already in it. */
 export async function insertAllowedDomain(queryable: Queryable, domain: string): Promise<string[] | undefined> {
   const changed = await queryable.maybeOne(sql<{ domains: string[] }>`
     update site_setting
@@ -42,7 +42,7 @@ export async function insertAllowedDomain(queryable: Queryable, domain: string):
   return changed?.domains;
 }
 
-/** Removes a domain; answers the new list, or undefined when it was not on it. */
+/** Removes a domain; returns the new list, or undefined when the domain was not in it. */
 export async function deleteAllowedDomain(queryable: Queryable, domain: string): Promise<string[] | undefined> {
   const changed = await queryable.maybeOne(sql<{ domains: string[] }>`
     update site_setting
@@ -52,7 +52,7 @@ export async function deleteAllowedDomain(queryable: Queryable, domain: string):
   return changed?.domains;
 }
 
-/** Disables or enables sign-up; returns whether that was a change. */
+/** Disables or enables sign-up; returns whether that changed anything. */
 export async function updateRegistration(queryable: Queryable, disabled: boolean): Promise<boolean> {
   const changed = await queryable.execute(sql`
     update site_setting set registration_disabled = ${disabled} where registration_disabled <> ${disabled}`);

@@ -11,7 +11,7 @@ import { lock } from '../write/locks.ts';
 import { toBranding } from './get-branding.ts';
 import { type BrandingColumns, lockBranding, updateBranding as update } from './store.ts';
 
-/** POST /branding (spec §4.8, open-points 10): absent fields stay, an empty one goes back to its default. */
+/** POST /branding (spec §4.8, open-points 10): absent fields stay, an empty field returns to its default. */
 export function updateBranding(
   { config, images, builtIn, write }: Parts,
 ): Handler<typeof SettingsServiceService.updateBranding> {
@@ -32,7 +32,7 @@ export function updateBranding(
   };
 }
 
-/** What the request changes. @throws Fault that names everything that is wrong */
+/** Validates the changes a request makes. @throws Fault that names everything that is wrong */
 async function wantedBranding(
   { logo, favicon, primaryColor, showAppTag, appName }: BrandingOptions,
   images: Images,
@@ -45,7 +45,7 @@ async function wantedBranding(
   if (appName !== undefined && !isAppName(appName)) {
     violations.push({ path: 'appName', message: 'must have 1 to 50 characters, or be empty' });
   }
-  /** Null: the default again. */
+  /** Null resets the picture to its default. */
   async function picture<Made>(path: string, text: string, read: ReadPicture<Made>): Promise<Made | null> {
     if (text === '') return null;
     try {
@@ -69,13 +69,13 @@ async function wantedBranding(
 
 type ReadPicture<Made> = (images: Images, text: string, deadline: Deadline) => Promise<Made>;
 
-/** Characters as people count them, none of them a control character, and not all of them blank. */
+/** Counts characters as people do; refuses control characters and blank names. */
 function isAppName(text: string): boolean {
   const blank = text !== '' && text.trim() === '';
   return !blank && [...text].length <= 50 && !/\p{Cc}/u.test(text);
 }
 
-/** What the audit entry says: of pictures only their digests. */
+/** What the audit entry contains: for pictures, only their digests. */
 function told({ logo, favicons, ...texts }: BrandingColumns) {
   return { ...texts, logo: digestOf(logo), favicons: digestOf(favicons && JSON.stringify(favicons)) };
 }

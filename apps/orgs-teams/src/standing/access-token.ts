@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sessionToken, sessionValue } from '@platform/values';
 import type { Secret } from '@platform/service';
 
-/** What is kept of an access token (open-points 1.3). */
+/** The stored form of an access token (open-points 1.3). */
 export interface TokenDigest {
   readonly hash: Buffer;
   readonly lastEight: string;
@@ -13,31 +13,31 @@ export function newToken(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** Whether a text can be a token of ours; anything else needs no look-up. */
+/** Whether a text has the form of our tokens; any other text needs no look-up. */
 export function hasTokenForm(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text);
 }
 
-/** Whether it can be the token of a session, as servers of ours pass it on (open-points 18.3). */
+/** Whether a text can be the token of a session, as our servers pass it on (open-points 18.3). */
 export function hasSessionForm(text: string): boolean {
   const value = sessionValue(text);
   return value !== undefined && hasTokenForm(value);
 }
 
-/** A session to keep: the hash is of the whole token, the last characters are of the value. */
+/** The stored form of a session: the hash covers the whole token, the last characters are of the value. */
 export function sessionDigest(key: Secret, value: string): TokenDigest {
   return { hash: tokenHash(key, sessionToken(value)), lastEight: value.slice(-8) };
 }
 
 /**
  * The keyed hash under which a token is stored and looked up. The database compares hashes, never tokens, so the time
- * of a look-up reveals nothing about the tokens there are.
+ * of a look-up reveals nothing about existing tokens.
  */
 export function tokenHash(key: Secret, token: string): Buffer {
   return createHmac('sha256', key.reveal()).update(token).digest();
 }
 
-/** What to store of a token. */
+/** Makes the stored form of a token. */
 export function tokenDigest(key: Secret, token: string): TokenDigest {
   return { hash: tokenHash(key, token), lastEight: token.slice(-8) };
 }

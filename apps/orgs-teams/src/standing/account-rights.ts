@@ -1,6 +1,6 @@
 import { AccountRight } from '@platform/proto/options';
 
-/** What decides which rights an account has by itself (open-points 3.1). */
+/** The columns that decide which rights an account has by itself (open-points 3.1). */
 export interface RightsRow {
   readonly kind: 'person' | 'system_admin';
   readonly isAdmin: boolean;

@@ -1,12 +1,12 @@
 import type { Fragment } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
-/** The later of the clocks of PostgreSQL and of this replica: setting one of them back makes nothing valid again. */
+/** The later of the clocks of PostgreSQL and of this replica, so setting one clock back makes no token valid again. */
 export function laterClock(): Fragment {
   return sql`greatest(clock_timestamp(), to_timestamp(${Date.now() / 1000}::double precision))`;
 }
 
-/** Whether a token has ended: by its time, or, a session, by lying idle. @param token its row of `access_token` */
+/** Whether a token has expired, or a session has been idle for too long. @param token its row of `access_token` */
 export function isOver(token: Fragment): Fragment {
   return sql`(
     ${token}.expires_at is not null and ${token}.expires_at <= ${laterClock()}

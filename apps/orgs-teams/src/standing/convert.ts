@@ -24,7 +24,10 @@ export function toCaller(row: CallerRow): Caller {
   };
 }
 
-/** Who may know that an organization exists: open-points 3.1. A person's account is known to the person itself. */
+/**
+ * An account as the guard judges it. Visibility decides who may know an organization (open-points 3.1); a person's
+ * account is known only to that person.
+ */
 export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefined): OrganizationStanding {
   const own = row.kind === 'person' && row.id === caller?.id;
   const principals = own
@@ -48,8 +51,8 @@ const clientOrganization = 2;
 const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
 
 /**
- * The organization of a standing, as the same statement read it. Only standings made in this process have one,
- * and those of the guard of this service are.
+ * The organization of a standing, read by the same statement. Only standings made in this process have one; the guard
+ * of this service uses such standings.
  */
 export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
   const row = organizationsBehind.get(standing);

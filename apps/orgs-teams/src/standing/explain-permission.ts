@@ -5,7 +5,9 @@ import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { explainDecision } from './explain.ts';
 
-/** POST /authz/explain (open-points 18.5): about oneself, or for those who may edit the organization about anybody. */
+/**
+ * POST /authz/explain (open-points 18.5): about the caller; about anybody for callers who may edit the organization.
+ */
 export function explainPermission(parts: Parts): Handler<typeof ExplanationServiceService.explainPermission> {
   return async ({ question }, context) => {
     const { username = '', objectType = '', objectId = 0, relation = '' } = question!;

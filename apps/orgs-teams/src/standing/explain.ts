@@ -28,8 +28,8 @@ interface ExplainedObject {
 }
 
 /**
- * `platform admin explain`: the decision a request would get, with what it rests on. Rows and engine are asked as the
- * guard asks them, but nothing is kept and nothing kept is used.
+ * `platform admin explain`: the decision a request would get, and why. Asks rows and engine as the guard does, without
+ * using or keeping answers.
  */
 export function explain(parts: Parts): Handler<typeof AdminServiceService.explain> {
   return async ({ user = '', relation = '', object = '' }, context) =>
@@ -42,7 +42,7 @@ export interface Question {
   readonly relation: string;
   /** `type:id` */
   readonly object: string;
-  /** The object belongs to this account, else there is none. Undefined for the operator: to anybody. */
+  /** Refuses objects of other accounts as missing. Undefined for the operator, who may ask about all objects. */
   readonly ownerId?: number;
 }
 
@@ -61,7 +61,7 @@ export async function explainDecision(
   const classOf = classOfObject(type, owner, standing.administrative);
   if (classOf === undefined) throw notFound(`there is no ${object}`);
   refuseUnknown(classOf(nobody), relation);
-  // Seen from inside: that a member of the very team holds it is one of the ways to hold it.
+  // Classify as a member of this team, because being a member is one of the ways to hold the relation.
   const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
   const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
   if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
@@ -105,7 +105,7 @@ function explainSite(account: Account, relation: string): ExplainResponse {
   return { ...unsaid(account), allowed: account.isAdmin, verdict };
 }
 
-/** Only the owner has relations to what a user owns. */
+/** Explains an object owned by a user: only that user has relations to it. */
 function explainOwned(
   account: Account, { type, owner }: ExplainedObject, relation: string, standing: ExplainedStandingRow,
 ): ExplainResponse {
@@ -127,12 +127,12 @@ function refuseUnless(known: readonly string[], relation: string, what: string):
   throw invalidValue([{ path: 'relation', message: `must be one that ${what} has: ${known.join(', ')}` }]);
 }
 
-/** System admins are hidden from all but the operator (open-points 1.10). */
+/** Only the operator may see system admins (open-points 1.10). */
 async function findAccount(
   { database }: Parts, name: string, withSystem: boolean, { deadline }: OutgoingContext,
 ): Promise<Account> {
   const shown = withSystem ? sql`kind <> 'organization'` : sql`kind = 'person'`;
-  // Names of system admins are no slugs that anybody may take, but they are formed like them.
+  // Users cannot take the names of system admins, but these names look like slugs.
   const found = await database.maybeOne(
     sql<Account>`
       select id, is_admin as "isAdmin", active and not prohibit_login as "signsIn"
@@ -171,7 +171,7 @@ async function readStanding(
   return standing;
 }
 
-/** R5 of authorization.md, without keeping anything: settle, ask, and begin again while the rows move. */
+/** R5 of authorization.md without keeping answers: settle, ask, and begin again while the rows change. */
 async function askEngine(
   parts: Parts, account: Account, first: ExplainedStandingRow, classOf: (principal: Principal) => ObjectClass,
   call: OutgoingContext,
@@ -198,7 +198,7 @@ async function askEngine(
   throw unavailable('authorization');
 }
 
-/** Nothing the decision rests on has changed, and nothing waits to be written to the engine. */
+/** Whether the rows behind the decision are unchanged and nothing is pending for the engine. */
 function sameState(before: ExplainedStandingRow, now: ExplainedStandingRow): boolean {
   const revisions = ({ principals }: ExplainedStandingRow) => principals.map(({ user, revision }) => `${user} ${revision}`);
   return !now.principals.some(({ pending }) => pending) && revisions(before).join() === revisions(now).join();

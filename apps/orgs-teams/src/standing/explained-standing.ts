@@ -4,7 +4,7 @@ import type { Pair, TeamPermission } from '@platform/relations';
 import type { Deadline } from '@platform/service';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
-/** A team through which an account acts, with all that its rights come from. */
+/** A team through which an account acts, with everything that its rights come from. */
 export interface ExplainedTeamRow {
   readonly id: number;
   readonly name: string;
@@ -12,17 +12,17 @@ export interface ExplainedTeamRow {
   readonly roles: readonly { readonly id: number; readonly name: string; readonly pairs: readonly Pair[] }[];
 }
 
-/** How an account stands with an owner, and where that comes from. */
+/** An account's standing with an owner, and where it comes from. */
 export interface ExplainedStandingRow {
   readonly owner: { readonly id: number; readonly name: string; readonly kind: 'person' | 'organization' };
   readonly administrative: boolean;
-  /** As the guard sees them. */
+  /** The principals as the guard sees them. */
   readonly principals: readonly PrincipalRow[];
   /** The teams among the principals, by ascending id. */
   readonly teams: readonly ExplainedTeamRow[];
 }
 
-/** One statement, so one state of the rows. Undefined when the owner is gone. */
+/** Read by one statement, so all of it is one state of the rows. Undefined when the owner is gone. */
 export async function readExplainedStanding(
   queryable: Queryable,
   accountId: number,

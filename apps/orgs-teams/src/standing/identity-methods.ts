@@ -4,14 +4,14 @@ import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { isOwnedType, readObjectOwners } from './object-owners.ts';
 
-/** Standing for the guards of the other services (authorization.md R1). */
+/** Reads a standing for the guards of the other services (authorization.md R1). */
 export function getStanding({ standing }: Parts): Handler<typeof IdentityServiceService.getStanding> {
   return standing;
 }
 
 const mostIds = 1_000;
 
-/** Whose the objects of this service are, for the other services (authorization.md R2). */
+/** Resolves owners of this service's objects, for the other services (authorization.md R2). */
 export function resolveOwners({ database }: Parts): Handler<typeof IdentityServiceService.resolveOwners> {
   return async ({ type, ids }, { deadline }) => {
     if (!isOwnedType(type)) throw new Fault('INVALID_OBJECT_TYPE', `there are no objects of the type ${type} here`);

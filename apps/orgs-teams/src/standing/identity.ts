@@ -20,7 +20,7 @@ export interface ReadStanding {
   readonly caller: CallerRow | undefined;
 }
 
-/** Resolves a token and organizations (authorization.md R1). @throws Fault for a token that opens nothing */
+/** Resolves a token and organizations (authorization.md R1). @throws Fault for an invalid token */
 export type ResolveStanding = (request: GetStandingRequest, call: OutgoingContext) => Promise<Standing>;
 
 export interface IdentityOptions {
@@ -33,7 +33,7 @@ export interface IdentityOptions {
 
 const mostAccounts = 1_000;
 
-/** Resolves, and shows on which row that rests. */
+/** Resolves a token, and returns the row behind the caller too. */
 export function createReadStanding(
   options: IdentityOptions,
 ): (request: GetStandingRequest, call: OutgoingContext) => Promise<ReadStanding> {

@@ -8,7 +8,7 @@ import type { ReadStanding, ResolveStanding } from './identity.ts';
 export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
-  /** When its token may be over, or its last use is to be written, on both clocks. */
+  /** When its token may expire or its last use must be written, on both clocks. */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
 
@@ -19,8 +19,8 @@ export interface KnownStandingsOptions {
 }
 
 /**
- * Resolves callers from memory where a lease allows it (leases.md), else from rows. Kept are callers whose token opens
- * something, and their organizations; nothing pending, and no rights of accounts.
+ * Resolves callers from memory while a lease allows it (leases.md), else from rows. Keeps callers with a valid token
+ * and their organizations; never keeps pending revisions or rights of accounts.
  */
 export function createKnownStandings({ holder, read, rateLimiter }: KnownStandingsOptions): ResolveStanding {
   return async (request, call) => {
@@ -41,7 +41,7 @@ export function createKnownStandings({ holder, read, rateLimiter }: KnownStandin
   };
 }
 
-/** The token itself is not in memory for longer than its request. */
+/** Uses a hash, so the token itself is not in memory for longer than its request. */
 function questionOf({ token, slugs, organizationIds, ownOrganization, scope = '' }: GetStandingRequest): string {
   const names = slugs.map((slug) => slug.toLowerCase());
   return JSON.stringify([hash('sha256', token, 'base64'), names, organizationIds, ownOrganization === true, scope]);
@@ -52,7 +52,7 @@ function toKeep(
   { standing, caller }: ReadStanding, sentAt: KnownStanding['until'],
 ) {
   const { organizations } = standing;
-  // What is missing may come: nothing tells that.
+  // A missing organization may appear without notice, so do not keep this answer.
   const asked = slugs.length + organizationIds.length + (ownOrganization === true ? 1 : 0);
   const pending = organizations.some(({ principals }) => principals.some((principal) => principal.pending));
   if (caller === undefined || caller.keepMs === 0 || pending || organizations.length !== asked) return undefined;

@@ -7,13 +7,13 @@ import { deadlineIn, loop, type Logger } from '@platform/service';
  * them.
  */
 export interface LastUsed extends AsyncDisposable {
-  /** The token is used now, and its row says that it was not for 30 s. */
+  /** Notes that a token is used now; its row shows no use within the last 30 s. */
   note(tokenId: number): void;
 }
 
 const flushMs = 1_000;
 
-/** Also where the clock was set back since. */
+/** Also true if the clock was set back since. */
 export function lastUsedIsOld(lastUsed: Fragment): Fragment {
   return sql`(${lastUsed} between now() - interval '30 s' and now() + interval '30 s') is not true`;
 }
@@ -26,7 +26,7 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
     const ids = [...used].sort((one, other) => one - other);
     const written = used;
     used = new Set();
-    // A token that is just being revoked is passed over, not waited for.
+    // Skip a token that is being revoked instead of waiting for it.
     const writing = database.execute(
       sql`
         update access_token set last_used_at = now()

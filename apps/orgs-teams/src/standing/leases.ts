@@ -7,18 +7,18 @@ import type { Config } from '../config.ts';
 import type { ResolveStanding } from './identity.ts';
 import { createKnownStandings, type KnownStanding, type KnownStandingsOptions } from './known-standings.ts';
 
-/** Memory for kept standings. */
+/** Memory limit of kept standings. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** What this service does with leases: it is the authority of standings, and a holder of its own. */
+/** The leases of this service: it is the authority of standings, and also a holder. */
 export interface Leases {
   /** Resolves callers from memory where a lease allows it; undefined while leases are off. */
   readonly known: ResolveStanding | undefined;
-  /** Returns once nobody uses what a call may have changed (leases.md L4). */
+  /** Returns once no holder uses a standing that the call may have changed (leases.md L4). */
   readonly told: (deadline: Deadline) => Promise<void>;
 }
 
-/** While leases are off here, a change waits until the sessions of other replicas are over: slow, and right. */
+/** Opens leases. Without them, a change waits until the sessions of other replicas have ended: slow, but correct. */
 export function openLeases(
   { stack, log }: OpenService, config: Config,
   { database, read, rateLimiter }: { readonly database: Database } & Omit<KnownStandingsOptions, 'holder'>,

@@ -3,7 +3,7 @@ import { sql } from '@platform/postgres';
 import { type GuardSources, objectsById, type ObjectSource } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 
-/** Whose one of this service's objects is (authorization.md R2). */
+/** The owner of one of this service's objects (authorization.md R2). */
 export interface ObjectOwnerRow {
   readonly id: number;
   readonly ownerId: number;
@@ -13,8 +13,8 @@ export interface ObjectOwnerRow {
 }
 
 /**
- * Types of the model whose objects live here. An organization's tokens are its system admin's, and so the
- * organization's.
+ * Object types that this service owns. Tokens of an organization belong to its system admin, and so to the
+ * organization.
  */
 const owners = {
   team: sql`
@@ -41,7 +41,7 @@ const ids = {
   robot_ac: sql`system_admin_of is not null and id`,
 } as const satisfies Record<OwnedType, Fragment>;
 
-/** The owners of the objects that exist, many in one statement. */
+/** The owners of those objects that exist, read in one statement. */
 export async function readObjectOwners(
   queryable: Queryable,
   type: OwnedType,
@@ -54,7 +54,7 @@ export async function readObjectOwners(
   );
 }
 
-/** Whose the objects of this service are, for its own guard (authorization.md R2). */
+/** Resolves owners of this service's objects, for its own guard (authorization.md R2). */
 export function objectSources(database: Database): GuardSources['objects'] {
   const source = (type: OwnedType): ObjectSource =>
     objectsById(async (ids, { deadline }) => {

@@ -1,7 +1,7 @@
 import type { Fragment } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
-/** One principal as {@link principalsOf} puts it into JSON. */
+/** A principal in the JSON of {@link principalsOf}. */
 export interface PrincipalRow {
   readonly user: string;
   readonly revision: string;
@@ -12,7 +12,8 @@ export interface PrincipalRow {
 
 /**
  * The principals of a caller in an organization (authorization.md, invariant 1): the caller's teams there by ascending
- * id, or the hidden system admin when the caller is it, who is in no team. A JSON array, empty for a stranger.
+ * id, or the hidden system admin if the caller is it; the system admin is in no team. A JSON array, empty for callers
+ * who are not members.
  *
  * @param caller account row of the caller: its `id` and `system_admin_of`
  * @param organization account row of the organization: its `id` and `revision`

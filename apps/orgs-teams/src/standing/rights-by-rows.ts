@@ -4,15 +4,15 @@ import type { Deadline } from '@platform/service';
 import { readExplainedStanding } from './explained-standing.ts';
 import { groundsByRows } from './why.ts';
 
-/** What an account may do in an organization by what its rows say at this moment. */
+/** The rights of an account in an organization as the rows define them now. */
 export interface RightsByRows {
-  /** Whether it holds a relation on the objects of a class. */
+  /** Whether the account holds a relation on the objects of a class. */
   holds(granted: Pick<GrantedRelation, 'objectClass' | 'relation'>): boolean;
 }
 
 /**
- * For work that is done later by the rights of somebody who does not call: rows are the truth, so under locks they are
- * enough. Undefined for an account that is gone or may not sign in.
+ * Reads the rights of an account for work done later on its behalf. Rows are the truth, so under locks they are enough.
+ * Undefined for an account that is gone or may not sign in.
  */
 export async function readRightsByRows(
   queryable: Queryable, accountId: number, organizationId: number, deadline: Deadline,

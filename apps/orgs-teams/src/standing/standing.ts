@@ -7,7 +7,7 @@ import { isOver, laterClock } from './clock.ts';
 import { lastUsedIsOld } from './last-used.ts';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
-/** The account behind a token, as the rows have it. */
+/** The account behind a token, as its rows define it. */
 export interface CallerRow {
   readonly id: number;
   readonly name: string;
@@ -26,15 +26,15 @@ export interface CallerRow {
   readonly scopes: readonly string[];
   /** When the token ends, in unix milliseconds. */
   readonly tokenEndsAt: number | null;
-  /** It was not used within the last 30 s, as far as the row says. */
+  /** Whether the row shows no use within the last 30 s. */
   readonly lastUsedIsOld: boolean;
-  /** For how many milliseconds the token is valid, and its last use needs not be written. */
+  /** For how many milliseconds the token is valid and its last use need not be written. */
   readonly keepMs: number;
-  /** What decides about the caller's rights; null when none was asked for. */
+  /** The columns that decide the caller's rights; null if no right was asked for. */
   readonly rights: RightsRow | null;
 }
 
-/** An account asked for, and how the caller stands in it. */
+/** An account that the request names, and the caller's standing in it. */
 export interface AskedRow {
   readonly id: number;
   readonly name: string;
@@ -43,7 +43,7 @@ export interface AskedRow {
   readonly visibility: Visibility | null;
   readonly administrative: boolean;
   readonly principals: readonly PrincipalRow[];
-  /** What it looks like, so that reading an organization needs no second statement. Null for a person. */
+  /** The organization itself, so that reading it needs no second statement. Null for a person. */
   readonly organization: OrganizationRow | null;
 }
 
@@ -56,20 +56,20 @@ export interface StandingRows {
 export interface StandingQuestion {
   /** Keyed hash of the token presented; undefined for an anonymous caller. */
   readonly tokenHash: Buffer | undefined;
-  /** The scope whose bound tokens are accepted, too; empty for none. */
+  /** The scope whose bound tokens are accepted too; empty for none. */
   readonly scope: string;
   /** As `slugKey` makes them. */
   readonly slugKeys: readonly string[];
   readonly accountIds: readonly number[];
-  /** A right of the caller is asked for. */
+  /** Whether a right of the caller is asked for. */
   readonly asksRight: boolean;
-  /** The organization whose system admin the caller is, is asked for too. */
+  /** Whether to include the organization whose system admin the caller is. */
   readonly asksOwnOrganization: boolean;
 }
 
 /**
- * Who calls, and the caller's standing in the accounts asked for (authorization.md R1): one statement, so the answer is
- * one state of the rows, and one round trip. Takes a few index look-ups on a site of any size.
+ * The caller, and the caller's standing in the accounts asked for (authorization.md R1). One statement, so the answer
+ * is one state of the rows in one round trip. Needs a few index look-ups on a site of any size.
  */
 export async function readStanding(
   database: Queryable,
@@ -125,7 +125,7 @@ const principals = principalsOf(sql`caller`, sql`asked`);
 const rights = rightsOf(sql`caller`);
 const noRights = sql`null`;
 
-/** Until its token is over, and until its last use is to be written again. */
+/** Milliseconds until the token expires or its last use must be written again. */
 function keepsFor(): Fragment {
   return sql`greatest(0, floor(1000 * extract(epoch from least(
     case when ${lastUsedIsOld(sql`token.last_used_at`)} then interval '30 s'
@@ -135,7 +135,7 @@ function keepsFor(): Fragment {
   ))))`;
 }
 
-/** Each case has a plan of its own: one for both would read the whole of a small table. */
+/** Builds the condition for each case: one condition for both would read all rows of a small table. */
 function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own: boolean): Fragment {
   const byName = sql`lower(asked.name collate "C") = any (${slugKeys}::text[])`;
   const byId = own
@@ -145,7 +145,7 @@ function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own
   return slugKeys.length === 0 ? byId : sql`(${byName} or ${byId})`;
 }
 
-/** A `RightsRow` as JSON, of the account in the row that `account` names. */
+/** A `RightsRow` as JSON, for the account row named `account`. */
 export function rightsOf(account: Fragment): Fragment {
   return sql`json_build_object(
     'kind', ${account}.kind, 'isAdmin', ${account}.is_admin,

@@ -4,7 +4,7 @@ import {
   type TeamPermission,
 } from '@platform/relations';
 
-/** A principal with all that its rights come from, as rows; `grounds` is what the engine holds of it. */
+/** A principal with everything its rights come from, as rows; `grounds` is what the engine holds for it. */
 export interface WhyPrincipal {
   /** Undefined for the system admin of the organization. */
   readonly team: { readonly id: number; readonly name: string; readonly permission: TeamPermission } | undefined;
@@ -14,7 +14,7 @@ export interface WhyPrincipal {
   readonly objectClass: ObjectClass;
 }
 
-/** Rights from the least to the greatest, by the rank each gives. */
+/** Permissions of teams by the rank they give, from the least to the greatest. */
 const rights = new Map<string, TeamPermission>(
   (['none', 'read', 'write', 'admin', 'owner'] as const).map((right) => [relationOfPermission[right], right]),
 );
@@ -22,7 +22,7 @@ const pairs = new Map<string, Pair>(catalogue.map(({ namespace, action }) => [
   pairRelation({ namespace, action }), { namespace, action },
 ]));
 
-/** Every way in which a principal holds a relation by what the engine holds of it. */
+/** Every way in which a principal holds a relation, according to the engine. */
 export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] {
   const { team, roles, grounds, objectClass } = principal;
   const basis = basisOf(objectClass, relation);
@@ -47,8 +47,8 @@ export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] 
 }
 
 /**
- * What gives a relation on the objects of a class: each alone is enough. Empty where only site admins hold it.
- * @param objectClass of a team: as its own members see it, so that being in it is named where it is enough
+ * The grounds that give a relation on the objects of a class; each alone is enough. Empty if only site admins hold it.
+ * @param objectClass for a team: its class as its own members see it, to include membership where it is enough
  */
 export function requirementsOf(objectClass: ObjectClass, relation: string): Requirement[] {
   const { grounds, ownTeam } = basisOf(objectClass, relation);
@@ -66,12 +66,15 @@ export function requirementsOf(objectClass: ObjectClass, relation: string): Requ
   ];
 }
 
-/** Branding is the platform's: only the administrative organization has editors of it (open-points 2.3). */
+/**
+ * Whether objects of a class can have a ground: only the administrative organization has branding editors (open-points
+ * 2.3).
+ */
 function isToBeHad(ground: string, objectClass: ObjectClass): boolean {
   return ground !== 'branding_editor' || objectClass === 'administrative_organization';
 }
 
-/** The grounds that rows give a principal: what the engine should hold of it. */
+/** The grounds that rows give a principal: the engine should hold the same. */
 export function groundsByRows({ team, roles }: Pick<WhyPrincipal, 'team' | 'roles'>, administrative: boolean): Grounds {
   if (team === undefined) return new Set(['member', 'viewer', 'system_admin']);
   const ranks = [...rights.keys()];

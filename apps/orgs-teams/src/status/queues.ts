@@ -2,11 +2,11 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline, QueueState } from '@platform/service';
 
-/** Work that is kept in rows until it is done, by the name its metrics have. */
+/** Kinds of work that rows hold until it is done, by their names in metrics. */
 export const queues = ['projection', 'bus-accounts', 'pictures', 'account-deletions'] as const;
 export type Queue = (typeof queues)[number];
 
-/** How much waits in each queue, and for how long the oldest has; 0 where the clock was set back since. */
+/** The length of each queue, and the age of its oldest row; 0 if the clock was set back since. */
 export async function readQueues(queryable: Queryable, deadline: Deadline): Promise<Record<Queue, QueueState>> {
   const rows = await queryable.query(
     sql<QueueState & { queue: Queue }>`

@@ -17,7 +17,7 @@ export function repairDrift(parts: Parts): Handler<typeof AdminServiceService.re
   };
 }
 
-/** A bus that is away keeps nothing from being repaired. */
+/** Deletes unknown accounts at the bus. The repair continues while the bus is unavailable. */
 async function forgetUnknownBusAccounts({ bus }: Parts, deadline: Deadline) {
   try {
     return { busAccountsUnknown: await bus.forgetUnknown(deadline), busTrouble: '' };

@@ -17,8 +17,8 @@ import type { Work } from '../write/write.ts';
 import { type AcceptedInvitation, readInvitation } from './store.ts';
 
 /**
- * POST /auth/invitation/{code} (open-points 18.1): the inviter's rights are those of this moment. Whoever has the link
- * has the mailbox, so the account of the address is signed in, or made in spite of the gates of sign-up (18.4).
+ * POST /auth/invitation/{code} (open-points 18.1): checks the inviter's rights again. The link proves control of the
+ * mailbox, so the account of the address is signed in, or created even if sign-up is closed (18.4).
  */
 export function acceptTeamInvitation(parts: Parts): Handler<typeof SignInServiceService.acceptTeamInvitation> {
   const { config, database, write } = parts;
@@ -48,7 +48,7 @@ export function acceptTeamInvitation(parts: Parts): Handler<typeof SignInService
   };
 }
 
-/** The inviter's row is held, so nobody takes the rights away before the commit. */
+/** Locks the inviter's row too, so that the inviter keeps the rights until the commit. */
 function locksOf({ organizationId, teamId, inviterId, isOwners }: AcceptedInvitation, holder?: AddressHolder): Lock[] {
   return [
     lock.permission(organizationId),
@@ -58,7 +58,7 @@ function locksOf({ organizationId, teamId, inviterId, isOwners }: AcceptedInvita
   ];
 }
 
-/** The rules of an addition by the inviter now (open-points 2.7). @throws Fault LINK_EXPIRED */
+/** Checks that the inviter could add the user now (open-points 2.7). @throws Fault LINK_EXPIRED */
 async function refuseUnlessInviterMay(
   work: Work, { inviterId, organizationId, teamId, isOwners }: AcceptedInvitation, deadline: Deadline,
 ): Promise<void> {
@@ -69,14 +69,14 @@ async function refuseUnlessInviterMay(
   if (!mayAdd || !team.granted.every((granted) => inviter.holds(granted))) throw linkExpired();
 }
 
-/** The account of the address, which the link has confirmed; a new one where there is none. */
+/** The account of the address, which the link confirms; a new account if there is none. */
 async function invitedPerson(
   work: Work, { email }: AcceptedInvitation, request: AcceptTeamInvitationRequest, locked: AddressHolder | undefined,
 ): Promise<number> {
   await lockAddress(work, email);
   const holders = await findHolders(work, email);
   const holder = holders.find(({ isUsable }) => isUsable);
-  // It was made, changed or deleted since the locks were chosen: choose them again.
+  // The account was made, changed or deleted since the locks were chosen: choose them again.
   if (holder?.id !== locked?.id) throw new AdmissionChanged();
   if (holder === undefined && holders.length > 0) throw linkExpired();
   const id = holder?.id ?? (await newPerson(work, email, request));

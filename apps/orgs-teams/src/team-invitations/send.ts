@@ -6,15 +6,15 @@ import { codeHash, codeSeconds, deleteCodesBefore, insertCode } from '../session
 import { newToken } from '../standing/access-token.ts';
 import { noteInvitationMail } from './store.ts';
 
-/** Which invitation to mail. An invitation that is made again gets another job. */
+/** The invitation to mail. Making an invitation again adds another job. */
 export interface InvitationToMail {
   readonly invitationId: number;
   readonly madeAt: string;
 }
 
 /**
- * Mails the link of an invitation. Each run makes a new one, since no code is kept; any of them accepts it. Links from
- * before it was made again end.
+ * Mails the link of an invitation. Each run makes a new link, because codes are not stored; any of them accepts the
+ * invitation. Renewing the invitation invalidates earlier links.
  */
 export const sendTeamInvitation = defineTask<InvitationToMail>('send-team-invitation');
 
@@ -41,7 +41,7 @@ export async function sendTeamInvitationMail(
   }
   const link = `${config.baseUrl}/sign-in#invitation=${code}`;
   const letter = invitationLetter({ brand, link }, invitation);
-  // Each run has another link, so it is another mail.
+  // Each run sends another link, so it is another mail.
   const id = `team-invitation/${invitationId}/${job.requestId}/${job.attempt}`;
   await sendMail(mailer, { id, to: invitation.email, letter }, job);
 }

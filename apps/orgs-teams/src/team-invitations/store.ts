@@ -17,13 +17,13 @@ const columns = sql`
   invitation.id, invitation.email, invitation.team_id as "teamId", team.name as "team", inviter.name as "inviter",
   invitation.created_at as "createdAt", invitation.expires_at as "expiresAt"`;
 
-/** Which teams count: those that the caller may add people to. */
+/** The teams to which the caller may add people. */
 export interface Reach {
   readonly teams: boolean;
   readonly owners: boolean;
 }
 
-/** The open invitations into teams within reach. */
+/** The open invitations to teams within reach. */
 export function openInvitations(organizationId: number, { teams, owners }: Reach): Record<'rows' | 'count', Fragment> {
   const from = sql`
       from team_invitation invitation
@@ -34,14 +34,14 @@ export function openInvitations(organizationId: number, { teams, owners }: Reach
   return { rows: sql`select ${columns} ${from}`, count: sql`select count(*) ${from}` };
 }
 
-/** An invitation that was just made, or made again. */
+/** An invitation that was just made or renewed. */
 export interface PutInvitation {
   readonly invitation: TeamInvitationRow;
-  /** Distinguishes it from what the same row was before, and is after. */
+  /** Distinguishes this version of the invitation from earlier and later ones in the same row. */
   readonly madeAt: string;
 }
 
-/** The same address in the same team is invited once: a further invitation is of its last inviter, and begins anew. */
+/** Invites an address to a team. Inviting it again renews the one invitation, in the name of the new inviter. */
 export async function putInvitation(
   queryable: Queryable,
   { organizationId, teamId, inviterId, email }: {
@@ -64,7 +64,7 @@ export async function putInvitation(
   return { invitation, madeAt };
 }
 
-/** What accepting an invitation rests on. */
+/** The rows on which accepting an invitation rests. */
 export interface AcceptedInvitation {
   readonly id: number;
   readonly organizationId: number;
@@ -74,7 +74,7 @@ export interface AcceptedInvitation {
   readonly isOwners: boolean;
 }
 
-/** Undefined when it is withdrawn, accepted or over. */
+/** Undefined when the invitation was withdrawn or accepted, or has expired. */
 export function readInvitation(queryable: Queryable, id: number): Promise<AcceptedInvitation | undefined> {
   return queryable.maybeOne(sql<AcceptedInvitation>`
     select invitation.id, invitation.organization_id as "organizationId", team_id as "teamId",
@@ -86,7 +86,7 @@ export function readInvitation(queryable: Queryable, id: number): Promise<Accept
 /** Mails with invitations that an address gets within an hour. */
 const mostMails = 3;
 
-/** What the mail of an invitation says. */
+/** The values in the mail of an invitation. */
 export interface MailedInvitation {
   readonly email: string;
   readonly team: string;
@@ -96,9 +96,9 @@ export interface MailedInvitation {
 }
 
 /**
- * Notes that a mail goes out. Notes it once: a repeat is the same mail. Other invitations of the address wait until the
- * transaction ends.
- * @returns undefined when the invitation is gone or was made again; `held back` when its address has got enough mails
+ * Notes that a mail is sent. A repeat is the same mail and is noted once. Other invitations of the address wait until
+ * the transaction ends.
+ * @returns undefined when the invitation is gone or was renewed; `held back` when its address has received enough mails
  *   within the hour
  */
 export async function noteInvitationMail(

@@ -16,7 +16,7 @@ export function toTeam(row: TeamRow): Team {
   };
 }
 
-/** A team as answers about it alone show it: with its organization. */
+/** A team with its organization, as in answers about a single team. */
 export function toPlacedTeam(row: PlacedTeamRow, baseUrl: string): Team {
   return { ...toTeam(row), organization: toOrganization(row.organization, baseUrl) };
 }

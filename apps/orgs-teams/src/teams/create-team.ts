@@ -33,7 +33,7 @@ export function createTeam({ config, guard, write }: Parts): Handler<typeof Team
         ),
       );
       const most = config.teamsPerOrganization;
-      // The lock of the organization keeps other teams from being created meanwhile.
+      // The lock of the organization keeps other teams from being created at the same time.
       const id = await insertTeam(work, organizationId, { name, description, permission }, most);
       if (id === undefined) {
         const organization = await work.maybeOne(sql`select from organization where id = ${organizationId}`);

@@ -8,7 +8,7 @@ import { toPlacedTeam } from './convert.ts';
 import { readTeam } from './reports.ts';
 import { deleteTeamRow } from './store.ts';
 
-/** DELETE /teams/{teamid} (spec §4.14): whose last team it was is no member any more (open-points 3.3). */
+/** DELETE /teams/{teamid} (spec §4.14): members without another team leave the organization (open-points 3.3). */
 export function deleteTeam({ config, write }: Parts): Handler<typeof TeamServiceService.deleteTeam> {
   return async ({ teamid: id, ifMatch }, context) => {
     const organizationId = context.account.id;

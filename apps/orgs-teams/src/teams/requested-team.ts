@@ -5,12 +5,15 @@ import { validationFailed } from '@platform/values';
 import { tooManyRoles } from '../faults.ts';
 import { requestedDescription } from '../roles/requested-role.ts';
 
-/** What a request wants a team to be; undefined is left as it is. Whether the name may be is asked of the very team. */
+/**
+ * The team that a request asks for; undefined fields stay unchanged. Whether the name is allowed depends on the team,
+ * so the caller checks it.
+ */
 export interface RequestedTeam {
   readonly name: string;
   readonly description: string | undefined;
   readonly permission: TeamPermission | undefined;
-  /** As the request names them, at most as many as a team may have. */
+  /** As the request names them, at most as many roles as a team may have. */
   readonly roleIds: readonly number[] | undefined;
 }
 

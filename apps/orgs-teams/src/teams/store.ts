@@ -3,7 +3,7 @@ import { sql, UniqueViolation } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
 import { nameTaken } from '@platform/values';
 
-/** What a change of a team may set. */
+/** The fields that a change of a team may set. */
 export interface TeamFields {
   readonly name: string;
   readonly description: string;
@@ -11,7 +11,7 @@ export interface TeamFields {
 }
 
 /**
- * Inserts a team without members and roles; undefined when the organization is gone, or has `most` teams already.
+ * Inserts a team without members and roles; undefined when the organization is gone or already has `most` teams.
  * @throws Fault ALREADY_EXISTS when the name is taken in the organization, ignoring case
  */
 export async function insertTeam(
@@ -41,8 +41,8 @@ export async function updateTeamRow(
 }
 
 /**
- * Deletes a team; answers who was in it, ascending. Memberships, their visibility and assignments go with it: in one
- * statement each, without a lock on any member, since the lock of the organization keeps all others out.
+ * Deletes a team; returns its former members, ascending. Memberships, their visibility and assignments are deleted with
+ * one statement each. Members are not locked, because the lock of the organization excludes all other writers.
  */
 export async function deleteTeamRow(queryable: Queryable, teamId: number): Promise<readonly number[]> {
   const { memberIds } = await queryable.one(sql<{ memberIds: number[] }>`

@@ -23,7 +23,7 @@ export function listTeamMembers({ config, database }: Parts): Handler<typeof Tea
   };
 }
 
-/** GET /teams/{teamid}/members/{username} (spec §4.14): as in the list of the team. */
+/** GET /teams/{teamid}/members/{username} (spec §4.14): the same fields as in the list of members. */
 export function getTeamMember({ config, database }: Parts): Handler<typeof TeamMemberServiceService.getTeamMember> {
   return async ({ teamid: teamId, username }, context) => {
     const key = slugKey(username);
@@ -34,7 +34,7 @@ export function getTeamMember({ config, database }: Parts): Handler<typeof TeamM
   };
 }
 
-/** PUT /teams/{teamid}/members/{username} (spec §4.14, open-points 3.5): repeatable. */
+/** PUT /teams/{teamid}/members/{username} (spec §4.14, open-points 3.5). Repeating it changes nothing. */
 export function addTeamMember(parts: Parts): Handler<typeof TeamMemberServiceService.addTeamMember> {
   return async ({ teamid: teamId, username, autoConnectClusters: connectClusters = false }, context) => {
     const target = await findTargetByName(parts.database, username, context.caller);

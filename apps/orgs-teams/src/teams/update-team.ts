@@ -15,12 +15,12 @@ import { readTeam, type TeamRow } from './reports.ts';
 import { changedTeam } from './requested-team.ts';
 import { updateTeamRow } from './store.ts';
 
-/** What of a team can change. */
+/** The fields of a team that can change. */
 type TeamFields = Pick<TeamRow, 'name' | 'description' | 'permission' | 'roleIds'>;
 
 /**
- * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). What it adds is worked out under the locks, from what stands
- * then: two changes at the same time cannot give together what neither may give.
+ * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). The added rights are computed under the locks from the current
+ * rows: two concurrent changes cannot together grant what neither may grant.
  */
 export function updateTeam({ config, guard, write }: Parts): Handler<typeof TeamServiceService.updateTeam> {
   return async (request, context) => {

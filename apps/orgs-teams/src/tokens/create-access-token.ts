@@ -11,10 +11,10 @@ import { lock } from '../write/locks.ts';
 import { endOf, refuseMoreThanOwn, scopesOf } from './requested-token.ts';
 import { insertToken } from './store.ts';
 
-/** The last second that a date can have. */
+/** The last Unix second that a date can represent. */
 const lastSecond = 253_402_300_799;
 
-/** POST /orgs/{orgname}/tokens/access-tokens/ (open-points 18.1): of the organization's system admin. */
+/** POST /orgs/{orgname}/tokens/access-tokens/ (open-points 18.1): makes a token of the organization's system admin. */
 export function createAccessToken(
   { config, guard, write }: Parts,
 ): Handler<typeof TokenServiceService.createAccessToken> {
@@ -52,7 +52,7 @@ export function createAccessToken(
   };
 }
 
-/** @param seconds 0: never; undefined: as is usual. @throws Fault INVALID_VALUE */
+/** @param seconds 0: never; undefined: the default lifetime. @throws Fault INVALID_VALUE */
 function dateOf(seconds: number | undefined): Date | null | undefined {
   if (seconds === undefined) return undefined;
   if (seconds < 0 || seconds > lastSecond) {

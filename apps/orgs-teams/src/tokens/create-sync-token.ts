@@ -19,7 +19,7 @@ export function createSyncToken(
     const { organizationId, userId } = holder;
     await write(context, [lock.permission(organizationId)], async (work) => {
       const organization = await readOrganization(work, organizationId, context.deadline);
-      // Open-points 3.1: an organization with an endpoint is of that origin.
+      // Open-points 3.1: only an organization with an endpoint is of multi-cluster-manager origin.
       if ((organization?.managerEndpoint ?? '') === '') {
         throw new Fault(
           'NOT_MANAGER_ORIGIN',

@@ -14,8 +14,8 @@ const daysBefore = 7;
 const mostAtOnce = 500;
 
 /**
- * Adds a mail for each token of a person that ends within 7 days, once: the note and the job are one transaction. A
- * token that never lasted that long is not mailed about: whoever made it knows.
+ * Adds a mail for each token of a person that ends within 7 days, once: the note and the job are one transaction.
+ * Tokens with a lifetime of less than 7 days are skipped: whoever made one knows that it ends.
  */
 export async function mailEndingTokens(database: Database, { deadline }: JobContext): Promise<void> {
   await database.transact(async (work) => {
@@ -38,7 +38,7 @@ export async function mailEndingTokens(database: Database, { deadline }: JobCont
   }, { deadline });
 }
 
-/** Nothing is sent for a token that has ended meanwhile, or whose person may not sign in. */
+/** Sends nothing for a token that has ended meanwhile, or whose person may not sign in. */
 export async function sendTokenEndMail(
   { config, database, mailer, brand: readBrand }: MailParts, { tokenId }: { readonly tokenId: number }, job: JobContext,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { CallerContext, Handler, OrganizationContext } from '@platform/rpc'
 import type { Parts } from '../parts.ts';
 import { readSyncToken, sealIdentity, type SyncTokenHolder } from './sync-tokens.ts';
 
-/** Whose token a route is about: the organization's, or (deprecated) the caller's in it. */
+/** The owner of the token that a route is about: the organization, or (deprecated) the caller in it. */
 export type SyncTokenOf = 'organization' | 'caller';
 
 export function syncTokenHolder(

@@ -11,7 +11,7 @@ function toAccessTokenInfo(row: AccessTokenRow): AccessTokenInfo {
     id: row.id,
     uid: row.accountId,
     name: row.name,
-    // Shown once, when it was made; only its hash is stored.
+    // The token was shown once, when it was made; only its hash is stored.
     token: '',
     tokenLastEight: row.lastEight,
     createdAt: row.createdAt,
@@ -23,7 +23,7 @@ function toAccessTokenInfo(row: AccessTokenRow): AccessTokenInfo {
   };
 }
 
-/** GET /orgs/{orgname}/tokens/access-tokens/ (spec §4.13): those of the organization's system admin. */
+/** GET /orgs/{orgname}/tokens/access-tokens/ (spec §4.13): tokens of the organization's system admin. */
 export function listAccessTokens(
   { config, database }: Parts,
 ): Handler<typeof TokenServiceService.listAccessTokens> {

@@ -43,7 +43,7 @@ export function listTokens({ database }: Parts): Handler<typeof AdminServiceServ
   };
 }
 
-/** Id of the account whose tokens are asked for; undefined: of all accounts. @throws Fault NOT_FOUND */
+/** Id of the account whose tokens are listed; undefined: all accounts. @throws Fault NOT_FOUND */
 async function holderOf(
   database: Parts['database'], { user, organization }: ListTokensRequest,
 ): Promise<number | undefined> {

@@ -4,7 +4,7 @@ import { coversScope, tokenScopes, wholeScope } from '@platform/surface';
 import { invalidValue, type Violations } from '@platform/values';
 import type { Config } from '../config.ts';
 
-/** The scopes that a request asks for, each once in ascending order; without any, `all` (open-points 18.2). */
+/** The scopes that a request asks for, without duplicates, ascending; `all` if it names none (open-points 18.2). */
 export function scopesOf(violations: Violations, given: readonly string[]): readonly string[] {
   given.forEach((scope, index) => {
     if (!tokenScopes.includes(scope)) violations.note(`scopes[${index}]`, `must be one of ${tokenScopes.join(', ')}`);
@@ -13,8 +13,8 @@ export function scopesOf(violations: Violations, given: readonly string[]): read
 }
 
 /**
- * Refuses a token with more than the caller's own token has: another scope, or a later end (open-points 18.2). A token
- * with `all` may make any.
+ * Refuses a token with more rights than the caller's own token: another scope, or a later end (open-points 18.2). A
+ * token with `all` may make any token.
  * @param expiresAt null: never
  * @throws Fault MISSING_SCOPE
  */
@@ -33,10 +33,10 @@ export function refuseMoreThanOwn(
 type Lifetimes = Pick<Config, 'defaultLifetime' | 'longestLifetime'>;
 
 /**
- * When a token ends that a request asks for; null: never.
- * @param expiresAt undefined: as is usual
- * @param path where it stands in the request
- * @throws Fault INVALID_VALUE for an end that is past, or later than a token may end
+ * The end of a token that a request asks for; null: never.
+ * @param expiresAt undefined: the default lifetime
+ * @param path of the field in the request
+ * @throws Fault INVALID_VALUE for a time in the past or after the longest lifetime
  */
 export function endOf(
   { defaultLifetime, longestLifetime }: Lifetimes, expiresAt: Date | null | undefined, path = 'expires_at',

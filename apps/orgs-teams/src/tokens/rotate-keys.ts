@@ -5,7 +5,7 @@ import { resealAll, type ResealedBatch, sealedAnswers } from '@platform/writes';
 import type { Parts } from '../parts.ts';
 import { sealedSyncTokens } from './sync-tokens.ts';
 
-/** `platform admin keys rotate`. After an interruption the next call goes on with the rest. */
+/** `platform admin keys rotate`. After an interruption the next call continues with the remaining rows. */
 export function rotateKeys({ sealer, write, log }: Parts): Handler<typeof AdminServiceService.rotateKeys> {
   return async (_request, context) => {
     const audited = (act: (work: Transaction) => Promise<ResealedBatch>) => write(context, [], async (work) => {

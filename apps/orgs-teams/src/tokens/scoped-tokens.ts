@@ -10,8 +10,8 @@ import { lock } from '../write/locks.ts';
 import type { TokenHolder } from './token-holder.ts';
 
 /**
- * Keeps a token that is bound to a scope (open-points 9.1), in place of the one that the scope has in the slot. The
- * caller makes it, so that a repeat keeps the same one.
+ * Stores a token that is bound to a scope (open-points 9.1), and replaces the token in the same slot of the scope. The
+ * caller makes the token, so that a repeat stores the same one.
  */
 export function putScopedToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.putScopedToken> {
   return async (request, context) => {
@@ -38,7 +38,7 @@ export function putScopedToken({ config, database, write }: Parts): Handler<type
   };
 }
 
-/** Ends the tokens of a scope: they open nothing from the commit on. */
+/** Revokes the tokens of a scope: they are invalid from the commit on. */
 export function revokeScopedTokens({ write }: Parts): Handler<typeof AdminServiceService.revokeScopedTokens> {
   return async ({ scope = '', slots }, context) => {
     const revoked = await write(context, [], async (work) => {
@@ -74,7 +74,7 @@ function refuseInvalid(
   violations.refuse();
 }
 
-/** The user itself, or the hidden system admin of the organization. */
+/** The user, or the hidden system admin of the organization. */
 function findHolder(queryable: Queryable, accountId: number): Promise<TokenHolder | undefined> {
   return queryable.maybeOne(sql<TokenHolder>`
     select id as "accountId", kind as "accountKind", system_admin_of as "organizationId"
@@ -96,7 +96,7 @@ interface ScopedToken extends TokenDigest {
   readonly expiresInSeconds: number;
 }
 
-/** A replaced token has a new id: the former one is revoked. */
+/** Replacing a token gives it a new id, and revokes the previous token. */
 async function putToken(
   queryable: Queryable, { accountId, accountKind }: TokenHolder, token: ScopedToken,
 ): Promise<number | undefined> {

@@ -2,21 +2,21 @@ import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { TokenDigest } from '../standing/access-token.ts';
 
-/** A token to keep. */
+/** A token to store. */
 export interface NewToken extends TokenDigest {
   readonly accountId: number;
   readonly accountKind: 'person' | 'system_admin';
   readonly name: string;
-  /** When it ends: a time, or after so many seconds; null: never. */
+  /** The end of the token: a time, or a number of seconds from now; null: never. */
   readonly end: Date | number | null;
   readonly scopes: readonly string[];
-  /** UUID of the cluster that it is made for. */
+  /** UUID of the cluster that the token is made for. */
   readonly clusterId: string | null;
-  /** UUID of the request that it is made for, where that may be repeated. */
+  /** UUID of the request that the token is made for, if that request may be repeated. */
   readonly request?: string | undefined;
 }
 
-/** Keeps a token; answers its id, or undefined when the account is gone. */
+/** Stores a token; returns its id, or undefined when the account is gone. */
 export async function insertToken(queryable: Queryable, token: NewToken): Promise<number | undefined> {
   const inserted = await queryable.maybeOne(sql<{ id: number }>`
     insert into access_token (account_id, account_kind, name, hash, last_eight, scopes, cluster_id, request, expires_at)
@@ -33,7 +33,7 @@ function endsAt(end: NewToken['end']): Fragment {
     ? sql`now() + ${end}::double precision * interval '1 s'` : sql`${end}::timestamptz`;
 }
 
-/** Whose a token was, and where. */
+/** The account and organization of a deleted token. */
 export interface DeletedToken {
   readonly id: number;
   readonly accountId: number;
@@ -42,7 +42,7 @@ export interface DeletedToken {
   readonly organizationId: number | null;
 }
 
-/** Undefined when there was none. */
+/** Undefined when there was no such token. */
 export async function deleteToken(queryable: Queryable, id: number): Promise<DeletedToken | undefined> {
   return (await deleteTokens(queryable, sql`token.id = ${id}`))[0];
 }
@@ -61,7 +61,7 @@ function deleteTokens(queryable: Queryable, which: Fragment): Promise<DeletedTok
               account.system_admin_of as "organizationId"`);
 }
 
-/** Deletes a token of one account; undefined when it has no such token. */
+/** Deletes a token of one account; undefined when the account has no such token. */
 export async function deleteTokenOf(
   queryable: Queryable,
   accountId: number,

@@ -12,8 +12,8 @@ const mostOfKeyId = 255;
 const mostOfSecret = 4_096;
 
 /**
- * What a request to set a sync token means (open-points 3.4): `name` is the key id and `sha1` the secret. Without a
- * name, which existing clients also send as an empty text, `sha1` is both, parted at its first colon.
+ * Parses a request that sets a sync token (open-points 3.4): `name` is the key id and `sha1` the secret. If `name` is
+ * absent or empty, as existing clients send it, `sha1` contains both, separated by its first colon.
  * @throws Fault VALIDATION_FAILED
  */
 export function syncCredentials(

@@ -4,7 +4,7 @@ import type { Deadline, Sealed, Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { SyncCredentials } from './sync-token.ts';
 
-/** Whose sync token: the organization's own, or (deprecated) that of one caller in it. */
+/** The holder of a sync token: the organization, or (deprecated) one caller in it. */
 export interface SyncTokenHolder {
   readonly organizationId: number;
   /** Null: the organization's own. */
@@ -19,7 +19,7 @@ export interface SyncTokenRow extends Sealed {
   readonly accessKeyId: string;
 }
 
-/** Names the row a secret is sealed for. */
+/** The identity to which a secret is sealed: its row. */
 export function sealIdentity({ organizationId, userId }: SyncTokenHolder): string {
   return `sync_token/${organizationId}/${userId ?? 0}`;
 }
@@ -41,7 +41,7 @@ export async function readSyncToken(
   );
 }
 
-/** Sets the token, in place of one that exists. */
+/** Sets the token, and replaces an existing one. */
 export async function replaceSyncToken(
   queryable: Queryable,
   sealer: Sealer,
@@ -57,7 +57,7 @@ export async function replaceSyncToken(
            sealed_secret = excluded.sealed_secret, updated_at = now()`);
 }
 
-/** Removes the token; answers whether there was one. */
+/** Removes the token; returns whether there was one. */
 export async function deleteSyncToken(
   queryable: Queryable,
   { organizationId, userId }: SyncTokenHolder,

@@ -9,7 +9,7 @@ export interface TokenHolder {
   readonly organizationId: number | null;
 }
 
-/** Finds it by the name of the user or of the organization, ignoring case. */
+/** Finds the holder by the name of the user or organization, ignoring case. */
 export async function findTokenHolder(
   queryable: Queryable,
   kind: 'person' | 'organization',

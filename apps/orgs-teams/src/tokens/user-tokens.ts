@@ -23,7 +23,7 @@ function toUserToken({ lastUsedAt, expiresAt, ...row }: TokenRow, sha1 = ''): Us
   return { ...row, sha1, lastUsedAt: lastUsedAt ?? undefined, expiresAt: expiresAt ?? undefined };
 }
 
-/** Whose tokens they are. @throws Fault NOT_FOUND for an organization */
+/** The user in the path. @throws Fault NOT_FOUND for an organization */
 function userOf({ account }: AccountContext): number {
   if (account.kind !== 'user') throw notFound('user not found');
   return account.id;
@@ -77,7 +77,7 @@ export function createUserToken({ config, write }: Parts): Handler<typeof UserTo
   };
 }
 
-/** DELETE /users/{username}/tokens/{token} (open-points 18.1): by id, else by name. */
+/** DELETE /users/{username}/tokens/{token} (open-points 18.1): `token` is an id or else a name. */
 export function deleteUserToken(
   { database, write }: Parts,
 ): Handler<typeof UserTokenServiceService.deleteUserToken> {

@@ -22,9 +22,9 @@ export interface UserRow {
   readonly location: string;
   readonly website: string;
   readonly description: string;
-  /** Member of Owners of the organization asked for. */
+  /** Whether the user is a member of Owners of the organization asked for. */
   readonly orgAdmin: boolean;
-  /** Member of at least one client organization. */
+  /** Whether the user is a member of at least one client organization. */
   readonly clientOrgUser: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface ProfileRow {
 /** `last_login` of someone who never signed in (open-points 3.2). */
 const never = new Date(0);
 
-/** A user as the viewer may see the user (spec §2.2, open-points 1.10 and 3.2). */
+/** A user with the fields that the viewer may see (spec §2.2, open-points 1.10 and 3.2). */
 export function toUser(row: UserRow, viewer: EmailViewer, { baseUrl, mailDomain }: Config): User {
   const signedIn = viewer !== undefined;
   return {

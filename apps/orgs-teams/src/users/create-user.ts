@@ -9,7 +9,10 @@ import { lock } from '../write/locks.ts';
 import type { Work, WriteContext } from '../write/write.ts';
 import { toAdminUser } from './convert.ts';
 
-/** `platform admin user create`: a user and nothing else, unless it is a site admin (open-points 1.10). */
+/**
+ * `platform admin user create`: makes the user only; a site admin also joins the administrative Owners (open-points
+ * 1.10).
+ */
 export function createUser(parts: Parts): Handler<typeof AdminServiceService.createUser> {
   const make = makeUser(parts);
   return async (request, context) => make(request, context, async (_work, row) => toAdminUser(row));
@@ -17,8 +20,8 @@ export function createUser(parts: Parts): Handler<typeof AdminServiceService.cre
 
 /**
  * Makes a user.
- * @returns how to: with what `answer` makes of the row in the transaction of the change, where an answer that is kept
- *   must be made (open-points 18.8)
+ * @returns a function; its `answer` makes the result from the row, in the transaction of the change, because kept
+ *   answers are stored there (open-points 18.8)
  */
 export function makeUser({ database, write }: Pick<Parts, 'database' | 'write'>) {
   return async <Answer>(

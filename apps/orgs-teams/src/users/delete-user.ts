@@ -12,8 +12,9 @@ import type { Work } from '../write/write.ts';
 import { leaveOrganizations, readSoleOwnerships, type SoleOwnerships } from './sole-ownerships.ts';
 
 /**
- * `platform admin user delete`: with memberships and tokens. An organization whose last owner it is stands in the way,
- * or gets the owners of the administrative organization (open-points 1.10).
+ * `platform admin user delete`: deletes the user with memberships and tokens. If the user is the last owner of an
+ * organization, the deletion is refused, or the owners of the administrative organization become its owners
+ * (open-points 1.10).
  */
 export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.deleteUser> {
   const { database } = parts;
@@ -77,7 +78,7 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
   };
 }
 
-/** Organizations would be left without an owner. */
+/** Deleting the user would leave organizations without an owner. */
 function lastOwnerOf({ slugs, count }: SoleOwnerships): Fault {
   const more = count > slugs.length ? ` and ${count - slugs.length} more` : '';
   return new Fault(

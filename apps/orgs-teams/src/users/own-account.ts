@@ -14,7 +14,7 @@ import { lock } from '../write/locks.ts';
 import { toUser } from './convert.ts';
 import { findUsers, readUser } from './reports.ts';
 
-/** The person who calls. @throws Fault FORBIDDEN for the token of an organization */
+/** The calling person. @throws Fault FORBIDDEN for the token of an organization */
 export function personCalling(caller: Caller): Caller {
   if (caller.systemAdminOf !== 0) throw peopleOnly();
   return caller;
@@ -24,7 +24,7 @@ export function personCalling(caller: Caller): Caller {
 export function getUser({ config, database }: Parts): Handler<typeof UserServiceService.getUser> {
   return async (_request, { caller, deadline }) => {
     const row = await readUser(database, personCalling(caller).id, deadline);
-    // Deleted in between, and its token with it.
+    // The user was deleted in between, and the token too.
     if (row === undefined) throw invalidToken();
     return toUser(row, caller, config);
   };
@@ -107,7 +107,7 @@ export function listUserOrganizations(
 
 const [leastCharacters, mostFound] = [2, 50];
 
-/** GET /users/search (open-points 18.1). An address is never what is searched. */
+/** GET /users/search (open-points 18.1). E-mail addresses are never searched. */
 export function searchUsers({ config, database }: Parts): Handler<typeof UserServiceService.searchUsers> {
   return async ({ q = '' }, { caller, deadline }) => {
     if (lengthOf(q) < leastCharacters || lengthOf(q) > 100) {

@@ -7,7 +7,7 @@ import { slugKey } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { type ProfileRow, toProfile } from './convert.ts';
 
-/** Of a user who can sign in, by name as `slugKey` makes it; undefined for everybody and everything else. */
+/** The profile of a user who can sign in, by name in the form `slugKey` returns; undefined for every other name. */
 export async function readProfile(
   queryable: Queryable,
   key: string,
@@ -23,7 +23,10 @@ export async function readProfile(
   );
 }
 
-/** GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3). One refusal for all who have no profile. */
+/**
+ * GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3). Every name without a profile gets the same
+ * refusal.
+ */
 export function getProfile({ config, database }: Parts): Handler<typeof MemberServiceService.getProfile> {
   return async ({ username }, { caller, deadline }) => {
     const key = slugKey(username);

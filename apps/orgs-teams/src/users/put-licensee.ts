@@ -8,8 +8,8 @@ import { insertPerson } from '../accounts/people.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * For a licence that is registered (open-points 6.3). The account that is made has an id of its own: ids come from one
- * sequence, and a licence from elsewhere could name any number.
+ * Finds or makes the account of a licence that is registered (open-points 6.3). The new account gets an id of its own
+ * from the shared sequence, because a foreign licence could name any number.
  */
 export function putLicensee({ config, database, write }: Parts): Handler<typeof AdminServiceService.putLicensee> {
   return async ({ accountId = 0 }, context) => {
@@ -26,7 +26,7 @@ export function putLicensee({ config, database, write }: Parts): Handler<typeof 
         return { id, name, organization: false };
       });
     } catch (error) {
-      // Another registration of the same account was first.
+      // A concurrent registration has made the same account.
       if (!(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
       return (await findLicensee(database, accountId, name))!;
     }

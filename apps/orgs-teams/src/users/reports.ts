@@ -7,7 +7,7 @@ import { namesBeginWith } from '../accounts/chosen-accounts.ts';
 import type { Parts } from '../parts.ts';
 import { toUser, type UserRow } from './convert.ts';
 
-/** Which members of an organization to list: their ids, each once, and how many there are. */
+/** Which members of an organization to list: their distinct ids, and their number. */
 export interface ChosenMembers {
   /** Selects `id`. */
   readonly ids: Fragment;
@@ -27,7 +27,7 @@ export const members = {
     ids: sql`select user_id as id from team_member where team_id = ${teamId}`,
     count: sql`select count(*) from team_member where team_id = ${teamId}`,
   }),
-  /** Owners of an organization; of a user the user itself. */
+  /** Owners of an organization; for a user, the user itself. */
   owning: (accountId: number): ChosenMembers => {
     const ids = sql`
       select member.user_id as id
@@ -59,7 +59,7 @@ const columnsIn = (organizationId: number): Fragment => sql`
 /**
  * Members by ascending id. The page is cut from the ids alone, in the order of an index: a late page of a large
  * organization reads no more accounts than the first one.
- * @param chosen one of {@link members}
+ * @param chosen a value of {@link members}
  */
 export async function readUsers(
   queryable: Queryable,
@@ -73,7 +73,7 @@ export async function readUsers(
   return listed!;
 }
 
-/** One member of a team by name (as `slugKey` makes it); undefined when the team has no member of that name. */
+/** A member of a team by name (in the form `slugKey` returns); undefined when the team has no such member. */
 export async function findTeamMember(
   queryable: Queryable,
   { organizationId, teamId, key }: { organizationId: number; teamId: number; key: string },

@@ -1,4 +1,4 @@
-/** Whose address it is. */
+/** The owner of an address. */
 export interface EmailOwner {
   readonly id: number;
   readonly name: string;
@@ -6,12 +6,12 @@ export interface EmailOwner {
   readonly keepEmailPrivate: boolean;
 }
 
-/** Who looks at it; undefined: an anonymous caller. */
+/** Who reads the address; undefined: an anonymous caller. */
 export type EmailViewer = { readonly id: number; readonly isAdmin: boolean } | undefined;
 
 /**
- * The address others see (open-points 1.10): the true one, or one that does not reach the person. Who keeps it private
- * keeps it from owners, too: everybody can make an organization and add others to it.
+ * The address that others see (open-points 1.10): the true one, or one that does not reach the person. A private
+ * address is hidden from owners too, because everybody can create an organization and add others to it.
  * @param domain setting `mail.domain`
  */
 export function shownEmail(owner: EmailOwner, viewer: EmailViewer, domain: string): string {

@@ -29,7 +29,10 @@ export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteA
   };
 }
 
-/** POST /admin/users (open-points 18.5). A new site admin signs in with every scope: a narrow token makes none. */
+/**
+ * POST /admin/users (open-points 18.5). A site admin can sign in with every scope, so a token without `all` cannot make
+ * one.
+ */
 export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.addSiteUser> {
   const make = makeUser(parts);
   return async (request, context) => {
@@ -44,8 +47,8 @@ export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceServic
 }
 
 /**
- * PATCH /admin/users/{username} (open-points 18.5). Links for signing in go to the address of an account, and such a
- * session may do everything: a narrow token changes neither the address nor the flag of a site admin.
+ * PATCH /admin/users/{username} (open-points 18.5). Sign-in links go to the address of an account and give every scope,
+ * so a token without `all` can change neither the address nor the site admin flag.
  */
 export function changeSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.changeSiteUser> {
   const update = updateUser(parts);
@@ -66,7 +69,7 @@ async function shownUser(
   { config }: Parts, queryable: Queryable, id: number, { caller, deadline }: CallerContext,
 ): Promise<User> {
   const row = await readUser(queryable, id, deadline);
-  // Deleted in between.
+  // The user was deleted in between.
   if (row === undefined) throw notFound('user not found');
   return toUser(row, caller, config);
 }

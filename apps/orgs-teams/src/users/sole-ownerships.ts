@@ -4,7 +4,7 @@ import type { Membership } from '../accounts/members.ts';
 
 /** Organizations whose only owner a user is. */
 export interface SoleOwnerships {
-  /** Their slugs, ascending; of many the first ones. */
+  /** The slugs, ascending, up to a limit. */
   readonly slugs: readonly string[];
   /** How many there are. */
   readonly count: number;
@@ -12,7 +12,7 @@ export interface SoleOwnerships {
 
 const mostSlugs = 20;
 
-/** Of a row of `team_member membership`. */
+/** Whether the user is the only member of the team in a row of `team_member membership`. */
 function isOnlyMember(userId: number): Fragment {
   return sql`membership.user_id = ${userId} and not exists (
     select from team_member other where other.team_id = membership.team_id and other.user_id <> ${userId}
@@ -31,7 +31,7 @@ export async function readSoleOwnerships(queryable: Queryable, userId: number): 
   return { slugs: rows.map(({ slug }) => slug), count: rows[0]?.count ?? 0 };
 }
 
-/** Makes users owners of the organizations whose only owner a user is. Answers the new memberships. */
+/** Makes users owners of the organizations whose only owner is this user. Returns the new memberships. */
 export async function leaveOrganizations(
   queryable: Queryable, userId: number, heirs: readonly number[],
 ): Promise<readonly Membership[]> {

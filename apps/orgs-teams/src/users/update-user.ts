@@ -13,8 +13,8 @@ import { lock } from '../write/locks.ts';
 import { toAdminUser } from './convert.ts';
 
 /**
- * `platform admin user update`. The site admin's flag and the membership of the administrative Owners change together
- * (open-points 1.10); the lock of that team makes "the last one" a question with one answer.
+ * `platform admin user update`. The site admin flag and the membership of the administrative Owners change together
+ * (open-points 1.10). The lock of that team keeps two calls from each removing one of the last two site admins.
  */
 export function updateUser({ database, write }: Parts): Handler<typeof AdminServiceService.updateUser> {
   return async (request, context) => {

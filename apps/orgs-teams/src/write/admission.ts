@@ -13,14 +13,14 @@ interface AdmissionRow {
   /** The organization is a client organization that is being deleted (open-points 4.4). */
   readonly deleting: boolean;
   readonly principals: readonly PrincipalRow[] | null;
-  /** Null where the decision rests on none. */
+  /** Null if the decision rests on no right. */
   readonly rights: RightsRow | null;
 }
 
 /**
- * Confirms admissions by the rows they rest on (authorization.md W2). The caller's rows are locked, so nothing that
- * takes a right from the caller commits before the write does. They are not locked for update: writes of one caller do
- * not wait for each other.
+ * Confirms admissions by the rows they rest on (authorization.md W2). Locks the caller's rows, so nothing that takes a
+ * right from the caller commits before the write. The locks are shared: writes of one caller do not wait for each
+ * other.
  */
 export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'access_token'> {
   return {
@@ -43,9 +43,9 @@ export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'acc
 }
 
 /**
- * Reads the caller's token, flags, principals and their revisions, in a snapshot taken after the locks.
- * @throws AdmissionChanged unless they are those of the decision, and a right that it rests on is still held; Fault
- *   CONFLICT for an organization that is being deleted
+ * Reads the caller's token, flags, principals and their revisions in a snapshot taken after the locks.
+ * @throws AdmissionChanged unless they equal those of the decision and the caller still holds the right it rests on;
+ *   Fault CONFLICT for an organization that is being deleted
  */
 async function confirm(transaction: Transaction, admission: Admission, whyNot: WhyNot): Promise<void> {
   const row = await transaction.maybeOne(
@@ -66,7 +66,7 @@ async function confirm(transaction: Transaction, admission: Admission, whyNot: W
   if (row === undefined || !row.usable || row.isAdmin !== admission.isAdmin) throw new AdmissionChanged();
   if (admission.right !== undefined && whyNot(admission.right, row.rights!) !== undefined) throw new AdmissionChanged();
   if (row.deleting) throw conflict('this organization is being deleted');
-  // A site admin is admitted for the flag alone.
+  // Site admins are admitted by their flag alone, so their principals do not matter.
   if (!admission.isAdmin && !samePrincipals(admission.principals, row.principals ?? [])) throw new AdmissionChanged();
 }
 

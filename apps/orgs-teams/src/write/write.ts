@@ -9,14 +9,14 @@ export type { WriteContext } from '@platform/writes';
 
 /** The transaction of a write in this service. */
 export interface Work extends AnyWork {
-  /** The structure of this organization changes: the engine is brought in line right after the commit (W4). */
+  /** Notes that the structure of this organization changes: the engine is settled right after the commit (W4). */
   settles(organizationId: number): void;
 }
 
 /** The one way to change rows (@platform/writes). */
 export type Write = WriteOf<Lock['table'], Work>;
 
-/** @param settle must not throw: the change has been made */
+/** @param settle must not throw, because the change has been committed */
 export function createWrite(database: Database, settle: Settle, whyNot: WhyNot): Write {
   const write = createWriteOf({ database, locks, admission: confirmedByRows(whyNot) });
   return (context, wanted, act) => write(context, wanted, (work) => act(Object.assign(work, {
