@@ -11,7 +11,7 @@ import { accountIsKnown, countWhere, ownerFrom, pageFrom, placeFrom, unix } from
 import { windowStart } from './window.ts';
 
 interface ClusterRow {
-  /** 0: not imported. */
+  /** 0 if not imported. */
   readonly id: number;
   readonly uid: string;
   readonly name: string;
@@ -20,14 +20,14 @@ interface ClusterRow {
   readonly kubernetesVersion: string;
   readonly nodeCount: number;
   readonly ownerName: string;
-  /** When it was imported, else when it became known. */
+  /** Time of the import, otherwise when the cluster became known. */
   readonly createdAt: Date;
   readonly lastContactAt: Date | null;
 }
 
 const byIdAndUid = orderBy({ column: 'id', kind: 'integer' }, { column: 'uid', kind: 'text' });
 
-/** Clusters of an account: imported ones, and those known by licences or events alone. */
+/** Clusters of an account: imported ones, and clusters known only by licences or events. */
 function knownClusters(ownerId: number): Fragment {
   return sql`
     select coalesce(cluster.id, 0) as "id", known.uid::text collate "C" as "uid"
@@ -40,8 +40,8 @@ function knownClusters(ownerId: number): Fragment {
 }
 
 /**
- * One row for the cluster `item` of {@link knownClusters}. An event is a contact (open-points 13.5), from the moment at
- * which other services learn of it: the phase is the same everywhere.
+ * Details of the cluster `item` of {@link knownClusters}. An event counts as a contact (open-points 13.5) from the
+ * moment at which other services learn of it, so that every service shows the same phase.
  */
 function clusterDetails(ownerId: number): Fragment {
   const uid = sql`item.uid::uuid`;

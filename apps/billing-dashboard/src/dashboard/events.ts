@@ -29,7 +29,7 @@ export function versionsOf({ ownerId, clusterUid, licenceId, productName }: Prod
        and object.product_name = ${productName} and version.licence_id = ${licenceId}`;
 }
 
-/** When it happened, as the event says: one that came late may count from a later moment on (open-points 13.5). */
+/** Event time as the event states it: a late event may count only from a later moment (open-points 13.5). */
 export const ownTime = sql`coalesce(version.said_at, version.at)`;
 
 /** Key of an object (open-points 8.3). */

@@ -65,7 +65,7 @@ export function getUserLicense({ database }: Parts): Handler<typeof DashboardLic
   };
 }
 
-/** The latest SiteInfo that came under a licence. */
+/** The latest SiteInfo that was received under a licence. */
 async function readSiteInfo(
   queryable: Queryable, { ownerId, clusterUid, licenceId }: LicencePlace, deadline: Deadline,
 ): Promise<JsonObject> {
@@ -103,7 +103,7 @@ const byIssueAndUser = orderBy(
   { column: 'issuedAt', kind: 'time' }, { column: 'userId', kind: 'integer' }, { column: 'licenseId', kind: 'text' },
 );
 
-/** GET …/licenses/active: licences that are known here, and others under which events came. */
+/** GET …/licenses/active: known licences, and unknown ones under which events were received. */
 export function listActiveLicenses(
   parts: Parts,
 ): Handler<typeof DashboardLicenseServiceService.listActiveLicenses> {
@@ -116,7 +116,7 @@ export function listActiveLicenses(
   };
 }
 
-/** GET /dashboard/clusters/{cid}/licenses/active: of all accounts. */
+/** GET /dashboard/clusters/{cid}/licenses/active: licences of all accounts. */
 export function listActiveLicensesOfCluster(
   parts: Parts,
 ): Handler<typeof DashboardLicenseServiceService.listActiveLicensesOfCluster> {

@@ -28,8 +28,8 @@ export interface ProductPath {
 }
 
 /**
- * Reads the id of an account in a path: after the access rule, because a bad one is no news for callers without the
- * right (open-points 13.5). @throws Fault INVALID_PARAMETER
+ * Parses the id of an account in a path. Called after the access rule: callers without the right get the same refusal
+ * for invalid ids (open-points 13.5). @throws Fault INVALID_PARAMETER
  */
 export function ownerFrom({ uid }: Pick<ProductPath, 'uid'>): number {
   if (!/^[1-9]\d{0,15}$/.test(uid) || !Number.isSafeInteger(Number(uid))) {
@@ -38,7 +38,7 @@ export function ownerFrom({ uid }: Pick<ProductPath, 'uid'>): number {
   return Number(uid);
 }
 
-/** @throws Fault INVALID_PARAMETER; NOT_FOUND, also for a malformed cluster (open-points 8.6) */
+/** @throws Fault INVALID_PARAMETER; NOT_FOUND, also for a malformed cluster id (open-points 8.6) */
 export function placeFrom({ uid, cid }: Pick<ProductPath, 'uid' | 'cid'>): Place {
   const ownerId = ownerFrom({ uid });
   if (uuidProblem(cid) !== undefined) throw notFound();
@@ -61,12 +61,12 @@ export function pageFrom(
   return pageOf({ page, limit: perPage, after }, limits);
 }
 
-/** True where there is such an account. */
+/** SQL condition: the account exists. */
 export function accountIsKnown({ ownerId }: Pick<Place, 'ownerId'>): Fragment {
   return sql`exists (select from account where id = ${ownerId} and not deleted)`;
 }
 
-/** True where the account has imported the cluster, has a licence for it, or events came from there. */
+/** SQL condition: the account has imported the cluster or has a licence for it, or the cluster has sent events. */
 export function clusterIsKnown(place: Place): Fragment {
   const { ownerId, clusterUid } = place;
   return sql`(
@@ -78,7 +78,10 @@ export function clusterIsKnown(place: Place): Fragment {
   )`;
 }
 
-/** True where there is such a licence, or events came under it: members may have one that is not known here. */
+/**
+ * SQL condition: the licence exists, or events were received under it. A member may have a licence that is unknown
+ * here.
+ */
 export function licenceIsKnown(place: LicencePlace): Fragment {
   const { ownerId, clusterUid, licenceId } = place;
   return sql`(
@@ -90,7 +93,7 @@ export function licenceIsKnown(place: LicencePlace): Fragment {
   )`;
 }
 
-/** True where events of the product came under the licence. */
+/** SQL condition: events of the product were received under the licence. */
 export function productIsKnown(place: ProductPlace): Fragment {
   return sql`(
     ${accountIsKnown(place)}
@@ -106,7 +109,7 @@ export function isUnder({ ownerId, clusterUid, licenceId }: LicencePlace): Fragm
   )`;
 }
 
-/** Counts the rows of a list; selects nothing where what it is a list of is not known. */
+/** Selects the number of rows of a list, or no row if the object that owns the list is unknown. */
 export function countWhere(known: Fragment, rows: Fragment): Fragment {
   return sql`select (select count(*) from (${rows}) listed) where ${known}`;
 }

@@ -45,7 +45,9 @@ export function listReceivedProducts(
   };
 }
 
-/** GET …/products/{productName}: also outside the window (open-points 13.5). */
+/**
+ * GET …/products/{productName}: returns the product even if its last event is outside the window (open-points 13.5).
+ */
 export function getReceivedProduct(
   { database }: Parts,
 ): Handler<typeof DashboardLicenseServiceService.getReceivedProduct> {

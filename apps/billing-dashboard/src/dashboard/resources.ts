@@ -8,15 +8,18 @@ import type { Parts } from '../parts.ts';
 import { jsonAnswer } from '../usage/envelope.ts';
 import { productFrom, productIsKnown, requireKnown } from './place.ts';
 
-/** How long a member may take (open-points 1.9). */
+/** How long a member may take to answer (open-points 1.9). */
 const memberMs = 10_000;
 
-/** Questions at a time, because an answer may have 16 MiB. Further ones wait in order, until their deadline. */
+/**
+ * Most questions of one caller at a time, because an answer may have 16 MiB. Further questions wait in order until
+ * their deadline.
+ */
 const mostOfCaller = 2;
 const mostOfProcess = 6;
 const what = 'a free place to ask a cluster';
 
-/** GET …/products/{productName}/resources: the one route that needs the member cluster (open-points 8.3, 13.4). */
+/** GET …/products/{productName}/resources: the only route that asks the member cluster (open-points 8.3, 13.4). */
 export function getResources(parts: Parts): Handler<typeof DashboardEventServiceService.getResources> {
   const [ofCaller, ofProcess] = [createCallerLimiter(mostOfCaller, what), createLimiter(mostOfProcess, what)];
   return (request, { caller, deadline }) => jsonAnswer(ofCaller.run(caller.id, deadline, () =>
@@ -34,7 +37,10 @@ async function askForResources(
   return { items: items.map(readItem) };
 }
 
-/** An item as ResourceHistoryList has it, without what else the member sent. @throws Fault BAD_UPSTREAM */
+/**
+ * An item with the fields of ResourceHistoryList only; other fields from the member are dropped. @throws Fault
+ * BAD_UPSTREAM
+ */
 function readItem(item: unknown): object {
   const [key, lastSeen, values] = [at(item, 'key'), at(item, 'lastSeen'), at(item, 'values')];
   if (typeof key !== 'string' || !isCount(lastSeen) || !Array.isArray(values)) throw badItem();

@@ -10,7 +10,7 @@ const whole = new RegExp(`^[+-]?(?:${part.source})+$`);
 const longestNs = 2 ** 63;
 const usual = '4392h';
 
-/** When the window of `limit` begins: a Go duration before now, or a UTC day (open-points 8.1). @throws Fault */
+/** The start of the window `limit`: a Go duration before now, or a UTC day (open-points 8.1). @throws Fault */
 export function windowStart(limit: string = usual, now = new Date()): Date {
   const start = /^\d{4}-\d\d-\d\d$/.test(limit) ? startOfDay(limit) : new Date(now.getTime() - milliseconds(limit));
   if (start === undefined || !(start.getTime() < now.getTime())) {
@@ -19,12 +19,12 @@ export function windowStart(limit: string = usual, now = new Date()): Date {
   return start;
 }
 
-/** NaN for a text that is not a Go duration. */
+/** Parses a Go duration. Returns NaN for any other text. */
 function milliseconds(text: string): number {
   if (!whole.test(text) || text.startsWith('-')) return NaN;
   const nanoseconds = [...text.matchAll(part)].map(([, count, unit]) => Number(count) * units[unit!]!)
     .reduce((sum, one) => sum + one, 0);
-  // Less than a microsecond is still a window.
+  // A duration below a millisecond gives a window of one millisecond.
   return nanoseconds >= longestNs || nanoseconds === 0 ? NaN : Math.max(nanoseconds / 1e6, 1);
 }
 

@@ -7,11 +7,11 @@ import type { Parts } from '../parts.ts';
 import { readMonth } from '../usage/month.ts';
 import { readMonthDocument } from './read-month-document.ts';
 
-/** A piece is at most so long: messages are bounded. */
+/** Largest piece of a document, because messages are bounded. */
 const pieceBytes = 256 * 1024;
-/** While the document is made, an empty piece comes this often: a stream must not be silent (ADR 0100). */
+/** While the document is made, an empty piece is sent this often: a stream must not be silent (ADR 0100). */
 const beatMs = 10_000;
-/** For the branding, which is a row and a picture. */
+/** Time limit for reading the branding, which is a row and a picture. */
 const letterheadMs = 10_000;
 
 /** GET /dashboard/summary/{year}/{month}/download (open-points 7.4). */

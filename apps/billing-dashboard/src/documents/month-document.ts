@@ -1,6 +1,8 @@
 import type { Quantities } from '../usage/figures.ts';
 
-/** What a document about the usage of a month shows (open-points 7.4). It is sent to the thread that typesets it. */
+/**
+ * The content of a document about the usage of a month (open-points 7.4). It is sent to the thread that typesets it.
+ */
 export interface MonthDocument {
   readonly letterhead: Letterhead;
   /** Slug of the owner. */
@@ -11,11 +13,14 @@ export interface MonthDocument {
   readonly period: { readonly start: string; readonly end: string };
   /** Whether late events can no longer change the month. */
   readonly final: boolean;
-  /** Moment for which the figures hold, RFC3339; of a final month the one from which it was final. */
+  /** The time for which the figures hold, RFC3339; for a final month, when it became final. */
   readonly asOf: string;
   /** `billable` is the sum of production and non-production. */
   readonly totals: Amounts & { readonly billable: Quantities };
-  /** Use of each UTC day, in core-minutes and GiB-minutes: of the largest kinds, and of all others as the last one. */
+  /**
+   * Use of each UTC day, in core-minutes and GiB-minutes: one series per large kind, and the last one for all other
+   * kinds.
+   */
   readonly series: readonly Series[];
   readonly tables: readonly Table[];
 }
@@ -29,7 +34,7 @@ export interface Letterhead {
   readonly logo: Uint8Array;
 }
 
-/** Use in core-minutes and GiB-minutes, and what of it was under contracts in core-months and GiB-months. */
+/** Use in core-minutes and GiB-minutes, and the part of it under contracts in core-months and GiB-months. */
 export interface Amounts {
   readonly total: Quantities;
   readonly prod: Quantities;
@@ -39,13 +44,13 @@ export interface Amounts {
 
 export interface Series {
   readonly name: string;
-  /** One for each day of the month. */
+  /** One element for each day of the month. */
   readonly days: readonly Quantities[];
 }
 
 export interface Table {
   readonly title: string;
-  /** What its rows are: `Cluster`. */
+  /** The kind of things in its rows: `Cluster`. */
   readonly subject: string;
   readonly rows: readonly TableRow[];
 }
@@ -54,7 +59,7 @@ export interface TableRow {
   readonly name: string;
   /** Shown below the name. */
   readonly note: string;
-  /** The row is a part of the last one that is not. */
+  /** Whether the row details the nearest row above that is not a detail. */
   readonly isPart: boolean;
   readonly amounts: Amounts;
 }

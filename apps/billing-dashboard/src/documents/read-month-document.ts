@@ -16,13 +16,13 @@ import { clustersView, contractsView, groupKindsView, objectsView } from '../usa
 import { shownOwner } from '../usage/view-request.ts';
 import type { Amounts, MonthDocument, Series, Table, TableRow } from './month-document.ts';
 
-/** Series beside the one for all other kinds. */
+/** Most series, not counting the series of all other kinds. */
 const mostSeries = 7;
-/** Rows of a table; one more row sums up the rest. */
+/** Most rows of a table; one more row sums up the remaining ones. */
 const mostRows = 20_000;
 
 /**
- * Reads the usage of `productdb` in a month, in one snapshot: the tables have the same sum.
+ * Reads the usage of `productdb` in a month, in one snapshot, so all tables have the same total.
  * @throws Fault NOT_FOUND when nothing was metered in the month
  */
 export async function readMonthDocument(
@@ -38,7 +38,7 @@ export async function readMonthDocument(
     const memory = ({ total }: Use) => total.memory;
     const reading = {
       database: snapshot, deadline, until, memory, usage: (use: Use) => use,
-      // Exact figures are no JSON; a table takes them from its rows.
+      // The tables take their exact figures from the rows, not from JSON.
       usageJson: () => '{}',
     };
     const uses = new Map<ShownRow, Use>();
@@ -88,7 +88,7 @@ export async function readMonthDocument(
   });
 }
 
-/** A row of a table before its amounts; without `use` it shows the whole use of its row. */
+/** A row of a table before its amounts; without `use`, it shows the whole use of its group. */
 interface Line {
   readonly name: string;
   readonly notes: readonly string[];
@@ -158,7 +158,7 @@ function totalsOf(use: Use, month: Month): MonthDocument['totals'] {
 }
 
 /**
- * Bounds a table: the rows that do not fit are summed up in one.
+ * Limits the length of a table: the rows beyond the limit are summed up in one row.
  * @param groups the lines of each row
  * @param uses the use of each row
  */

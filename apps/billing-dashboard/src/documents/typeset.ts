@@ -6,13 +6,13 @@ import type { MonthDocument } from './month-document.ts';
 /** Makes a PDF. @throws Unavailable when too many wait, DeadlineExceeded */
 export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<Uint8Array>;
 
-/** Documents of one party; those of others take turns with them. */
+/** Most waiting documents of one party; parties take turns. */
 const mostWaiting = 4;
 const what = 'the typesetter of documents';
 
 /**
- * Typesets one document at a time, each in a thread of its own: the event loop stays free, memory is bounded, and a
- * document that nobody waits for any more ends with its thread.
+ * Typesets one document at a time, each in a thread of its own: the event loop stays free, memory is bounded, and
+ * cancelling a document stops its thread.
  */
 export function createTypeset(): Typeset {
   const { run: inTurn } = createLimiter(1, what, mostWaiting);

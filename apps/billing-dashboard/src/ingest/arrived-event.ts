@@ -4,11 +4,11 @@ import type { MemberEvent } from './member-event.ts';
 /** An event as a message brought it. */
 export interface ArrivedEvent {
   readonly event: MemberEvent;
-  /** Until when it was repeated, in microseconds: its own time for a message of the bus. */
+  /** The last time at which the event was repeated, in microseconds; for a message of the bus, its own time. */
   readonly untilUs: number;
-  /** With the moment at which the bus stored it. */
+  /** The message, with the time at which the bus stored it. */
   readonly message: StoredMessage;
-  /** Whether it came in time is judged by this, in microseconds. */
+  /** Time of arrival, in microseconds, by which lateness is judged. */
   readonly arrivedUs: number;
 }
 
@@ -18,7 +18,7 @@ export interface Copy {
   readonly until: number;
   readonly receivedAt: number;
   readonly message: StoredMessage;
-  /** Its place in the batch, which is in the order of arrival. */
+  /** Its position in the batch, which is in order of arrival. */
   readonly place: number;
 }
 
@@ -30,7 +30,7 @@ export interface Copies {
   readonly lastReceivedAt: Date;
 }
 
-/** Puts the copies of an event together, in the order in which events first arrived. */
+/** Groups the copies of each event, in the order in which the events first arrived. */
 export function joinCopies(arrived: readonly ArrivedEvent[]): Copies[] {
   const placed = arrived.map((one, place) => ({ ...one, place }));
   const byIdentity = Map.groupBy(placed, ({ event }) => `${objectKey(event)}\n${event.identity.toString('base64')}`);
@@ -47,12 +47,12 @@ export function joinCopies(arrived: readonly ArrivedEvent[]): Copies[] {
   });
 }
 
-/** Names the reported object of an event; JSON, because texts of members may hold anything. */
+/** A key for the reported object of an event. It is JSON, because texts of members may contain anything. */
 export function objectKey({ member, group, resource, subject }: MemberEvent): string {
   return JSON.stringify([member.ownerId, member.clusterUid, member.productName, group, resource, subject]);
 }
 
-/** Names the metered object of an event; undefined where it has none. */
+/** A key for the metered object of an event; undefined if the event is not metered. */
 export function meteredKey({ member, metered }: MemberEvent): string | undefined {
   return metered && JSON.stringify([member.ownerId, member.clusterUid, metered.product, metered.objectUid]);
 }

@@ -5,7 +5,7 @@ import type { KeptShares } from './kept-events.ts';
 import { parkEvents, type ParkedReason } from './parked-events.ts';
 import { type Ingest, Untimely } from './ingest.ts';
 
-/** The bus keeps events so long, in milliseconds: an outage of this service may last as long. */
+/** How long the bus keeps events, in milliseconds: the longest outage of this service without losing events. */
 const keptMs = 14 * 86_400_000;
 const durable = 'billing-dashboard';
 
@@ -30,7 +30,7 @@ export function consumeEvents(
     for (const { reason } of parked) counter.add({ reason });
   }
 
-  /** What is no event, or out of time, stays so: it is parked at the first look (open-points 13.5). */
+  /** Counts events, and parks the refused ones at once: a malformed or untimely event stays so (open-points 13.5). */
   async function handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void> {
     await park(await ingest(messages, deadline), deadline);
   }

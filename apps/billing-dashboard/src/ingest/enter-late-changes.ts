@@ -14,20 +14,20 @@ export interface LateChange {
   readonly meteredId: number;
   readonly ownerId: number;
   readonly copy: BelatedCopy;
-  /** From when on it counts, in microseconds; undefined: not at all, because a later event is known. */
+  /** The time from which it counts, in microseconds; undefined if it never counts, because a later event is known. */
   readonly countsFrom: number | undefined;
 }
 
-/** What the rows say of a belated copy. */
+/** What the rows tell about a belated copy. */
 interface Judgement {
-  /** The place of its event. */
+  /** Position of its event in the batch. */
   readonly place: number;
   /** Its own time, in microseconds. */
   readonly time: number;
   readonly isKnown: boolean;
-  /** An event with a later time of its own is known. */
+  /** Whether an event with a later time of its own is known. */
   readonly isSuperseded: boolean;
-  /** What the last event before says; null: there is none. */
+  /** The type of the last event before; null if there is none. */
   readonly type: string | null;
   readonly cpu: string | null;
   readonly memory: string | null;
@@ -40,15 +40,15 @@ interface Belated {
   readonly judgement: Judgement;
 }
 
-/** More statements of one object would make its renewal slow. */
+/** More statements about one object would make its renewal slow. */
 const mostStatements = 1_000;
 
 /**
- * Places belated copies (open-points 13.5); the other copies of the batch are stored. An event of which no copy
- * is known counts from the moment that was proven when it arrived, or not at all when a later event is known. Before
- * that moment a statement can only raise amounts.
+ * Places belated copies (open-points 13.5); the other copies of the batch are already stored. An event without a known
+ * copy counts from the moment that was proven when it arrived, or never if a later event is known. Before that moment a
+ * statement can only raise amounts.
  * @param rowOf makes the row of an event from copies
- * @returns rows of events that are to be added, and the late changes
+ * @returns the rows of events to add, and the late changes
  */
 export async function placeBelated(
   transaction: Transaction, judged: readonly Judged[], rowOf: (one: Judged, counted: readonly Copy[]) => VersionRow,
@@ -111,7 +111,7 @@ function isChange(item: Belated, isFirst: boolean): boolean {
 }
 
 function placeEvent({ row, copy: { provenAt, time }, judgement }: Belated): VersionRow {
-  // Not metered: it is stored and counts for nothing.
+  // The event is stored, but counts for nothing.
   if (judgement.isSuperseded) {
     return {
       ...row, metered_id: null, owner_id: null, cpu: null, memory: null, storage: null, replicas: null, mode: null,
@@ -142,7 +142,7 @@ async function addStatements(transaction: Transaction, belated: readonly Belated
         on conflict do nothing`);
 }
 
-/** Shows late changes to the operator, and notes in the audit whose use they would have lowered. */
+/** Parks late changes for the operator, and writes an audit entry for the account whose use they would have lowered. */
 export async function noteLateChanges(transaction: Transaction, changes: readonly LateChange[]): Promise<void> {
   if (changes.length === 0) return;
   await parkEvents(transaction, changes.map(({ copy: { message, time }, countsFrom }) => ({

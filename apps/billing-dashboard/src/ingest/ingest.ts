@@ -7,9 +7,9 @@ import type { RawEvents } from './raw-events.ts';
 import { Malformed } from '../payload/json.ts';
 import { readEvent } from './member-event.ts';
 
-/** Events up to so late change the month they belong to (open-points 7.3). */
+/** Events up to this late change the month they belong to (open-points 7.3). */
 const mostLateUs = 35 * 86_400 * 1_000_000;
-/** An event further in the future is parked (open-points 13.2). */
+/** An event further than this in the future is parked (open-points 13.2). */
 const mostEarlyUs = 600 * 1_000_000;
 
 /** An event that is not counted because of its time. */
@@ -25,17 +25,18 @@ export class Untimely extends Error {
 
 export interface IngestOptions {
   /**
-   * Accepts events of any time, as if they had come in time. Returns until when an event was repeated, if it was.
+   * Accepts events of any time as if they had come in time. Returns the last time at which an event was repeated, if it
+   * was repeated.
    * @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;
-  /** When messages are judged again: what was of the future when it arrived may not be by now. */
+  /** Time of a second judgement: an event that was in the future when it arrived may no longer be. */
   readonly replayedAt?: Date;
 }
 
 /**
- * Takes messages with events. When it returns, all but the refused ones are counted: malformed messages (Malformed),
- * late ones and those of the future (Untimely).
+ * Takes messages with events. When it returns, all events are counted except refused ones: malformed messages
+ * (Malformed), and late or future events (Untimely).
  */
 export type Ingest = (
   messages: readonly StoredMessage[], deadline: Deadline, options?: IngestOptions,
@@ -49,7 +50,7 @@ export interface IngestParts {
   readonly lateChangesMs: number;
 }
 
-/** Creates the way of events into the store: one transaction for each batch, all or none of its events. */
+/** Creates the function that stores events: one transaction for each batch, all or nothing. */
 export function createIngest({ database, rawEvents, metrics, lateChangesMs }: IngestParts): Ingest {
   const taken = metrics.counter({
     name: 'member_events_total',

@@ -3,20 +3,20 @@ import { type Copies, type Copy, meteredKey } from './arrived-event.ts';
 
 /** A copy that comes too late to change what was proven when it arrived. */
 export interface BelatedCopy extends Copy {
-  /** Until here the object was proven: in microseconds, later than the copy's own time. */
+  /** The time up to which the object was proven, in microseconds; later than the copy's own time. */
   readonly provenAt: number;
 }
 
-/** An event with the copies that count at their own times, and the others. */
+/** An event with the copies that count at their own times, and the belated copies. */
 export interface Judged extends Copies {
-  /** Its place in the batch. */
+  /** Its position in the batch. */
   readonly place: number;
   readonly counted: readonly Copy[];
   readonly belated: readonly BelatedCopy[];
 }
 
 /**
- * Judges the copies of metered objects, one after the other as they arrived (open-points 13.5).
+ * Judges the copies of metered objects one by one in order of arrival (open-points 13.5).
  * @param metered by {@link meteredKey}; `provenAt` is from before the batch
  */
 export function judgeCopies(

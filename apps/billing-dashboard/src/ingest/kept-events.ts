@@ -2,7 +2,7 @@ import type { Member, ShareRefusal } from '@platform/bus';
 import { type Database, type Queryable, sql, type Transaction } from '@platform/postgres';
 import { type Deadline, deadlineIn, loop, type OpenService } from '@platform/service';
 
-/** Most of an organization that is kept; a member has half of it (open-points 13.5). */
+/** Limits of kept events per organization; a member may use half of them (open-points 13.5). */
 export interface KeptLimits {
   readonly keptEvents: number;
   readonly keptBytes: number;
@@ -12,7 +12,7 @@ export interface KeptLimits {
 
 type Kind = 'raw' | 'parked';
 
-/** A share that is full, or nearly so. */
+/** A share that is full or nearly full. */
 interface FilledShare {
   readonly kind: Kind;
   readonly ownerId: number;
@@ -22,27 +22,27 @@ interface FilledShare {
   readonly isFull: boolean;
 }
 
-/** A version of an object that is new, and how many bytes its event has. */
+/** A new version of an object, and the number of bytes of its event. */
 export interface KeptEvent extends Member {
   readonly receivedAt: Date;
   readonly bytes: number;
 }
 
-/** How often it is looked what is kept, in milliseconds: a share is exceeded by what arrives in between. */
+/** How often the kept amount is read, in milliseconds. Events that arrive in between may exceed a share. */
 const everyMs = 5_000;
 const lookMs = 4_000;
 /** A share empties within months, or when the operator acts. */
 const retrySeconds = 60;
-/** A share is nearly full from here on. */
+/** A share is nearly full from this fraction on. */
 const nearlyFull = 0.8;
 
-/** Which members are refused because what is kept of them has no room (ADR 0213). */
+/** Tells which members are refused because their share of kept events is full (ADR 0213). */
 export interface KeptShares {
   refusalOf(member: Member): ShareRefusal | undefined;
   look(deadline: Deadline): Promise<void>;
 }
 
-/** Knows the shares as of the last look; before the first one no event is taken. */
+/** Knows the shares as of the last reading. Until the first one, no event is taken. */
 export function createKeptShares(database: Queryable, limits: KeptLimits): KeptShares & {
   filled(): readonly FilledShare[] | undefined;
 } {
@@ -66,7 +66,7 @@ export function createKeptShares(database: Queryable, limits: KeptLimits): KeptS
 }
 
 /**
- * Keeps an eye on what is kept of members. Readiness mentions full shares. Registers `member_shares_full` and
+ * Reads regularly how much is kept of members. Readiness mentions full shares. Registers `member_shares_full` and
  * `member_shares_nearly_full`.
  */
 export function watchKeptShares(

@@ -1,11 +1,11 @@
-/** A part of a page that is not divided. */
+/** A part of a page that cannot be divided. */
 export interface Block {
   readonly height: number;
-  /** Begins a page. */
+  /** Whether the block begins a page. */
   readonly startsPage?: boolean;
-  /** Stands on the same page as the block after it. */
+  /** Whether the block must be on the same page as the next block. */
   readonly keepsNext?: boolean;
-  /** Drawn again above the block where it is the first on a page. */
+  /** Drawn again above the block when the block is the first on a page. */
   readonly head?: Block;
   draw(top: number): void;
 }

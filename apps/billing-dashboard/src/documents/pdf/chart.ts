@@ -64,7 +64,7 @@ export function chartBlock(
   };
 }
 
-/** Between axis labels: 1, 2 or 5 times a power of ten, so that there are at most five. */
+/** The step between axis labels: 1, 2 or 5 times a power of ten, so that there are at most five labels. */
 function niceStep(highest: number): number {
   if (highest <= 0) return 1;
   const rough = highest / 5;

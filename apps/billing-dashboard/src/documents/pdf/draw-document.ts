@@ -11,23 +11,23 @@ import { drawTitlePage, stateOf } from './title-page.ts';
 const page = { width: 841.89, height: 595.28, left: 40, top: 54, bottom: 44 } as const;
 const width = page.width - 2 * page.left;
 const bodyHeight = page.height - page.top - page.bottom;
-/** What stands in for a branding that could not be seen on paper. */
+/** Used in place of a brand colour that would be invisible on paper. */
 const substitute = '#334155';
 const lightest = 0.75;
-/** Distinct colours, used after the one of the branding. */
+/** Distinct colours, used after the brand colour. */
 const further = ['#0d9488', '#d97706', '#7c3aed', '#db2777', '#65a30d', '#0891b2', '#94a3b8'];
 const small = { size: 7, color: '#64748b' } as const;
 
 /**
- * Draws the document: a title page with the totals, charts, tables. The same document gives the same bytes: nothing of
- * the present goes into it.
+ * Draws the document: a title page with the totals, charts, tables. The same document gives the same bytes: no current
+ * time or other changing value is used.
  */
 export async function drawDocument(document: MonthDocument): Promise<Uint8Array> {
   const { letterhead: { appName, primaryColor }, owner, month, asOf } = document;
   const title = `Database usage of ${owner}, ${month}`;
   const pdf = new PDFDocument({
     size: 'A4', layout: 'landscape', margin: 0, autoFirstPage: false, pdfVersion: '1.7', lang: 'en', displayTitle: true,
-    // Each text is measured once or twice: keeping how it is set would keep the whole document.
+    // Each text is measured once or twice, so a cache of layouts would only hold the whole document.
     fontLayoutCache: false,
     info: { Title: title, Author: appName, Creator: appName, CreationDate: new Date(asOf), ModDate: new Date(asOf) },
   } as PDFKit.PDFDocumentOptions);
@@ -97,14 +97,14 @@ function titleBlock(title: string, { pdf, text, left, ink }: Frame): Block {
   };
 }
 
-/** The colour of the branding, where it can be seen on white. @param color `#rrggbb` */
+/** The brand colour if it is visible on white, otherwise a substitute. @param color `#rrggbb` */
 function visible(color: string): string {
   const [red, green, blue] = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255) as
     [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > lightest ? substitute : color;
 }
 
-/** One colour for each series, the last ones alike when there are many. */
+/** Returns a colour for each series. If there are many series, the last ones share a colour. */
 function palette(primary: string): (place: number) => string {
   return (place) => (place === 0 ? primary : further[Math.min(place - 1, further.length - 1)]!);
 }

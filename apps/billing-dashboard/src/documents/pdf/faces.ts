@@ -6,11 +6,11 @@ import { toTrueType } from './sfnt.ts';
 
 interface FaceFile {
   readonly path: () => string;
-  /** Characters that it is tried for; absent: all. */
+  /** Characters that the face is tried for; absent: all. */
   readonly holds?: RegExp;
 }
 
-/** What the plain faces are for: letters that stand side by side. */
+/** Letters that need no shaping, for which the plain faces are used. */
 export const latin1 = /^[\x20-\x7E\xA1-\xAC\xAE-\xFF]*$/;
 const { resolve } = createRequire(import.meta.url);
 const noto = (name: string, file: string) => () => join(dirname(resolve(`@embedpdf/fonts-${name}`)), '../fonts', file);
@@ -39,24 +39,24 @@ const faces = {
   anything: { path: () => resolve('@fontsource/unifont/files/unifont-latin-400-normal.woff') },
 } satisfies Readonly<Record<string, FaceFile>>;
 
-/** A face, as it is registered in the document. */
+/** The name under which a face is registered in the document. */
 export type FaceName = keyof typeof faces;
 
 const plainFaces: readonly FaceName[] = ['plain', 'plainBold'];
 const boldFaces: readonly FaceName[] = ['plainBold', 'bold'];
 const lightFaces: readonly FaceName[] = ['plain', 'regular'];
 
-/** A grapheme cluster in the face that has it. */
+/** A grapheme cluster and a face that contains it. */
 export interface Cluster {
   readonly face: FaceName;
   readonly text: string;
 }
 
-/** Joiners and variation selectors: shape what they stand beside, and are left out where a face lacks them. */
+/** Joiners and variation selectors. They only change neighbouring characters, and are dropped if a face lacks them. */
 const invisible = /[\u200C\u200D\uFE00-\uFE0F]/gu;
 const mostKnown = 20_000;
 
-/** Finds faces for grapheme clusters, and registers them in the document. Each face is read when it is first needed. */
+/** Finds faces for grapheme clusters, and registers them in the document. Each face is read on first use. */
 export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: boolean) => Cluster {
   const fonts = new Map<FaceName, Font>();
   const known = new Map<string, Cluster>();
@@ -67,7 +67,7 @@ export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: 
     fonts.set(face, font);
     return font;
   };
-  // Texts of Latin letters are set in these without looking further.
+  // Latin text always uses these faces.
   plainFaces.forEach(open);
   const has = (face: FaceName, text: string): boolean => {
     const font = fonts.get(face) ?? open(face);
@@ -80,7 +80,7 @@ export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: 
       const visible = cluster.replaceAll(invisible, '');
       if (visible !== '' && has(face, visible)) return { face, text: visible };
     }
-    // No face has it: shown by its number.
+    // No face contains it: show its code points.
     const numbers = [...cluster].map((character) => `[U+${character.codePointAt(0)!.toString(16).toUpperCase()}]`);
     return { face: isBold ? 'plainBold' : 'plain', text: numbers.join('') };
   };

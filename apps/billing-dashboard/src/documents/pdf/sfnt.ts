@@ -6,13 +6,12 @@ interface Table {
   readonly content: Buffer;
 }
 
-/** How the shaper finds what to do with letters beyond putting them side by side. */
+/** Tables with which the shaper does more than place letters side by side. */
 const layoutTables = ['GDEF', 'GPOS', 'GSUB', 'kern'];
 
 /**
- * A font of a TrueType or WOFF 1.0 file as TrueType: the shaper would inflate a table of WOFF each time it looks into
- * it.
- * @param isPlain without rules for layout: each letter by itself, in a tenth of the time
+ * Converts a TrueType or WOFF 1.0 file to TrueType: with WOFF, the shaper would decompress a table on each access.
+ * @param isPlain drops the layout rules: letters are placed one by one, in a tenth of the time
  */
 export function toTrueType(file: Buffer, isPlain: boolean): Buffer {
   const isWoff = file.toString('latin1', 0, 4) === 'wOFF';
@@ -48,7 +47,7 @@ function write(version: number, tables: readonly Table[]): Buffer {
   const head = Buffer.alloc(12 + tables.length * 16);
   head.writeUInt32BE(version, 0);
   head.writeUInt16BE(tables.length, 4);
-  // How to search the directory by halves.
+  // Parameters for a binary search of the directory.
   const steps = Math.floor(Math.log2(tables.length));
   head.writeUInt16BE(2 ** steps * 16, 6);
   head.writeUInt16BE(steps, 8);
@@ -67,7 +66,7 @@ function write(version: number, tables: readonly Table[]): Buffer {
   return sealed(Buffer.concat([head, ...contents]));
 }
 
-/** With the sum of the whole file, as the format demands: by it pdfkit also knows whether two fonts are the same. */
+/** Adds the checksum of the whole file, which the format requires. pdfkit also uses it to recognize equal fonts. */
 function sealed(font: Buffer): Buffer {
   const place = readTrueType(font).find(({ tag }) => tag === 'head')!.content.byteOffset - font.byteOffset + 8;
   font.writeUInt32BE(0, place);

@@ -14,7 +14,7 @@ const monthUnits = { cpu: 'core-months', memory: 'GiB-months' } as const;
 
 const gap = 10;
 const indent = 12;
-/** Least part of the width that names have. */
+/** Smallest share of the width that the column of names gets. */
 const leastNames = 0.28;
 const muted = '#64748b';
 const sizes = { figure: 7.5, name: 8, note: 6.5, head: 7 } as const;
@@ -24,12 +24,12 @@ export interface TableOptions {
   readonly text: TextSetter;
   readonly left: number;
   readonly width: number;
-  /** Height of a page, less its heads. */
+  /** Height of a page without its heads. */
   readonly pageHeight: number;
   readonly ink: string;
 }
 
-/** The rows of a table as blocks; each may begin a page, and repeats the head there. */
+/** The rows of a table as blocks. Each block may begin a page, where the head is repeated. */
 export function tableBlocks(table: Table, options: TableOptions): Block[] {
   const { text, left, width, pageHeight } = options;
   const format = columns.map(({ measure, resource }) =>
@@ -92,7 +92,7 @@ interface HeadOptions extends TableOptions {
   readonly headStyle: Style;
 }
 
-/** Two lines: what is measured, and in which unit. */
+/** Two lines: the measure, and its unit. */
 function headBlock(
   subject: string, { pdf, text, left, width, rights, widths, units, headStyle, ink }: HeadOptions,
 ): Block {
@@ -124,7 +124,7 @@ function heightOf(lines: readonly { readonly height: number }[]): number {
   return lines.reduce((sum, { height }) => sum + height, 0);
 }
 
-/** Parts that are at most so high; a row of usual names is one part. */
+/** Splits lines into groups of at most this height. A row with short names is one group. */
 function divided<Item extends { readonly height: number }>(lines: readonly Item[], most: number): Item[][] {
   const parts: Item[][] = [[]];
   for (const line of lines) {
@@ -134,13 +134,15 @@ function divided<Item extends { readonly height: number }>(lines: readonly Item[
   return parts;
 }
 
-/** The longest of some texts: digits have one width, so one of them is the widest. */
+/** The longest texts: all digits have the same width, so one of these texts is the widest. */
 function widest(texts: readonly string[]): string[] {
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
   return texts.filter((text) => text.length === longest).slice(0, 1);
 }
 
-/** Shows numbers with as many decimals as the one with most of them: nothing is rounded (open-points 7.2). */
+/**
+ * Formats numbers with the number of decimals that the most precise one needs: nothing is rounded (open-points 7.2).
+ */
 export function numberFormat(numbers: readonly number[]): (value: number) => string {
   const decimals = numbers.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
   return new Intl.NumberFormat('en-US', {
@@ -148,7 +150,10 @@ export function numberFormat(numbers: readonly number[]): (value: number) => str
   }).format;
 }
 
-/** At most the six that figures are rounded to; from 1e21 on, JavaScript spells numbers with an exponent. */
+/**
+ * Number of decimals, at most the six that figures are rounded to. From 1e21 on, JavaScript writes numbers with an
+ * exponent.
+ */
 function decimalsOf(value: number): number {
   return value < 1e21 ? (value.toFixed(6).split('.')[1] ?? '').replace(/0+$/, '').length : 0;
 }

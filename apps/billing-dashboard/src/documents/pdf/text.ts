@@ -8,7 +8,7 @@ export interface Style {
   readonly color?: string;
 }
 
-/** Text of one face, as it stands from left to right beside others. */
+/** Text of one face and direction, in visual order. */
 interface Run {
   readonly face: FaceName;
   readonly text: string;
@@ -16,7 +16,7 @@ interface Run {
 
 /** A line of text that fits its column. */
 export interface Line {
-  /** In the order in which it is read. */
+  /** The text in reading order. */
   readonly text: string;
   readonly runs: readonly Run[];
   readonly width: number;
@@ -24,23 +24,23 @@ export interface Line {
 
 /** Sets text of any script on lines. */
 export interface TextSetter {
-  /** Breaks a text into lines: between words where it can, inside of them where it must. */
+  /** Breaks a text into lines, between words if possible, otherwise inside a word. */
   lines(text: string, style: Style, width: number): Line[];
-  /** The text on one line, cut with an ellipsis where it is too long. */
+  /** Sets the text on one line, cut with an ellipsis if it is too long. */
   line(text: string, style: Style, width?: number): Line;
   /** @param baseline of the letters, from the top of the page */
   draw(line: Line, style: Style, x: number, baseline: number): void;
 }
 
-// It is CommonJS, of which TypeScript expects a module with a default.
+// The package is CommonJS, but TypeScript expects a module with a default export.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Four times as many as a name in Kubernetes may have: a member can send longer ones, which would take long to set. */
+/** Four times the longest name in Kubernetes: a member can send longer names, which would take long to set. */
 const mostCharacters = 1_024;
-/** Control characters, line ends, and marks that change the direction of what is around them. */
+/** Control characters, line ends, and marks that change the direction of surrounding text. */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB]/gu;
-/** Marks above each other beyond these would cover other lines. */
+/** More marks above each other than this would cover other lines. */
 const tower = /(\p{M}{3})\p{M}+/gu;
 
 export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
@@ -117,8 +117,9 @@ export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
       return { text: `${first?.text ?? ''}…`, runs, width: (first?.width ?? 0) + ellipsis.width };
     },
     draw: ({ text, runs }, { size, color = '#1e293b' }, x, baseline) => {
-      // Readers take letters in the order of their shapes, and the shaper moves vowels of Devanagari before their
-      // consonants. Lines from right to left they turn themselves: PDFium would turn what is said here, too (ADR 0226).
+      // PDF readers extract letters in the order of their shapes, and the shaper moves Devanagari vowels before their
+      // consonants. Readers reverse right-to-left lines themselves, and PDFium would also reverse a given text (ADR
+      // 0226).
       const isShaped = !latin1.test(text) && !rightToLeft.test(text);
       if (isShaped) pdf.markContent('Span', { actual: text });
       let left = x;
@@ -168,7 +169,10 @@ function visualRuns(text: string, faceOf: (cluster: string) => Cluster): Run[] {
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Letters of scripts that run from right to left are turned by the shaper; what stands alone among them is not. */
+/**
+ * Reverses a run of right-to-left text unless the shaper does it: the shaper reverses letters of right-to-left scripts
+ * only.
+ */
 function leftToRight(text: string, level: number): string {
   if (level % 2 === 0 || rightToLeft.test(text)) return text;
   return [...graphemes.segment(text)].map(({ segment }) => segment).reverse().join('');

@@ -3,7 +3,7 @@ import { measureNames, numberFormat } from './table.ts';
 import type { Style, TextSetter } from './text.ts';
 
 const muted = '#64748b';
-/** Between the unit of the column before and a figure's right end. */
+/** Space between the unit of the previous column and the right end of a figure. */
 const widestFigure = 155;
 
 interface PageOptions {
@@ -14,7 +14,7 @@ interface PageOptions {
   readonly ink: string;
 }
 
-/** The first page: whose usage of which month it is, from whom the document comes, and the totals. */
+/** Draws the first page: the owner and the month, the sender of the document, and the totals. */
 export function drawTitlePage(document: MonthDocument, options: PageOptions): void {
   const { pdf, text, left, width, ink } = options;
   const { letterhead: { logo, appName }, owner, month, period } = document;
@@ -29,7 +29,7 @@ export function drawTitlePage(document: MonthDocument, options: PageOptions): vo
   drawTotals(document.totals, 290, options);
 }
 
-/** What a reader may rely on. */
+/** Tells the reader whether the figures can still change. */
 export function stateOf({ final, asOf }: Pick<MonthDocument, 'final' | 'asOf'>): string {
   return final ? `Final since ${asOf}` : `Preliminary, as of ${asOf}: events may come up to 35 days late`;
 }
@@ -66,7 +66,7 @@ function drawTotals(totals: MonthDocument['totals'], top: number, { pdf, text, l
   });
 }
 
-/** A figure, in smaller letters where it is very large. */
+/** A figure, in a smaller size if it is very long. */
 function fitting(text: TextSetter, figure: string, style: Style) {
   let { size } = style;
   while (size > 4 && text.line(figure, { ...style, size }).width > widestFigure) size -= 0.5;
