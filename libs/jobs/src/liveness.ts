@@ -1,11 +1,12 @@
 import { type Database, sql } from '@platform/postgres';
 import { deadlineIn, loop, type Logger } from '@platform/service';
+import type { SupervisedRunner } from './runner.ts';
 import { makeDueAfterClockChange } from './schedules.ts';
 import type { Schedule } from './task.ts';
 
 /** How often a replica shows that it is alive, and after what time without a sign it counts as gone. Milliseconds. */
-const beatMs = 1_000;
-const goneAfterMs = 5_000;
+const beatMs = 2_000;
+const goneAfterMs = 6_000;
 /** A clock that was set back is seen after so many beats. */
 const beatsBetweenClockChecks = 5;
 /** After an outage of PostgreSQL everybody seems gone: nobody is judged before all had the time to show up again. */
@@ -15,46 +16,66 @@ export interface ReplicaOptions {
   readonly database: Database;
   readonly schedules: readonly Schedule[];
   readonly log: Logger;
-  /** Under which this replica locks jobs; undefined while it runs none. */
-  readonly name: () => string | undefined;
+  readonly runner: Pick<SupervisedRunner, 'name' | 'nudge'>;
+  /** How many jobs run at once. */
+  readonly concurrency: number;
+}
+
+/** What a beat has found. */
+interface Found {
+  /** Jobs of replicas that are gone. */
+  readonly released: readonly { readonly task: string; readonly attempts: number }[];
+  /** How many jobs are due, at most as many as run at once. */
+  readonly due: number;
 }
 
 /**
- * Shows that this replica is alive, and releases the jobs of those that are gone: they run again, with the pause of a
- * failure, so that a job that kills its process does not do so without rest. graphile-worker itself keeps them locked
- * for four hours.
+ * Shows that this replica is alive, nudges its workers when jobs are due, and releases the jobs of replicas that are
+ * gone: they run again, with the pause of a failure, so that a job that kills its process does not do so without rest.
+ * graphile-worker itself keeps them locked for four hours. All of it is one statement, so an idle replica costs little.
  */
-export function watchReplicas({ database, schedules, log, name }: ReplicaOptions): AsyncDisposable {
+export function watchReplicas({ database, schedules, log, runner, concurrency }: ReplicaOptions): AsyncDisposable {
   let beats = 0;
   let known: string | undefined;
   let last = -Infinity;
 
   async function beat(): Promise<void> {
-    const own = name();
+    const own = runner.name();
     if (own === undefined) return;
     const options = { deadline: deadlineIn(beatMs * 2) };
     const isSteady = own === known && performance.now() - last < beatMs * 3;
     beats = isSteady ? beats + 1 : 1;
-    await database.execute(sql`
-      insert into job_replica (name) values (${own}) on conflict (name) do update set seen_at = now()`, options);
-    [known, last] = [own, performance.now()];
-    if (beats <= beatsBeforeJudging) return;
-    if (beats % beatsBetweenClockChecks === 0) await makeDueAfterClockChange(database, schedules, options);
+    const isJudging = beats > beatsBeforeJudging;
+    if (isJudging && beats % beatsBetweenClockChecks === 0) await makeDueAfterClockChange(database, schedules, options);
     // Times in the future were written before the clock was set back.
     const isRecent = sql`between now() - ${goneAfterMs} * interval '1 millisecond' and now() + interval '1 second'`;
-    const released = await database.query(sql<{ task: string; attempts: number }>`
-      with gone as (
-        delete from job_replica where seen_at not ${isRecent}
+    const { released, due } = await database.one(sql<Found>`
+      with alive as (
+        insert into job_replica (name) values (${own}) on conflict (name) do update set seen_at = now()
+      ), gone as (
+        delete from job_replica
+         where ${isJudging}::boolean and name in (
+                 select name from job_replica where seen_at not ${isRecent} and name <> ${own} for update skip locked
+               )
+      ), released as (
+        update _private_jobs as job
+           set locked_at = null, locked_by = null, last_error = 'the process that ran it is gone'
+         where ${isJudging}::boolean
+           and locked_by is not null and locked_by <> ${own}
+           and locked_at not ${isRecent}
+           and not exists (select from job_replica where name = job.locked_by and seen_at ${isRecent})
+        returning (select identifier from _private_tasks where id = task_id) as "task", attempts
       )
-      update _private_jobs as job
-         set locked_at = null, locked_by = null, last_error = 'the process that ran it is gone'
-       where locked_by is not null
-         and locked_at not ${isRecent}
-         and not exists (select from job_replica where name = job.locked_by and seen_at ${isRecent})
-      returning (select identifier from _private_tasks where id = task_id) as "task", attempts`, options);
+      select coalesce((select json_agg(released) from released), '[]') as "released",
+             (
+               select count(*)::integer
+                 from (select from _private_jobs where is_available and run_at <= now() limit ${concurrency}) due
+             ) as "due"`, options);
+    [known, last] = [own, performance.now()];
     for (const { task, attempts } of released) {
       log.warn({ task, attempt: attempts }, 'a job of a process that is gone was released');
     }
+    runner.nudge(due);
   }
 
   // It keeps its pace when it fails, too.

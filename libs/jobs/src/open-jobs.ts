@@ -56,7 +56,7 @@ export async function openJobs(
     pool, schema, concurrency, log, stopMs: 0.5 * config.stopTimeoutMs,
     tasks: taskList(handlers, { database, log, metrics, stopping: stopping.signal }),
   });
-  stack.use(watchReplicas({ database, schedules, log, name: runner.name }));
+  stack.use(watchReplicas({ database, schedules, log, runner, concurrency }));
   stack.use(runner);
   stack.defer(() => stopping.abort());
   report.failingJobs = (deadline) => readFailingJobs(database, deadline);

@@ -1,10 +1,12 @@
 import type { openClientPool } from '@platform/postgres';
 import { backoffPause, deadlineIn, type Logger, pause, within } from '@platform/service';
-import type { Runner, TaskList } from 'graphile-worker';
+import type { Runner, TaskList, WorkerPool } from 'graphile-worker';
 
 export interface SupervisedRunner extends AsyncDisposable {
   /** Under which it locks jobs; undefined while it does not run. */
   name(): string | undefined;
+  /** Has up to so many idle workers look for jobs now. */
+  nudge(workers: number): void;
 }
 
 export interface RunnerOptions {
@@ -17,8 +19,11 @@ export interface RunnerOptions {
   readonly stopMs: number;
 }
 
-/** How long a job may wait whose time has come; one that is due when it is added is announced. */
-const pollMs = 2_000;
+/**
+ * How often each idle worker looks for jobs by itself, in milliseconds. It is only a fallback: a job that is due when
+ * it is added is announced by NOTIFY, and {@link watchReplicas} nudges workers for one whose time has come.
+ */
+const pollMs = 30_000;
 /** How long jobs may go on when the engine restarts itself, because it could not complete one of them. */
 const untilCutOffMs = 2_000;
 
@@ -29,7 +34,7 @@ const untilCutOffMs = 2_000;
 export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs }: RunnerOptions): SupervisedRunner {
   const stopping = new AbortController();
   let running: Runner | undefined;
-  let name: string | undefined;
+  let workers: WorkerPool | undefined;
 
   async function runOnce(): Promise<void> {
     // It takes a while to load, and nobody waits for it.
@@ -40,8 +45,8 @@ export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs 
       else log.debug({ detail }, 'the engine of jobs');
     });
     const events = new EventEmitter();
-    events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
-      name = workerPool.id;
+    events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => {
+      workers = workerPool;
     });
     // Without a batch, a job that cannot be completed would be an unhandled rejection, which ends the process.
     const preset = {
@@ -63,7 +68,7 @@ export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs 
     for (let failures = 0; !stopping.signal.aborted; ) {
       const begun = performance.now();
       const failure = await runOnce().then(() => undefined, (error: unknown) => error);
-      [running, name] = [undefined, undefined];
+      [running, workers] = [undefined, undefined];
       if (stopping.signal.aborted) return;
       failures = performance.now() - begun > 60_000 ? 1 : failures + 1;
       log.warn({ failures, error: failure }, 'the engine of jobs ended and is started again');
@@ -73,7 +78,11 @@ export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs 
 
   const supervising = supervise();
   return {
-    name: () => name,
+    name: () => workers?.id,
+    nudge: (count) => {
+      // Workers that have ended throw.
+      if (count > 0 && !stopping.signal.aborted) workers?.nudge(count);
+    },
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
       const stopped = Promise.all([running?.stop().catch(() => undefined), supervising]);
