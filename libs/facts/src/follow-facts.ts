@@ -5,7 +5,8 @@ import type { Database, Transaction } from '@platform/postgres';
 import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import { type Deadline, deadlineIn, loop, type OpenService, pause, seldom, Unavailable } from '@platform/service';
 import {
-  leaveSource, moveOn, noteKeys, type Progress, readBehind, readProgress, SourceLost, takeSource, takeUnseen,
+  leaveSource, moveOn, moveOnUnchanged, noteKeys, type Progress, readBehind, readProgress, SourceLost, takeSource,
+  takeUnseen,
 } from './followed-source.ts';
 import type { FactKind, FactKinds } from './kinds.ts';
 import { isBehind, parsePosition } from './read-facts.ts';
@@ -165,7 +166,7 @@ async function follow(
 }
 
 /** Applies one response and moves on, in one transaction. */
-function applyResponse(
+async function applyResponse(
   database: Database,
   applied: Following['kinds'],
   at: { source: string; holder: string; from: Progress },
@@ -173,6 +174,7 @@ function applyResponse(
 ): Promise<Progress> {
   const to = { epoch, position };
   const deadline: Deadline = deadlineIn(applyMs);
+  if (facts.length === 0 && !fromStart && await moveOnUnchanged(database, { ...at, to, upToDate }, deadline)) return to;
   return database.transact(async (transaction) => {
     const { reading, ends } = await moveOn(transaction, { ...at, to, fromStart, upToDate });
     await applyFacts(transaction, applied, facts);

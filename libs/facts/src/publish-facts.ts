@@ -2,18 +2,17 @@ import { Fault } from '@platform/faults';
 import { FactServiceService, type FollowRequest, type FollowResponse } from '@platform/proto/facts/v1/facts';
 import type { Database } from '@platform/postgres';
 import { type CallContext, implement, type Implementation } from '@platform/rpc';
-import { type Deadline, deadlineIn, loop, type OpenService, pause, remaining, services } from '@platform/service';
+import { type Deadline, deadlineIn, loop, type OpenService, remaining, services } from '@platform/service';
+import { createHead, type Head } from './head.ts';
 import type { Followed } from './follow-facts.ts';
 import {
-  canResume, forgetDeleted, formatPosition, parsePosition, type Position, readFacts, renumberFacts, start,
+  canResume, forgetDeleted, formatPosition, isBehind, parsePosition, type Position, readFacts, renumberFacts, start,
 } from './read-facts.ts';
 
 /** Most facts in one response. */
 const pageFacts = 500;
-/** How often a stream that has sent everything looks for more, in milliseconds: one look into an index. */
-const pollMs = 250;
 /** How often it says that it is up to date, in milliseconds. */
-const heartbeatMs = 2_000;
+const heartbeatMs = 4_000;
 /** How long one read may take, in milliseconds. */
 const readMs = 5_000;
 /** A stream ends by itself when its call has so little time left, in milliseconds. */
@@ -36,12 +35,13 @@ export function publishFacts(
   followed?: Followed,
 ): Implementation {
   const kinds = services.find((service) => service.name === name)?.publishes ?? [];
+  const head = createHead(database);
   stack.use(loop('forgotten facts', forgetEveryMs, async (stopping) => {
     const deadline = (): Deadline => deadlineIn(readMs, stopping);
     while (!stopping.aborted && (await forgetDeleted(database, forgetAtOnce, deadline())) === forgetAtOnce);
   }, log));
   return implement(FactServiceService, {
-    follow: (request, context) => follow(database, kinds, request, context),
+    follow: (request, context) => follow(database, head, kinds, request, context),
     catchUp: async ({ from }, context) => {
       await followed?.catchUp(from, context);
       return {};
@@ -51,6 +51,7 @@ export function publishFacts(
 
 async function* follow(
   database: Database,
+  head: Head,
   published: readonly string[],
   request: FollowRequest,
   { deadline, cancelled }: Pick<CallContext, 'deadline' | 'cancelled'>,
@@ -81,7 +82,15 @@ async function* follow(
       [epoch, after] = [page.epoch, page.position];
       [saidAt, saidUpToDate] = [performance.now(), page.isUpToDate];
     }
-    if (!page.isFull) await pause(pollMs, cancelled);
+    if (!page.isFull) await somethingNew(head, after, saidAt + heartbeatMs, cancelled);
+  }
+}
+
+/** Returns when there may be facts behind a position, at `until` on the monotonic clock, or when the stream ends. */
+async function somethingNew(head: Head, after: Position, until: number, cancelled: AbortSignal): Promise<void> {
+  while (performance.now() < until) {
+    const newest = await head.next(cancelled);
+    if (newest === undefined || isBehind(after, newest)) return;
   }
 }
 

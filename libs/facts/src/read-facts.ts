@@ -89,6 +89,13 @@ export async function readFacts(
   };
 }
 
+/** Reads the position of the newest fact, of any kind. It costs a look into an index. */
+export async function readHead(database: Database, deadline: Deadline): Promise<Position> {
+  const head = await database.maybeOne(sql<Position>`
+    select xid::text as "xid", id from fact order by fact.xid desc, fact.id desc limit 1`, { deadline });
+  return head ?? start;
+}
+
 /** Whether a follower may go on from there: the history is the same, and no deletion behind it is forgotten. */
 export async function canResume(
   database: Database,
