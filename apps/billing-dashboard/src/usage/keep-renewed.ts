@@ -1,7 +1,7 @@
 import { type Database, sql } from '@platform/postgres';
 import { deadlineIn, loop, type OpenService, seldom } from '@platform/service';
 import { markChangedTerms } from './changed-terms.ts';
-import { postponeRenewal, renewUsage } from './renew-usage.ts';
+import { isUsageDue, postponeRenewal, renewUsage } from './renew-usage.ts';
 
 /** How often it is looked for usage that is due, and how much is renewed or marked in one transaction. */
 const everyMs = 500;
@@ -86,6 +86,7 @@ export function keepUsageRenewed(
   };
 
   stack.use(loop('renew usage', everyMs, async (stopping) => {
+    if (!await isUsageDue(database, deadlineIn(renewMs, stopping))) return;
     for (let isMore = true; isMore && !stopping.aborted;) {
       // As many are marked as are renewed, so events of other owners do not wait for all objects of a large cluster.
       const isMoreToMark = await mark(stopping);

@@ -12,6 +12,15 @@ const postponed = sql`interval '10 seconds'`;
 /** What is due, the longest first. A postponed object is due in the future; others renew what they have locked. */
 const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
 
+/** Whether there is something to mark or to renew. It costs a look into two indexes, and no transaction. */
+export async function isUsageDue(database: Database, deadline: Deadline): Promise<boolean> {
+  const { isDue } = await database.one(sql<{ isDue: boolean }>`
+    select exists (select from changed_terms)
+           or exists (select from metered_object where due_from is not null and due_since <= now()) as "isDue"`,
+  { deadline });
+  return isDue;
+}
+
 /**
  * Lets the object that is next wait for some seconds, so that others are renewed meanwhile.
  * @returns its id; undefined: none is due
