@@ -31,7 +31,8 @@ export interface Projection extends AsyncDisposable {
 
 /** Time limit of one pass; the loop takes up the rest. */
 const passMs = 5_000;
-const loopMs = 250;
+/** How often it is looked whether something waits that no call has settled. */
+const loopMs = 1_000;
 const passesAtOnce = 4;
 const unitsLookedAt = 1_000;
 
@@ -103,18 +104,22 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
   const settleNow = coalesce(pass);
   const settle: Settle = (organizationId, deadline) =>
     within(deadline, settleNow(organizationId), 'settle').catch(() => false);
+  const readOldest = () => database.query(sql<{ id: number }>`
+    select organization_id as "id"
+      from (select organization_id, id from projection_pending order by id limit ${unitsLookedAt}) oldest
+     group by organization_id
+     order by min(oldest.id)`);
   const running = loop('projection', loopMs, async () => {
-    const organizations = await database.query(sql<{ id: number }>`
-      select organization_id as "id"
-        from (select organization_id, id from projection_pending order by id limit ${unitsLookedAt}) oldest
-       group by organization_id
-       order by min(oldest.id)`);
-    const waiting = organizations.map(({ id }) => id).filter((id) => !failures.resting(id));
-    await Promise.all(Array.from({ length: passesAtOnce }, async () => {
-      for (let id = waiting.shift(); id !== undefined && !stopping.signal.aborted; id = waiting.shift()) {
-        await settle(id, deadlineIn(passMs));
-      }
-    }));
+    // Goes on at once as long as all that it finds is settled.
+    for (let isSettling = true; isSettling && !stopping.signal.aborted;) {
+      const waiting = (await readOldest()).map(({ id }) => id).filter((id) => !failures.resting(id));
+      isSettling = waiting.length > 0;
+      await Promise.all(Array.from({ length: passesAtOnce }, async () => {
+        for (let id = waiting.shift(); id !== undefined && !stopping.signal.aborted; id = waiting.shift()) {
+          if (!await settle(id, deadlineIn(passMs))) isSettling = false;
+        }
+      }));
+    }
   }, log);
 
   return {
