@@ -25,6 +25,7 @@ export type { ServerBinary } from './find-binary.ts';
 export { type GoProgram, goProgram } from './go-build.ts';
 export { stopLeftover } from './pid-file.ts';
 export type { ProcessPlan, RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
+export { getText } from './get-text.ts';
 export { launch, type LaunchOptions } from './launch.ts';
 export { start, type StartOptions, type Started } from './start.ts';
 export { createReaper, type Reaper } from './reaper.ts';

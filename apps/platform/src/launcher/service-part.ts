@@ -1,4 +1,4 @@
-import { assertPortsFree, type Reaper } from '@platform/backing';
+import { assertPortsFree, getText, type Reaper } from '@platform/backing';
 import { formatAddress } from '@platform/service';
 import { type ServiceProgram, startService } from './service-process.ts';
 import type { ServicePorts } from './service-environment.ts';
@@ -26,7 +26,7 @@ export function servicePart({ name, ports, reaper, silenceMs, program }: Service
     name,
     admin: () => admin,
     life: {
-      ask: async (signal) => void (await (await fetch(`http://${admin}/livez`, { signal })).arrayBuffer()),
+      ask: async (signal) => void (await getText(`http://${admin}/livez`, { signal })),
       silenceMs,
     },
     start: async (signal) => {
