@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, sql } from '@platform/postgres';
 import { grpcServices } from '@platform/service';
 import { until } from '@platform/testing';
 import { documentedFetch } from './documented.ts';
@@ -12,6 +13,8 @@ import { type Launcher, PlatformState, type RunFile } from './launched-platform.
 const patience = 180_000;
 const services = grpcServices.map(({ name }) => name);
 const everyPart = [...services, 'gateway', 'nats', 'openfga', 'postgres'];
+/** Of all services together, and of the gateway, which has nothing to look for; each second. */
+const mostIdle = { transactions: 35, wakings: 60 };
 /** operator.md §1. */
 const stopWithin = 10_000;
 
@@ -86,6 +89,28 @@ describe('npm start', () => {
     expect([...new Set(report.checks.map(({ area }) => area))].sort())
       .toEqual(['drift', 'machine', 'migrations', 'model', 'parts', 'settings', 'state', 'versions']);
   });
+
+  it('hardly wakes up while nobody uses it', async () => {
+    const { pid } = (await state.parts()).find(({ name }) => name === 'gateway')!;
+    // Its own statements are those of another database.
+    await using server = connect({ url: run.postgres, schema: 'public', applicationName: 'idle spec' });
+    const read = async () => ({
+      ...await server.one(sql<{ at: number; transactions: number }>`
+        select extract(epoch from clock_timestamp())::float8 as "at",
+               (xact_commit + xact_rollback)::float8 as "transactions"
+          from pg_stat_database where datname = 'platform'`),
+      wakings: await wakingsOf(pid),
+    });
+    let before = await read();
+    await until(async () => {
+      const now = await read();
+      const seconds = now.at - before.at;
+      if (seconds < 10) return undefined;
+      const [transactions, wakings] = [now.transactions - before.transactions, now.wakings - before.wakings];
+      before = now;
+      return transactions <= mostIdle.transactions * seconds && wakings <= mostIdle.wakings * seconds ? true : undefined;
+    }, { what: 'loops and polls of all services are idle', within: 90_000 });
+  }, patience);
 
   it('refuses a second launcher on the same state', async () => {
     const { code, stdout, stderr } = await state.platform('up', '--json');
@@ -269,6 +294,12 @@ describe('npm start', () => {
 /** As everybody on the machine may read them; empty for a process that has just ended. */
 async function argumentsOf(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+}
+
+/** How often the first thread of a process has woken up since its start. */
+async function wakingsOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)![1]);
 }
 
 async function createOrganization(run: RunFile, token: string, username: string): Promise<number> {
