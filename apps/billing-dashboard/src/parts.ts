@@ -10,21 +10,21 @@ import type { Typeset } from './documents/typeset.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import type { RawEvents } from './ingest/raw-events.ts';
 
-/** What the methods work with, made once in start.ts. A method takes what it needs of it. */
+/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
 export interface Parts {
   readonly config: Config;
   readonly database: Database;
-  /** The way of events into the store. */
+  /** Stores events. */
   readonly ingest: Ingest;
-  /** What events say in full. */
+  /** The full contents of events. */
   readonly rawEvents: RawEvents;
-  /** Undefined where the platform has none. */
+  /** Undefined on a platform without a bus. */
   readonly bus: Bus | undefined;
   /** Users and organizations as orgs-teams knows them. */
   readonly accounts: Accounts;
   /** The one way to change rows for callers. */
   readonly write: Write<never>;
-  /** Of kept answers. */
+  /** Seals kept answers. */
   readonly sealer: Sealer;
   /** Branding, kept by orgs-teams. */
   readonly settings: RpcClient<typeof SettingsServiceService>;

@@ -28,10 +28,10 @@ import { keepUsageRenewed } from './usage/keep-renewed.ts';
 export { picks } from './config.ts';
 
 const dayMs = 86_400_000;
-/** Thresholds are seen within 60 s (open-points 5.7). */
+/** Notices about quotas must follow within 60 s (open-points 5.7). */
 const quotaUseMs = 15_000;
 
-/** The only place where the parts of the service are put together. */
+/** The only place where the service is put together. */
 export const start: Start<Config> = async (service, config) => {
   const { stack, metrics } = service;
   const migrations = new URL('../migrations/', import.meta.url);

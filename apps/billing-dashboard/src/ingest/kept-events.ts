@@ -98,7 +98,9 @@ export function watchKeptShares(
   return shares;
 }
 
-/** Counts new raw events. Rows are locked in the order of their key, so batches never wait in a circle. */
+/**
+ * Adds new raw events to the counts. Rows are locked in the order of their keys, so concurrent batches cannot deadlock.
+ */
 export async function countRawEvents(transaction: Transaction, events: readonly KeptEvent[]): Promise<void> {
   if (events.length === 0) return;
   await transaction.execute(sql`

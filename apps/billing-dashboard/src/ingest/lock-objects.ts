@@ -8,11 +8,11 @@ export type Ids = ReadonlyMap<string, number>;
 /** A metered object, locked. */
 export interface LockedObject {
   readonly id: number;
-  /** Latest time of its copies in time, in microseconds; -Infinity: there are none. */
+  /** Latest time of the copies that came in time, in microseconds; -Infinity if there are none. */
   readonly provenAt: number;
 }
 
-/** Adds objects that are new, and locks all of them. */
+/** Adds new objects, and locks all objects of a batch. */
 export async function lockObjects(transaction: Transaction, copies: readonly Copies[]): Promise<Ids> {
   const byKey = new Map(copies.map(({ event }) => [objectKey(event), event]));
   const keys = [...byKey].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([key, event], place) => ({
@@ -43,7 +43,7 @@ export async function lockObjects(transaction: Transaction, copies: readonly Cop
   return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
-/** As {@link lockObjects}; its rows are locked after those. */
+/** Like {@link lockObjects}, for metered objects. Call it after {@link lockObjects}, to keep the order of locks. */
 export async function lockMetered(
   transaction: Transaction, copies: readonly Copies[],
 ): Promise<ReadonlyMap<string, LockedObject>> {

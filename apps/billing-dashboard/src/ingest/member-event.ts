@@ -5,14 +5,14 @@ import {
 } from '../payload/json.ts';
 import { type Metered, readMetered } from '../payload/metered.ts';
 
-/** What a message says happened to an object. */
+/** What an event states about an object. */
 export interface MemberEvent {
   /** Owner, cluster and product, from the subject alone (open-points 13.5). */
   readonly member: Member;
-  /** SHA-256 of (source, id, type, data): the same event again has the same one. */
+  /** SHA-256 of (source, id, type, data): copies of an event have the same identity. */
   readonly identity: Buffer;
   readonly type: 'created' | 'updated' | 'deleted';
-  /** CloudEvents `time`, else the arrival: microseconds since 1970. */
+  /** CloudEvents `time`, otherwise the time of arrival, in microseconds since 1970. */
   readonly time: number;
   readonly generation: number;
   readonly licenceId: string;
@@ -22,19 +22,19 @@ export interface MemberEvent {
   readonly subject: string;
   readonly resourceId: JsonObject;
   readonly object: JsonObject;
-  /** `spec.uid`; empty: none. */
+  /** `spec.uid`; empty if absent. */
   readonly specUid: string;
-  /** Undefined where the event is stored and not metered. */
+  /** Undefined if the event is stored but not metered. */
   readonly metered: Metered | undefined;
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const sourceForm = /^\/[^/]*\/auditor\/([^/]*)\/feature\/[^/]*\/[^/]*\/[^/]*$/;
-/** Escapes of NUL and of half a character, which PostgreSQL does not store. */
+/** Escapes of NUL and of lone surrogates, which PostgreSQL does not store. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /**
- * Reads a message as an event of open-points 13.2.
+ * Parses a message as an event (open-points 13.2).
  * @param receivedAt microseconds since 1970
  * @throws Malformed
  */
@@ -72,7 +72,7 @@ function parse(data: Uint8Array): JsonObject {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(data);
     const event = objectOf(JSON.parse(text));
-    // Also refuses what is nested too deeply for us.
+    // Stringifying also refuses events that are nested too deeply.
     if (event !== undefined && !unstorable.test(JSON.stringify(event))) return event;
   } catch (cause) {
     throw new Malformed('the message is not JSON that can be stored', { cause });

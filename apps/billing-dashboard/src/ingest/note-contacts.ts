@@ -2,7 +2,7 @@ import { sql, type Transaction } from '@platform/postgres';
 import type { Copies } from './arrived-event.ts';
 import { timestamp } from '../usage/micros.ts';
 
-/** Keeps the latest SiteInfo of each licence, by the time of the event or its repeats. */
+/** Stores the latest SiteInfo of each licence, by the time of the event or its repeats. */
 export async function putSiteInfos(transaction: Transaction, copies: readonly Copies[]): Promise<void> {
   const infos = copies.filter(({ event }) => event.resource === 'siteinfos' && event.object['kind'] === 'SiteInfo');
   if (infos.length === 0) return;
@@ -22,7 +22,7 @@ export async function putSiteInfos(transaction: Transaction, copies: readonly Co
        set seen_at = excluded.seen_at, resource = excluded.resource where excluded.seen_at > known.seen_at`);
 }
 
-/** Notes when events came for a licence and product. */
+/** Notes when events of a licence and product arrived. */
 export async function noteContacts(transaction: Transaction, copies: readonly Copies[]): Promise<void> {
   const contacts = Map.groupBy(copies, ({ event: { member, licenceId } }) =>
     JSON.stringify([member.ownerId, member.clusterUid, licenceId, member.productName]));

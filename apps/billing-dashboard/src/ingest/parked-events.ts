@@ -16,7 +16,7 @@ export interface ParkedEvent {
   readonly parkedAt: Date;
 }
 
-/** Keeps messages that are not counted; the same message once. */
+/** Stores messages that are not counted. Storing a message again changes nothing. */
 export async function parkEvents(
   queryable: Queryable,
   parked: readonly { message: StoredMessage; reason: ParkedReason; detail: string }[],
@@ -36,7 +36,7 @@ export async function parkEvents(
         on conflict on constraint parked_event_once do nothing`, options);
 }
 
-/** Drops messages that are no longer kept: as long as raw events (ADR 0120). @returns how many */
+/** Deletes messages after the retention time, which is that of raw events (ADR 0120). @returns how many */
 export async function dropOldParkedEvents(queryable: Queryable, deadline: Deadline): Promise<number> {
   const { dropped } = await queryable.one(sql<{ dropped: number }>`
     with dropped as (delete from parked_event where received_at < now() - interval '6 months' returning id)

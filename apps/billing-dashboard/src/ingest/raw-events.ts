@@ -2,14 +2,14 @@ import { type Database, type Fragment, sql, type Transaction } from '@platform/p
 import type { Deadline } from '@platform/service';
 import type { JsonObject } from '../payload/json.ts';
 
-/** A version of an object, and when it arrived first: what it says in full arrived then or later. */
+/** A version of an object, and when it first arrived: its raw event arrived then or later. */
 export interface VersionKey {
   readonly objectId: number;
   readonly version: number;
   readonly receivedAt: Date;
 }
 
-/** What an event says in full. */
+/** The full content of an event. */
 export interface RawEvent {
   /** `{group, version, name, kind, scope}` */
   readonly resourceId: JsonObject;
@@ -17,51 +17,51 @@ export interface RawEvent {
 }
 
 /**
- * What lists show of it. An agent chooses what an object says, up to a megabyte, so a list of 1,000 objects has at most
- * some kilobytes of each. These are left out: values of more than 512 bytes; lists and objects as values; entries of
- * labels or annotations that would make more than 2 KiB together; labels or annotations of more than 16 KiB.
- * {@link RawEvents.read} has all.
+ * The part of a raw event that lists show. An agent controls the content of an object, up to a megabyte, so a list of
+ * 1,000 objects includes at most some kilobytes of each. Left out are: values of more than 512 bytes; lists and objects
+ * as values; entries of labels or annotations beyond 2 KiB in total; labels or annotations of more than 16 KiB. {@link
+ * RawEvents.read} returns everything.
  */
 export interface RawHead {
-  /** Empty: not said, or left out. */
+  /** Empty if absent or left out. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Fields {@link shownMetadata}; those that are absent or left out are absent. */
+  /** The fields {@link shownMetadata}, without absent ones and ones left out. */
   readonly metadata: JsonObject;
 }
 
-/** Fields of `metadata` (open-points 8.3). Of maps, each entry is judged by itself. */
+/** Fields of `metadata` (open-points 8.3). In maps, each entry is included or left out by itself. */
 const shownMaps = ['labels', 'annotations'];
 const shownMetadata = ['name', 'namespace', 'uid', 'generation', ...shownMaps, 'creationTimestamp'];
-/** Of a value, and of the shown entries of a map, as JSON. */
+/** Largest size of a value, as JSON, and of the shown entries of a map. */
 const mostShownBytes = 512;
 const mostMapBytes = 2_048;
-/** To look at the entries of larger maps would take too long for 1,000 objects. */
+/** Reading the entries of larger maps would take too long for 1,000 objects. */
 const mostReadBytes = 16_384;
-/** Objects of one statement, each of which may have a megabyte. */
+/** Objects per statement, each of which may have a megabyte. */
 const mostRows = 100;
 
 /**
- * What events say in full: read by key alone, and by nothing that bills. Versions and usage stay in PostgreSQL; this
- * part may be kept elsewhere, such as in a store of columns (docs/scale.md).
+ * Full contents of events. They are read by key only, and billing never reads them. Versions and usage stay in
+ * PostgreSQL; this part may be kept elsewhere, such as in a column store (docs/scale.md).
  */
 export interface RawEvents {
-  /** Gets ready for events that arrived at given times, before the transaction that adds them. */
+  /** Prepares the storage for the arrival times of a batch, before the transaction that adds its events. */
   prepare(arrivals: readonly Date[], deadline: Deadline): Promise<void>;
   /**
-   * Keeps what new versions say. When it returns, it is as durable as the transaction will be. A batch that fails is
-   * repeated, so the same version may come again.
+   * Stores the contents of new versions. When it returns, they are as durable as the transaction will be. A failed
+   * batch is repeated, so the same version may be added again.
    */
   add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
-  /** In the order of the keys; undefined for an event that was dropped. */
+  /** Heads in the order of the keys; undefined for a dropped event. */
   readHeads(keys: readonly VersionKey[], deadline: Deadline): Promise<readonly (RawHead | undefined)[]>;
-  /** Undefined: no longer kept. */
+  /** Undefined if the event is no longer kept. */
   read(key: VersionKey, deadline: Deadline): Promise<RawEvent | undefined>;
   /** Drops partitions older than the retention time (open-points 13.3). @returns their names */
   dropOld(deadline: Deadline): Promise<readonly string[]>;
 }
 
-/** Kept for so many months after the one in which an event arrived. */
+/** Number of months for which an event is kept after the month of its arrival. */
 const keptMonths = 6;
 
 /** Keeps raw events in partitions of PostgreSQL, by month of arrival. */
@@ -79,13 +79,13 @@ export function createRawEvents(database: Database): RawEvents {
      -- Reads the object once: each operator would unpack all of it.
      cross join lateral jsonb_to_record(raw.resource) as head ("apiVersion" text, kind text, metadata jsonb)`,
   { deadline });
-  // Partitions that are not dropped for long: those of now and later.
+  // Existing partitions that will not be dropped soon: those of the current month and later.
   const there = new Set<string>();
   return {
     prepare: async (arrivals, deadline) => {
       const now = monthStarting(new Date());
       for (const month of new Set(arrivals.map(monthStarting)).difference(there)) {
-        // One replica at a time: both would make it.
+        // One replica at a time, because all of them would create it.
         await database.transact(async (transaction) => {
           await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('make_raw_partition', 0))`);
           await transaction.execute(sql`select make_raw_partition(${month}::date)`);
@@ -141,11 +141,11 @@ function shownText(text: Fragment): Fragment {
   return sql`case when octet_length(${text}) <= ${mostShownBytes} then ${text} else '' end`;
 }
 
-/** Selects what lists show of the metadata of an object, which may be any JSON. */
+/** Selects the metadata that lists show of an object, which may be any JSON. */
 function headOf(metadata: Fragment): Fragment {
   const isShort = (value: Fragment): Fragment => sql`
     jsonb_typeof(${value}) not in ('object', 'array') and octet_length(${value}::text) <= ${mostShownBytes}`;
-  // Entries come as jsonb keeps them: shorter names first.
+  // Entries come in the order of jsonb: shorter names first.
   const entries = sql`
     select coalesce(jsonb_object_agg(name, value), '{}')
       from (

@@ -6,10 +6,13 @@ import { mostItems, refuseTooMany } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import type { ParkedEvent } from './parked-events.ts';
 
-/** A message may have 1 MiB. */
+/** Messages per batch; a message may have 1 MiB. */
 const atOnce = 10;
 
-/** `platform admin parked-events replay`: counting is harmless to repeat, so a message is unparked after it. */
+/**
+ * `platform admin parked-events replay`. Counting an event twice does no harm, so a message is unparked only
+ * afterwards.
+ */
 export function replayParkedEvents(
   { database, ingest }: Parts,
 ): Handler<typeof EventAdminServiceService.replayParkedEvents> {

@@ -1,12 +1,12 @@
-/** What an event's copies prove: that the object was so until two hours later (open-points 7.3). */
+/** A copy of an event proves the state of the object for the next two hours (open-points 7.3). */
 export const seenForUs = 7_200_000_000;
 
-/** When copies of an event prove that it is so, as a `tstzmultirange`. Times are microseconds since 1970. */
+/** The times for which copies of an event prove its state, as a `tstzmultirange`. Times are microseconds since 1970. */
 export function seenBy(copies: readonly { readonly time: number; readonly until: number }[]): string {
   return `{${copies.map(({ time, until }) => `[${moment(time)},${moment(until + seenForUs)})`).join()}}`;
 }
 
-/** Microseconds since 1970 as PostgreSQL reads a time. */
+/** Formats microseconds since 1970 as a time for PostgreSQL. */
 function moment(microseconds: number): string {
   const seconds = Math.floor(microseconds / 1_000_000);
   const fraction = String(microseconds - seconds * 1_000_000).padStart(6, '0');

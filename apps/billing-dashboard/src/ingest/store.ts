@@ -11,19 +11,19 @@ import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
 import { seenBy } from './seen.ts';
 
 export interface Stored {
-  /** Events that were not known before. */
+  /** Number of new events. */
   readonly added: number;
-  /** Copies of known ones. */
+  /** Number of copies of known events. */
   readonly repeated: number;
   /** Deletions and lowered amounts that came too late to change what was proven. */
   readonly lateChanges: number;
 }
 
 /**
- * Stores events, any number of times, in any order. The rows depend only on the set of events, except the numbers of
- * versions, which follow the arrival, and late changes: what was proven when one arrived stays (open-points 13.5). Rows
- * are locked in the order of their ids, so batches never wait in a circle. The raw events are prepared for the times of
- * arrival.
+ * Stores events, any number of times, in any order. The rows depend only on the set of events, with two exceptions:
+ * version numbers follow the order of arrival, and what was proven when a late change arrived stays (open-points 13.5).
+ * Rows are locked in the order of their ids, so concurrent batches cannot deadlock. The raw events must be prepared for
+ * the times of arrival.
  * @param arrived in the order of arrival
  * @param lateUs `usage.lateChanges`
  */
@@ -88,7 +88,8 @@ function versionRow(
 }
 
 /**
- * Versions are looked up one by one: joined, all of them are read where PostgreSQL takes the table for a small one.
+ * Extends known versions by the times of new copies. Looks versions up one by one: with a join, PostgreSQL reads all
+ * versions when it assumes a small table.
  * @returns the places of rows whose versions are known
  */
 async function extendVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<number[]> {
@@ -117,7 +118,7 @@ async function extendVersions(transaction: Transaction, rows: readonly VersionRo
   return known.map(({ place }) => place);
 }
 
-/** Versions that only belated copies brought do not count until another copy comes. */
+/** Meters the versions that count. A version with belated copies only does not count until another copy arrives. */
 async function meterVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<void> {
   if (rows.length === 0) return;
   await transaction.execute(sql`
@@ -132,7 +133,7 @@ async function meterVersions(transaction: Transaction, rows: readonly VersionRow
      where version.object_id = given.object_id and version.identity = decode(given.identity, 'hex')`);
 }
 
-/** @returns what the new versions say in full */
+/** @returns the raw events of the new versions */
 async function addVersions(
   transaction: Transaction, rows: readonly VersionRow[], copies: readonly Copies[],
 ): Promise<(VersionKey & RawEvent)[]> {
@@ -175,7 +176,7 @@ function latestOf(added: readonly { objectId: number; version: number }[]): Map<
   return latest;
 }
 
-/** Usage from the earliest of the events on is to be renewed: nothing before depends on them. */
+/** Marks usage as due from the earliest of the events on: earlier usage does not depend on them. */
 async function noteUsageDue(
   transaction: Transaction, judged: readonly Judged[], metered: ReadonlyMap<string, LockedObject>,
 ): Promise<void> {
@@ -204,7 +205,7 @@ async function noteUsageDue(
      where object.id = due.id`);
 }
 
-/** Null of none. */
+/** Null for an empty list. */
 function latest(moments: readonly number[]): number | null {
   return moments.length === 0 ? null : Math.max(...moments);
 }

@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 import { reportOn } from './outage-report.ts';
 import { readNamesOfClusters, readOutages, showOutage } from './store.ts';
 
-/** GET /dashboard/system-outages/report. An empty filter counts as absent (open-points 13.5). */
+/** GET /dashboard/system-outages/report. An empty filter is treated as absent (open-points 13.5). */
 export function getOutageReport({ database }: Parts): Handler<typeof OutageServiceService.getOutageReport> {
   return async ({ start, accountId, clusterId, tags }, { deadline }) => {
     const outages = await readOutages(database, {

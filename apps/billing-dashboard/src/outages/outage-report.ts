@@ -1,12 +1,12 @@
 import type { DurationShare, OutageReport, TagShare } from '@platform/proto/billing/v1/outage';
 import type { OutageRow } from './store.ts';
 
-/** Top lists have so many entries. */
+/** Number of entries in top lists. */
 const longest = 10;
 
 type Summed = Pick<OutageRow, 'accountId' | 'accountName' | 'clusterId' | 'start' | 'end' | 'tags'>;
 
-/** Sums up outages (open-points 8.5). @param clusterNames by what outages name clusters with */
+/** Summarizes outages (open-points 8.5). @param clusterNames by the text with which outages name a cluster */
 export function reportOn(outages: readonly Summed[], clusterNames: ReadonlyMap<string, string>): OutageReport {
   const whole = outages.map(durationOf).reduce(sum, 0);
   const ofAccounts = outages.filter(({ accountId }) => accountId !== 0).map((outage) => ({
@@ -41,13 +41,13 @@ function shares(parts: readonly Part[], whole: number): (Part & { readonly perce
 }
 
 /**
- * Percentages with one decimal that never exceed 100 in sum: each is rounded down, and the tenths that are then left
- * of the whole go to the largest remainders.
+ * Percentages with one decimal whose sum never exceeds 100: each is rounded down, and the remaining tenths go to the
+ * largest remainders.
  */
 function percentagesOf(amounts: readonly number[], whole: number): number[] {
   if (amounts.length === 0) return [];
   const rest = whole - amounts.reduce(sum, 0);
-  // Integers, exactly: a product may be beyond 2^53.
+  // Use exact integers, because a product may exceed 2^53.
   const exact = [...amounts, rest].map((amount, place) => {
     const product = BigInt(amount) * 1_000n;
     return { place, tenths: Number(product / BigInt(whole)), remainder: product % BigInt(whole) };

@@ -6,9 +6,9 @@ import { uuidProblem } from '@platform/values';
 
 /** An outage as it is recorded: from `start` to before `end`. */
 export interface NewOutageRow {
-  /** 0: no account in particular. */
+  /** 0 if the outage is not limited to one account. */
   readonly accountId: number;
-  /** Empty: no cluster in particular. */
+  /** Empty if the outage is not limited to one cluster. */
   readonly clusterId: string;
   readonly start: Date;
   readonly end: Date;
@@ -18,14 +18,14 @@ export interface NewOutageRow {
 
 export interface OutageRow extends NewOutageRow {
   readonly id: number;
-  /** Null: no account, or one that is not known here yet. */
+  /** Null if there is no account, or it is not known here yet. */
   readonly accountName: string | null;
   readonly createdAt: Date;
 }
 
 /**
- * Adds an outage. Calls for the same account and cluster come one after the other, so that they never wait for each
- * other in a circle within the constraint. @throws Fault OVERLAPPING
+ * Adds an outage. Calls for the same account and cluster run one after the other, so that they cannot deadlock on the
+ * constraint. @throws Fault OVERLAPPING
  */
 export async function insertOutage(
   transaction: Transaction, outage: NewOutageRow,
@@ -45,12 +45,12 @@ export async function insertOutage(
   }
 }
 
-/** Which outages a report is about; a filter that is undefined admits all. */
+/** Which outages a report includes; an undefined filter matches all. */
 export interface OutageFilter {
   readonly endsAfter: Date | undefined;
   readonly accountId: number | undefined;
   readonly clusterId: string | undefined;
-  /** Any of these; empty: all. */
+  /** Matches outages with any of these tags; empty: all. */
   readonly tags: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function readOutages(
      order by starts_at desc, outage.id`, { deadline });
 }
 
-/** Names of clusters among texts that name clusters: as they were imported last. */
+/** Names of clusters, by the texts with which outages name them; of several imports, the latest counts. */
 export async function readNamesOfClusters(
   queryable: Queryable, texts: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, string>> {

@@ -1,12 +1,12 @@
-/** A message that is no event as open-points 13.2 describes them. It stays one however often it is tried. */
+/** A message that is not an event of open-points 13.2. Trying it again cannot succeed. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
 }
 
-/** Texts that rows are found by, and that views show of an object, are at most so long, in bytes. */
+/** Longest text, in bytes, by which rows are found or that views show of an object. */
 const mostBytes = 512;
 
-/** @throws Malformed for a text that is longer */
+/** @throws Malformed if the text is too long */
 export function short(text: string, path: string): string {
   if (Buffer.byteLength(text) > mostBytes) throw new Malformed(`${path} is longer than ${mostBytes} bytes`);
   return text;
@@ -19,13 +19,13 @@ export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as JsonObject : undefined;
 }
 
-/** The text at a path; empty where there is none. */
+/** The text at a path; empty if there is none. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : '';
 }
 
-/** The value at a path, where objects lead to it. */
+/** The value at a path of object keys; undefined if there is none. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let current = value;
   for (const step of path) {
@@ -36,7 +36,7 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return current;
 }
 
-/** Returns the same text for equal JSON values: the order of keys does not count. */
+/** Returns the same text for equal JSON values, whatever the order of their keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     const object = objectOf(part);
@@ -51,7 +51,8 @@ function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
 const timeForm = /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads RFC3339 as microseconds since 1970, as PostgreSQL keeps times; finer digits are cut off. Years up to 2255 fit.
+ * Parses RFC3339 into microseconds since 1970, the precision of PostgreSQL; further digits are cut off. Supports years
+ * up to 2255.
  * @throws Malformed
  */
 export function readMicroseconds(text: string): number {

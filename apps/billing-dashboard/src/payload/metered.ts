@@ -1,31 +1,31 @@
 import { at, type JsonObject, objectOf, short, textAt } from './json.ts';
 import { readQuantity } from './quantity.ts';
 
-/** What billing reads from an event: the object's amounts and where it belongs (open-points 13.2). */
+/** The part of an event that billing reads: the object's amounts and where it belongs (open-points 13.2). */
 export interface Metered {
   /** Alias of the product. */
   readonly product: Product;
-  /** `spec.uid`, else the subject. */
+  /** `spec.uid`, otherwise the subject. */
   readonly objectUid: string;
   /** Billionths of a core, and of a byte. */
   readonly cpu: bigint;
   readonly memory: bigint;
   readonly storage: bigint;
   readonly replicas: number;
-  /** An agent reads the annotation of open-points 7.3 and sends it as `spec.cluster.mode`. Empty: not set. */
+  /** Agents read the annotation of open-points 7.3 and send it as `spec.cluster.mode`. Empty if not set. */
   readonly mode: string;
   readonly resourceTrial: boolean;
   readonly detail: Detail;
 }
 
-/** What views and reports show of an object. */
+/** The part of an object that views and reports show. */
 export interface Detail {
   readonly group: string;
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
   readonly namespaceUid: string;
-  /** As the namespace names it; empty: none. */
+  /** The client organization that the namespace names; empty if none. */
   readonly clientOrgId: string;
   /** The value that the objects report; empty if they report none. */
   readonly createdAt: string;
@@ -40,15 +40,15 @@ export interface Detail {
 export const products = ['productdb', 'productbackup', 'productvault', 'productingress', 'platform'] as const;
 export type Product = (typeof products)[number];
 
-/** The alias that a product name belongs to: it equals it, or begins with it followed by `-`. */
+/** The alias of a product name: the name equals it, or begins with it followed by `-`. */
 function productOf(productName: string): Product | undefined {
   return products.find((alias) => productName === alias || productName.startsWith(`${alias}-`));
 }
 
 /**
- * What billing reads; undefined for products and objects that are not metered.
- * @throws Malformed for an amount that is no quantity, and for a name that is longer than Kubernetes allows: views have
- *   those of 100,000 objects in memory
+ * The part that billing reads; undefined for products and objects that are not metered.
+ * @throws Malformed for an amount that is not a quantity, and for a name longer than Kubernetes allows: views hold the
+ *   names of 100,000 objects in memory
  */
 export function readMetered(
   productName: string,
@@ -86,7 +86,7 @@ export function readMetered(
   };
 }
 
-/** `totalResource.limits`, per resource, else `requests` (open-points 7.3). */
+/** `totalResource.limits` of a resource, otherwise `requests` (open-points 7.3). */
 function amount(spec: JsonObject, resource: string): bigint {
   for (const kind of ['limits', 'requests']) {
     const value = at(spec, 'totalResource', kind, resource);
@@ -95,7 +95,10 @@ function amount(spec: JsonObject, resource: string): bigint {
   return 0n;
 }
 
-/** An unknown mode counts as non-production (open-points 13.5), so one of any length does; its beginning is kept. */
+/**
+ * An unknown mode counts as non-production (open-points 13.5). Modes of any length are accepted; only the beginning is
+ * stored.
+ */
 function beginningOf(mode: string): string {
   return mode.slice(0, 100).toWellFormed();
 }

@@ -1,12 +1,12 @@
 import { parseQuantity } from '@platform/values';
 import { Malformed } from './json.ts';
 
-/** Amounts beyond are malformed (open-points 13.5). */
+/** Larger amounts are malformed (open-points 13.5). */
 const most = (2n ** 63n - 1n) * 10n ** 9n;
 
 /**
- * Reads a Kubernetes quantity (`500m`, `2Gi`, `1e3`) as billionths.
- * @throws Malformed for anything else, for amounts below 0 and above 2^63-1
+ * Parses a Kubernetes quantity (`500m`, `2Gi`, `1e3`) into billionths.
+ * @throws Malformed for anything else, and for amounts below 0 or above 2^63-1
  */
 export function readQuantity(value: unknown, path: string): bigint {
   const amount = parseQuantity(value);

@@ -1,7 +1,7 @@
 import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 
-/** Brings the accounts in line. A deleted one keeps its row: its usage stays. */
+/** Applies facts of accounts. A deleted account keeps its row, because its usage stays. */
 export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
   const known = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
@@ -14,7 +14,7 @@ export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
        set slug = excluded.slug, kind = excluded.kind, email = excluded.email, deleted = false`);
 };
 
-/** Brings the clusters in line. A removed one keeps its row: past views name it. */
+/** Applies facts of clusters. A removed cluster keeps its row, because past views name it. */
 export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   const given = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, uid: value.uid, name: value.name, display_name: value.displayName,
@@ -38,7 +38,7 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
            imported_at = excluded.imported_at, last_contact_at = excluded.last_contact_at, removed = false`);
 };
 
-/** Brings in line what client organizations say about their clusters. What was deleted stays: reports name it. */
+/** Applies facts of client organizations' clusters. Deleted ones keep their rows, because reports name them. */
 export const applyClientClusters: Apply<'client_cluster'> = async (transaction, facts) => {
   const given = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     cluster_uid: value.clusterUid, organization_id: value.organizationId, metadata: value.metadata,

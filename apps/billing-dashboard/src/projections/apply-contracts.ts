@@ -2,7 +2,7 @@ import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 import { noteChangedTerms } from '../usage/changed-terms.ts';
 
-/** Brings the contracts in line, and has the usage of their clusters renewed. */
+/** Applies facts of contracts, and marks the usage of their clusters for renewal. */
 export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, name: value.name, product: value.product,
@@ -22,12 +22,12 @@ export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
       select id, owner_id, product, starts_at, ends_at, revoked_at from contract where id = any (${ids}::bigint[])`,
     after: sql`
       select id, owner_id, product, starts_at, ends_at, least(revoked_at, deleted_at) as revoked_at from ${given}`,
-    // Under the old owner, too, where a contract was moved.
+    // Include the old owner of a contract that was moved.
     places: sql`
       select changed.owner_id, bound.cluster_uid, changed.product
         from changed join contract_cluster bound on bound.contract_id = changed.id`,
   });
-  // A contract without a state never was: rows of its service were restored to a time before it.
+  // Delete a contract without a state: its service was restored from a backup older than the contract.
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
   await transaction.execute(sql`delete from contract where id = any (${gone}::bigint[])`);
   await transaction.execute(sql`
@@ -45,7 +45,7 @@ export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
            quota_metric = excluded.quota_metric, quota_limit = excluded.quota_limit`);
 };
 
-/** Brings the bindings of clusters to contracts in line, and has the usage of the clusters renewed. */
+/** Applies facts of bindings between clusters and contracts, and marks the usage of the clusters for renewal. */
 export const applyContractClusters: Apply<'contract_cluster'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, contract_id: value.contractId, cluster_uid: value.clusterUid, removed_at: value.removedAt,

@@ -2,7 +2,7 @@ import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 import { noteChangedTerms } from '../usage/changed-terms.ts';
 
-/** Brings the licences in line, and has the usage of clusters with a trial licence renewed. */
+/** Applies facts of licences, and marks the usage of clusters with a trial licence for renewal. */
 export const applyLicences: Apply<'licence'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, cluster_uid: value.clusterUid, contract_id: value.contractId,

@@ -1,20 +1,20 @@
 import { type Fragment, sql, type Transaction } from '@platform/postgres';
 import type { Place } from './read-terms.ts';
 
-/** What of contracts, bindings or licences decides about the terms of places. */
+/** A change of contracts, bindings or licences that decides the terms of places. */
 export interface TermsChange {
-  /** Selects the rows as they are. */
+  /** Selects the current rows. */
   readonly before: Fragment;
-  /** Selects the rows as they are to be, with the same columns. */
+  /** Selects the rows after the change, with the same columns. */
   readonly after: Fragment;
-  /** Selects `owner_id`, `cluster_uid` and `product` of the places that rows of `changed` are about. */
+  /** Selects `owner_id`, `cluster_uid` and `product` of the places that rows of `changed` concern. */
   readonly places: Fragment;
 }
 
 /**
- * Notes places whose terms a transaction is about to change, for moments of any time. Rows that stay as they are
- * change nothing. Objects that other transactions add meanwhile need no note: they are due, and if they are renewed
- * before this transaction commits, they are marked after it.
+ * Notes the places whose terms a transaction is about to change, at any time in the past or future. Unchanged rows are
+ * ignored. Objects that other transactions add meanwhile need no note: they are due, and if they are renewed before
+ * this transaction commits, they are marked after it.
  */
 export async function noteChangedTerms(
   transaction: Transaction, { before, after, places }: TermsChange,
@@ -27,9 +27,9 @@ export async function noteChangedTerms(
     select distinct owner_id, cluster_uid, product from (${places}) place`);
 }
 
-/** What is marked in one transaction. */
+/** Limits of one transaction. */
 export interface MarkingLimits {
-  /** Of all places together, or one of each place if that is more. */
+  /** Most objects of all places together; at least one object of each place. */
   readonly objects: number;
   readonly places: number;
 }
@@ -46,9 +46,9 @@ interface NotedObject {
 }
 
 /**
- * Marks objects of noted places as due. Other replicas mark those of other places at the same time. An object that is
- * being renewed is waited for: the terms that its renewal has read may be the old ones.
- * @returns whether more may be to mark
+ * Marks objects of noted places as due. Other replicas mark objects of other places at the same time. Waits for an
+ * object that is being renewed: its renewal may have read the old terms.
+ * @returns whether more objects may have to be marked
  */
 export async function markChangedTerms(transaction: Transaction, limits: MarkingLimits): Promise<boolean> {
   const notes = await transaction.query(sql<Note>`
@@ -67,7 +67,9 @@ export async function markChangedTerms(transaction: Transaction, limits: Marking
   return left.length > 0 || notes.length === limits.places;
 }
 
-/** The next objects of each place. It is a statement of its own, so it sees all that was committed before the notes. */
+/**
+ * The next objects of each place. A statement of its own, so it sees everything that was committed before the notes.
+ */
 function readObjects(transaction: Transaction, notes: readonly Note[], most: number): Promise<NotedObject[]> {
   return transaction.query(sql<NotedObject>`
     select note.id as "noteId", object.id, object.object_uid as "uid"
@@ -83,7 +85,10 @@ function readObjects(transaction: Transaction, notes: readonly Note[], most: num
      order by note.id, object.object_uid`);
 }
 
-/** Locks the rows in the order of their ids first, as batches of events do. The ids are bound: joined, all are read. */
+/**
+ * Locks the rows in the order of their ids first, like batches of events. Passes the ids as a parameter: with a join,
+ * PostgreSQL reads all objects.
+ */
 async function markObjects(transaction: Transaction, ids: readonly number[]): Promise<void> {
   await transaction.execute(sql`
     select from metered_object where id = any (${ids}::bigint[]) order by id for no key update`);
@@ -92,7 +97,7 @@ async function markObjects(transaction: Transaction, ids: readonly number[]): Pr
      where id = any (${ids}::bigint[]) and due_from is distinct from '-infinity'`);
 }
 
-/** Notes how far objects are marked; notes of which none are left are deleted. */
+/** Notes up to which object each note is marked, and deletes the notes that are done. */
 async function moveNotes(
   transaction: Transaction, notes: readonly Note[], left: readonly Pick<Note, 'id' | 'markedTo'>[],
 ): Promise<void> {

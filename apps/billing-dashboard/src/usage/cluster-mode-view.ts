@@ -13,7 +13,7 @@ import { type JsonRow, objectJson, quantitiesJson, readObjects, uidOf } from './
 import { nowUs } from './month-view.ts';
 import { shownOwner } from './view-request.ts';
 
-/** …/objects-cluster-mode-usage-view (open-points 7.2): billable use alone. @throws Fault */
+/** …/objects-cluster-mode-usage-view (open-points 7.2): billable use only. @throws Fault */
 export async function showClusterModes(
   database: Queryable, parameters: { readonly year: string; readonly month: string },
   { account, deadline }: { readonly account: Account; readonly deadline: Deadline },

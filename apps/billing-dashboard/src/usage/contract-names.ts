@@ -2,14 +2,14 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { readQuotaUse } from './read-quota-use.ts';
 
-/** What views show of a contract. */
+/** The part of a contract that views show. */
 export interface ContractName {
   readonly name: string;
-  /** Undefined where the contract has none. */
+  /** Undefined if the contract has no quota. */
   readonly quota: QuotaUse | undefined;
 }
 
-/** How much of a quota is used in the present month (open-points 5.1, 13.5). */
+/** How much of a quota is used in the current month (open-points 5.1, 13.5). */
 export interface QuotaUse {
   readonly metric: string;
   readonly limit: number;
@@ -18,8 +18,8 @@ export interface QuotaUse {
 }
 
 /**
- * Names and quotas of contracts; a contract that is not known has no name.
- * @param until the use of quotas counts up to here, in microseconds since 1970
+ * Names and quotas of contracts; an unknown contract has no name.
+ * @param until the use of quotas counts up to this time, in microseconds since 1970
  */
 export async function readContractNames(
   queryable: Queryable, ids: readonly number[], until: number, deadline: Deadline,

@@ -5,7 +5,7 @@ import type { Detail } from '../payload/metered.ts';
 import type { BilledObject } from './read-billed-objects.ts';
 import type { DetailedVersion } from './read-versions.ts';
 
-/** A database of a namespace report, and what its latest event says of the namespace. */
+/** A database of a namespace report, and what its latest event states about the namespace. */
 export interface DatabaseReport {
   readonly object: BilledObject;
   readonly lastAt: number;
@@ -14,7 +14,7 @@ export interface DatabaseReport {
 }
 
 /**
- * Makes the report of a database (open-points 7.4) from its versions, which are added one after the other, ascending.
+ * Makes the report of a database (open-points 7.4). Add its versions one by one, ascending.
  * @param now microseconds since 1970
  */
 export function startDatabaseReport(object: BilledObject, now: number) {
@@ -47,7 +47,7 @@ export function startDatabaseReport(object: BilledObject, now: number) {
   };
 }
 
-/** Pods of one size together. */
+/** Groups pods by size. */
 function podDetails(all: Detail['pods'], otherwise: number, now: number) {
   const flavors = Map.groupBy(all, (pod) => JSON.stringify(flavorOf(pod)));
   return [...flavors].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([flavor, pods]) => {
@@ -56,7 +56,7 @@ function podDetails(all: Detail['pods'], otherwise: number, now: number) {
   });
 }
 
-/** What the containers of a pod may use together: limits, else requests. */
+/** The resources of all containers of a pod together: limits, otherwise requests. */
 function flavorOf(pod: unknown): { cpu: string; memory: string } {
   const containers = at(pod, 'containers');
   const sum = (resource: string): bigint => (Array.isArray(containers) ? containers : []).reduce<bigint>(
@@ -111,7 +111,7 @@ function createdOf(part: unknown, otherwise: number): number {
   return Number.isNaN(milliseconds) ? otherwise : Math.floor(milliseconds / 1000);
 }
 
-/** Pods and volumes are shown and not billed: a value that is not a quantity counts as 0. */
+/** Pods and volumes are shown but not billed, so a value that is not a quantity counts as 0. */
 function quantityOr0(value: unknown): bigint {
   try {
     return readQuantity(value, '');

@@ -5,7 +5,7 @@ import type { Unit } from './figures.ts';
 import { isFinal, type Month, rfc3339 } from './month.ts';
 import type { ViewRequest, ViewType } from './view-request.ts';
 
-/** What every view of a month begins and ends with (open-points 7.2). */
+/** The head of every view of a month (open-points 7.2). */
 export function envelope(
   { product, view, viewType, unit }: { product: string; view: string; viewType?: ViewType; unit: Unit },
   { month, filters }: Pick<ViewRequest, 'month' | 'filters'>,
@@ -26,22 +26,22 @@ function periodOf({ year, month, from, to }: Month) {
   return { year, month, start: rfc3339(from), end: rfc3339(to) };
 }
 
-/** What every view of a month ends with. @param until microseconds since 1970, whole seconds */
+/** The end of every view of a month. @param until microseconds since 1970, whole seconds */
 export function closing(month: Month, until: number) {
   return { generatedAt: rfc3339(until), final: isFinal(month, until) };
 }
 
-/** A message is at most so long: messages are bounded. */
+/** Longest message, because messages are bounded. */
 const mostBytes = 1024 * 1024;
-/** Texts are put together up to about here before they are sent; others are served in between. */
+/** Texts are joined up to about this length and then sent; other requests are served in between. */
 const pieceLength = 128 * 1024;
 
-/** Answers free-form JSON of any size, as a stream. */
+/** Streams JSON of any shape and size. */
 export async function* jsonAnswer(answer: Promise<object>): AsyncGenerator<HttpBody, void, undefined> {
   yield* jsonPieces(jsonTexts(await answer));
 }
 
-/** Answers JSON that is made of texts. */
+/** Streams JSON that consists of texts. */
 export async function* jsonPieces(
   texts: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<HttpBody, void, undefined> {
@@ -63,7 +63,7 @@ function* messagesOf(text: string): Generator<HttpBody, void, undefined> {
   }
 }
 
-/** The JSON of an object. An iterator in it becomes an array of the JSON texts that it makes while they are sent. */
+/** The JSON of an object in pieces. An iterator in it becomes an array; its JSON texts are made while they are sent. */
 function* jsonTexts(answer: object): Generator<string, void, undefined> {
   let before = '{';
   for (const [name, value] of Object.entries(answer)) {

@@ -1,11 +1,11 @@
-/** Exact figures become numbers of the output here, and nowhere else (open-points 7.2, 7.3). */
+/** The only place where exact figures become numbers of the output (open-points 7.2, 7.3). */
 
-/** Core and GiB amounts are kept as billionths of a core and of a byte; use as these times microseconds. */
+/** Core and GiB amounts are stored as billionths of a core and of a byte; use is such an amount times microseconds. */
 const core = 10n ** 9n;
 const gib = 10n ** 9n * 2n ** 30n;
 const minute = 60_000_000n;
 
-/** An amount or use, exactly. */
+/** An exact amount or use. */
 export interface Figures {
   readonly cpu: bigint;
   readonly memory: bigint;
@@ -17,7 +17,7 @@ export interface Quantities {
   readonly memory: number;
 }
 
-/** By what figures are divided for the output. */
+/** The divisors that convert figures for the output. */
 export interface Unit {
   readonly cpu: bigint;
   readonly memory: bigint;
@@ -65,7 +65,7 @@ export function toGib(billionths: bigint): number {
   return quotient(billionths, gib);
 }
 
-/** A number as it is written: 0.1 is a tenth. */
+/** A number as an exact fraction of its decimal form: 0.1 is a tenth. */
 export function exactly(number: number): { readonly dividend: bigint; readonly divisor: bigint } {
   const [digits = '', exponent = ''] = number.toExponential().split('e');
   const [whole, fraction = ''] = digits.split('.');
@@ -77,12 +77,15 @@ export function exactly(number: number): { readonly dividend: bigint; readonly d
 }
 
 const decimals = 10n ** 6n;
-/** Below so many millionths, the error of a quotient of doubles (three roundings) is less than a thousandth of one. */
+/**
+ * Below this many millionths, the error of a quotient of doubles (three roundings) is less than a thousandth of a
+ * millionth.
+ */
 const exactEnough = 2 ** 40;
 
-/** A quotient of two numbers that are not negative, rounded half-even to 6 decimals. */
+/** A quotient of two non-negative numbers, rounded half-even to 6 decimals. */
 export function quotient(dividend: bigint, divisor: bigint): number {
-  // Doubles take a third of the time. They decide except near the middle of two results.
+  // Doubles take a third of the time. They are exact enough except near the middle of two results.
   const millionths = (Number(dividend) / Number(divisor)) * 1e6;
   const whole = Math.floor(millionths);
   const aboveMiddle = millionths - whole - 0.5;

@@ -3,15 +3,15 @@ import { amounts, toGib, toQuantities } from './figures.ts';
 import { rfc3339 } from './month.ts';
 import type { Window } from './terms.ts';
 
-/** What an object was for a while. `to` is Infinity for the present. Times are microseconds since 1970. */
+/** The state of an object for a while. `to` is Infinity for the present state. Times are microseconds since 1970. */
 export interface HistoryEntry extends Window {
   readonly event: 'created' | 'updated' | 'deleted' | 'stale';
-  /** What it was so by. */
+  /** The version that defines the state. */
   readonly version: StoredVersion;
 }
 
 /**
- * The lives of an object as its events tell them (open-points 7.2, 13.5): an event after a deletion begins a new life,
+ * The lives of an object according to its events (open-points 7.2, 13.5): an event after a deletion begins a new life;
  * an object that is not seen for two hours is stale until it is seen again.
  * @param versions ascending, at most one for each time
  */

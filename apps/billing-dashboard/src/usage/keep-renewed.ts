@@ -3,7 +3,7 @@ import { deadlineIn, loop, type OpenService, seldom } from '@platform/service';
 import { markChangedTerms } from './changed-terms.ts';
 import { isUsageDue, postponeRenewal, renewUsage } from './renew-usage.ts';
 
-/** How often it is looked for usage that is due, and how much is renewed or marked in one transaction. */
+/** How often to look for usage that is due, and how much to renew or mark in one transaction. */
 const everyMs = 500;
 const objectsAtOnce = 200;
 const versionsAtOnce = 10_000;
@@ -11,9 +11,8 @@ const placesAtOnce = 50;
 const renewMs = 20_000;
 
 /**
- * Keeps the usage in line with events, contracts and licences, some seconds behind them. Due objects are noted in the
- * transactions of the changes, so nothing is forgotten. Registers `usage_due_seconds` and
- * `usage_renewals_postponed_total`.
+ * Keeps usage in line with events, contracts and licences, some seconds behind them. Changes mark objects as due in
+ * their own transactions, so no change is missed. Registers `usage_due_seconds` and `usage_renewals_postponed_total`.
  */
 export function keepUsageRenewed(
   { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>, database: Database,
@@ -38,10 +37,12 @@ export function keepUsageRenewed(
     help: 'Renewals of the usage of one object that failed, and are tried again 10 s later.',
   });
   const said = seldom();
-  // Fewer after a failure, down to one: an object that cannot be renewed must not keep others from their renewal.
+  // Fewer after a failure, down to one: an object that cannot be renewed must not block the others.
   let objects = objectsAtOnce;
 
-  /** Marks objects as due whose terms have changed. A failure must not stop renewals. @returns whether more may be */
+  /**
+   * Marks objects whose terms have changed as due. A failure must not stop renewals. @returns whether there may be more
+   */
   const mark = async (stopping: AbortSignal): Promise<boolean> => {
     try {
       return await database.transact(
@@ -56,9 +57,9 @@ export function keepUsageRenewed(
   };
 
   /**
-   * Renews one batch. After a failure it goes on without a pause, so that the other objects do not wait.
+   * Renews one batch. After a failure, continues without a pause, so that the other objects do not wait.
    * @returns whether more may be due
-   * @throws what postponing throws: PostgreSQL is away then, and the loop waits
+   * @throws when postponing fails: PostgreSQL is unavailable then, and the loop waits
    */
   const renew = async (stopping: AbortSignal): Promise<boolean> => {
     try {
@@ -74,7 +75,7 @@ export function keepUsageRenewed(
         return true;
       }
       const objectId = await postponeRenewal(database, deadlineIn(renewMs, stopping));
-      // No object is to blame.
+      // Nothing is due, so no object caused the failure.
       if (objectId === undefined) throw error;
       postponed.add({});
       const leftOut = said(String(objectId));
@@ -88,7 +89,7 @@ export function keepUsageRenewed(
   stack.use(loop('renew usage', everyMs, async (stopping) => {
     if (!await isUsageDue(database, deadlineIn(renewMs, stopping))) return;
     for (let isMore = true; isMore && !stopping.aborted;) {
-      // As many are marked as are renewed, so events of other owners do not wait for all objects of a large cluster.
+      // Mark as many as are renewed, so events of other owners do not wait for all objects of a large cluster.
       const isMoreToMark = await mark(stopping);
       const isMoreDue = await renew(stopping);
       isMore = isMoreToMark || isMoreDue;

@@ -1,16 +1,16 @@
-/** What orders rows of the same memory, ascending. */
+/** Orders rows with the same memory, ascending. */
 type Tie<Row> = (row: Row) => string | number;
 
-/** Rows of the same memory, and a number of the beginning of each one's first tie. */
+/** Rows with the same memory, and a number for the beginning of the first tie of each row. */
 interface Equals<Row> {
   readonly rows: Row[];
   readonly beginnings: number[];
 }
 
 /**
- * Rows with the largest memory first, then by their ties (open-points 7.2). Those of the same memory are sorted when
- * they are reached, so that the first rows are available early. There may be 100,000 rows, all over the memory: what
- * most of them are ordered by is noted when they are added, because they are at hand then.
+ * Rows by memory, largest first, then by their ties (open-points 7.2). Rows with the same memory are sorted on demand,
+ * so the first rows are available early. There may be 100,000 rows: the sort key of a row is noted when the row is
+ * added, while its data is in the cache.
  */
 export class LargestFirst<Row> {
   readonly #ties: readonly Tie<Row>[];
@@ -32,7 +32,7 @@ export class LargestFirst<Row> {
     return this.#byMemory.values().reduce((sum, { rows }) => sum + rows.length, 0);
   }
 
-  /** In no order. */
+  /** All rows in no particular order. */
   *values(): Generator<Row, void, undefined> {
     for (const { rows } of this.#byMemory.values()) yield* rows;
   }
@@ -59,7 +59,7 @@ export class LargestFirst<Row> {
   }
 }
 
-/** {@link LargestFirst} of rows that are few. */
+/** {@link LargestFirst} for a few rows. */
 export function largestFirst<Row>(
   rows: readonly Row[], memory: (row: Row) => bigint, key: (row: Row) => string,
 ): IteratorObject<Row, void, undefined> {
@@ -68,12 +68,15 @@ export function largestFirst<Row>(
   return ordered.inOrder();
 }
 
-/** A number of the first six characters of a text. Where those of two texts differ, they order as the texts do. */
+/**
+ * A number for the first six characters of a text. If the numbers of two texts differ, they have the order of the
+ * texts.
+ */
 function beginningOf(text: string): number {
   let beginning = 0;
   let isCut = false;
   for (let place = 0; place < 6; place += 1) {
-    // Other characters than the first 254 are as one, and so is what follows them.
+    // All characters beyond the first 254 get one code, and what follows them is ignored.
     const code: number = isCut || place >= text.length ? 0 : Math.min(text.charCodeAt(place) + 1, 255);
     isCut ||= code === 255;
     beginning = beginning * 256 + code;

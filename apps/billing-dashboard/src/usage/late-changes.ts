@@ -2,17 +2,17 @@ import type { Use, Version } from './segments.ts';
 import { covers, type Window } from './terms.ts';
 
 /**
- * Late changes (open-points 13.5): what events that came in time have proven is not taken back by late ones. Times are
- * microseconds since 1970.
+ * Late changes (open-points 13.5): late events do not take back what events in time have proven. Times are microseconds
+ * since 1970.
  */
 
-/** A copy of an event: what it says of its time, and when it arrived. */
+/** A copy of an event: the time it states, and when it arrived. */
 export interface Arrival {
   readonly time: number;
   readonly receivedAt: number;
 }
 
-/** A copy that arrived within so long of its own time proves how the object was. */
+/** A copy that arrives within this time after its own time proves the state of the object. */
 const inTimeUs = 600_000_000;
 
 export function isInTime({ time, receivedAt }: Arrival): boolean {
@@ -21,7 +21,7 @@ export function isInTime({ time, receivedAt }: Arrival): boolean {
 
 /**
  * Whether a copy comes too late to count at its own time.
- * @param provenAt latest time of the copies in time that arrived before; -Infinity: there are none
+ * @param provenAt latest time of the copies in time that arrived before it; -Infinity if there are none
  * @param lateUs `usage.lateChanges`
  */
 export function isBelated({ time, receivedAt }: Arrival, provenAt: number, lateUs: number): boolean {
@@ -30,23 +30,23 @@ export function isBelated({ time, receivedAt }: Arrival, provenAt: number, lateU
 
 type Amounts = Pick<Version, 'cpu' | 'memory'>;
 
-/** Whether a statement lowers an amount of what counts at its time. */
+/** Whether a statement lowers an amount that counts at its time. */
 export function lowers(statement: Amounts, counted: Amounts): boolean {
   return statement.cpu < counted.cpu || statement.memory < counted.memory;
 }
 
-/** What a belated event says of a time that was proven before it arrived. */
+/** What a belated event states about a time that was proven before it arrived. */
 export interface LateStatement extends Omit<Version, 'type' | 'seen'> {
-  /** It says nothing of what is behind. */
+  /** The statement ends here. */
   readonly until: number;
 }
 
 /**
- * Adds what belated statements say: each counts until the next event, and only where it lowers nothing. Where use is
- * proven, it raises the amounts alone; mode and terms stay.
+ * Applies belated statements: each counts until the next event, and only where it lowers nothing. Where use is proven,
+ * it raises the amounts only; mode and terms stay.
  * @param uses ascending
  * @param versions ascending, those of the uses and deletions
- * @param statements ascending; of one time, the last one counts
+ * @param statements ascending; of statements with one time, the last one counts
  */
 export function raiseBy(
   uses: readonly Use[], versions: readonly Pick<Version, 'at'>[], statements: readonly LateStatement[],
@@ -67,7 +67,7 @@ export function raiseBy(
   return [...raised, ...added].toSorted((one, other) => one.from - other.from);
 }
 
-/** Cuts a window where others begin and end. */
+/** Cuts a window at the edges of other windows. */
 function piecesOf({ from, to }: Window, others: readonly Window[]): Window[] {
   const inside = others.flatMap((other) => [other.from, other.to]).filter((edge) => from < edge && edge < to);
   const starts = [...new Set([from, ...inside])].toSorted((one, other) => one - other);

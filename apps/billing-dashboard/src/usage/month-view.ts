@@ -13,49 +13,49 @@ import { readOwnerNames, withOwner } from './names.ts';
 import { quantitiesJson } from './object-json.ts';
 import { shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
 
-/** How a view puts use together. */
+/** How a view groups use. */
 export interface MonthView {
   /** Path segment. */
   readonly view: string;
   readonly product: string;
-  /** What names a row. */
+  /** The columns that identify a row. */
   readonly namedBy: Columns;
-  /** Sums up use by what names a row, and reads what rows show of other tables. */
+  /** Sums up use by the columns of a row, and reads the values that rows show from other tables. */
   read(scope: UsageScope, reading: Reading, take: TakeRow): Promise<void>;
 }
 
-/** Gets each row with the use that it shows, in no order. @param key {@link orderKey} of the row */
+/** Receives each row with the use that it shows, in no particular order. @param key {@link orderKey} of the row */
 export type TakeRow = (row: ShownRow, use: Use, key: string) => void;
 
-/** A row of a view, before its order and its place in the series are known. */
+/** A row of a view, before its order and its position in the series are known. */
 export interface ShownRow {
-  /** Has what names the row. */
+  /** Contains the columns that identify the row. */
   readonly of: object;
-  /** Shown key and name of its series. Integers are ordered as such. */
+  /** Key and name of its series, as shown. Integers are ordered as numbers. */
   readonly seriesKey: string | number;
   readonly name: string;
   readonly ownerId: number;
-  /** Makes what is shown. */
+  /** Builds the shown row. */
   show(): Readonly<Record<string, unknown>>;
-  /** The same as JSON, of rows that are made as such. */
+  /** The shown row as JSON, for rows that are built as JSON. */
   readonly json?: string;
 }
 
-/** What rows are made with. */
+/** What rows are built with. */
 export interface Reading {
   readonly database: Queryable;
   readonly deadline: Deadline;
-  /** The moment of the view, in microseconds since 1970. */
+  /** The time of the view, in microseconds since 1970. */
   readonly until: number;
-  /** What stands for use in what is shown: `U` of open-points 7.2. */
+  /** Converts use for a shown row: `U` of open-points 7.2. */
   readonly usage: (use: Use) => object;
   /** The same as JSON. */
   readonly usageJson: (use: Use) => string;
-  /** What rows are ordered by. */
+  /** The memory by which rows are ordered. */
   readonly memory: (use: Use) => bigint;
 }
 
-/** Series beside the one for all others (open-points 7.2). */
+/** Most series, not counting the series of all others (open-points 7.2). */
 const mostSeries = 50;
 
 /** Answers a month view with its rows, totals and series (open-points 7.2). @throws Fault */
@@ -92,7 +92,7 @@ export async function showMonth(
     readDays(
       database, scope, { columns: view.namedBy, shown: largest.map((row) => row.of), byClass: true }, deadline,
     ),
-    // PostgreSQL is summing up the days by then.
+    // PostgreSQL sums up the days at the same time.
     setImmediate().then(() => ordered.toArray()),
   ]);
   const ownerOf = await readOwnerNames(database, ownerId, rows.values(), deadline);
@@ -107,7 +107,7 @@ export async function showMonth(
   };
 }
 
-/** What rows of the same memory are ordered by: a key may be in several clusters, and of several owners. */
+/** The order of rows with the same memory: a key may occur in several clusters and with several owners. */
 export function tiesOf(
   { namedBy }: MonthView,
 ): [typeof orderKey, (row: ShownRow) => number, (row: ShownRow) => string] {
@@ -122,7 +122,7 @@ export function orderKey({ seriesKey }: Pick<ShownRow, 'seriesKey'>): string {
   return typeof seriesKey === 'number' ? String(seriesKey).padStart(16, '0') : seriesKey;
 }
 
-/** Now, in microseconds since 1970: whole seconds, because that is what an answer shows. */
+/** The current time in microseconds since 1970, in whole seconds because answers show whole seconds. */
 export function nowUs(): number {
   return Math.floor(Date.now() / 1000) * 1_000_000;
 }
@@ -156,7 +156,7 @@ function seriesOf(rows: readonly ShownRow[], days: readonly DayUse[], unit: Unit
   return [...named, { key: 'other', name: 'other', points: points(-1) }].filter((series) => series.points.length > 0);
 }
 
-/** What is used on each day, by how it is billed (ADR 0240). What no contract covers is in all use alone. */
+/** Use of each day by billing class (ADR 0240). Use that no contract covers is part of the total only. */
 function classesOf(days: readonly DayUse[], isBillable: boolean, unit: Unit) {
   return byDate(days).map(([date, own]) => {
     const of = (name: string) => toQuantities(together(own.filter((day) => day.class === name)), unit);
@@ -166,7 +166,7 @@ function classesOf(days: readonly DayUse[], isBillable: boolean, unit: Unit) {
   });
 }
 
-/** The earliest first. */
+/** Groups days by date, the earliest first. */
 function byDate(days: readonly DayUse[]): [date: string, own: DayUse[]][] {
   return [...Map.groupBy(days, ({ date }) => date)].sort(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -18,18 +18,18 @@ export const monthNames = [
   'December',
 ] as const;
 
-/** Events may come so late, so from then on a month is final (open-points 7.2, 7.3). */
+/** Events may be this late, so a month is final after this time (open-points 7.2, 7.3). */
 export const lateUs = 35 * 86_400_000_000;
 export const dayUs = 86_400_000_000;
 
-/** Reads year and month of a path (open-points 7.1). @throws Fault INVALID_PARAMETER */
+/** Parses year and month of a path (open-points 7.1). @throws Fault INVALID_PARAMETER */
 export function readMonth({ year, month }: { readonly year: string; readonly month: string }): Month {
   if (!/^\d{4}$/.test(year)) throw invalidParameter('year', 'must have four digits');
   const number = /^(?:0?[1-9]|1[0-2])$/.test(month)
     ? Number(month)
     : monthNames.findIndex((name) => name.toLowerCase() === month.toLowerCase()) + 1;
   if (number === 0) throw invalidParameter('month', 'must be a month, such as 11 or November');
-  // There is no such year, so nothing was metered in it.
+  // The year 0 does not exist, so nothing was metered in it.
   if (Number(year) === 0) throw notFound('nothing was metered');
   const start = new Date(0);
   start.setUTCFullYear(Number(year), number - 1, 1);

@@ -2,13 +2,13 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { OwnedCluster } from './read-object-lines.ts';
 
-/** What views show of a cluster. */
+/** The part of a cluster that views show. */
 export interface ClusterName {
   readonly name: string;
   readonly provider: string;
 }
 
-/** Names of clusters as their owners have imported them; those that were never imported have none. */
+/** Names of clusters as their owners imported them; clusters that were never imported have no name. */
 export async function readClusterNames(
   queryable: Queryable, clusters: readonly OwnedCluster[], deadline: Deadline,
 ): Promise<(cluster: OwnedCluster) => ClusterName> {
@@ -37,10 +37,10 @@ interface OwnerName {
   readonly ownerName: string;
 }
 
-/** Undefined where rows are of one owner: they do not show whose they are (open-points 7.1). */
+/** Undefined if all rows belong to one owner: then they do not show the owner (open-points 7.1). */
 export type OwnerOf = ((ownerId: number) => OwnerName) | undefined;
 
-/** What rows show of their owners. @param ownerId the one owner; undefined: all */
+/** Reads the owners that rows show. @param ownerId the one owner; undefined: all */
 export async function readOwnerNames(
   queryable: Queryable, ownerId: number | undefined, rows: Iterable<{ readonly ownerId: number }>, deadline: Deadline,
 ): Promise<OwnerOf> {
@@ -54,7 +54,7 @@ export async function readOwnerNames(
   return (id) => ({ ownerID: id, ownerName: slugs.get(id) ?? '' });
 }
 
-/** The JSON of a row, with what it shows of its owner. */
+/** The JSON of a row, including its owner if shown. */
 export function withOwner(ownerOf: OwnerOf, ownerId: number, row: string): string {
   return ownerOf === undefined ? row : `${JSON.stringify(ownerOf(ownerId)).slice(0, -1)},${row.slice(1)}`;
 }

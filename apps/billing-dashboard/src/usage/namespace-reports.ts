@@ -29,7 +29,7 @@ export function getNamespaceReport(
   return (request, { account, deadline }) => jsonAnswer(reportOne(database, account.id, request, deadline));
 }
 
-/** The text of the answer, one namespace after the other: together they may be more than the memory holds. */
+/** The text of the answer, one namespace after the other: all of them might not fit into memory. */
 export async function* reportAll(
   database: Queryable, ownerId: number, deadline: Deadline,
 ): AsyncGenerator<string, void, undefined> {
@@ -42,7 +42,7 @@ export async function* reportAll(
   yield `${before === ',' ? '' : before}],"generatedAt":${JSON.stringify(rfc3339(now))}}`;
 }
 
-/** One namespace; of several that had the name one after the other, the latest. @throws Fault NOT_FOUND */
+/** One namespace. If several namespaces had the name, the latest one. @throws Fault NOT_FOUND */
 async function reportOne(
   database: Queryable, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
@@ -59,14 +59,14 @@ async function reportOne(
 
 type NamespaceReport = ReturnType<typeof reportOf>;
 
-/** A namespace with the databases that are read so far. */
+/** A namespace with the databases read so far. */
 interface Namespace {
-  /** Its latest event says how the namespace is. */
+  /** The database whose latest event defines the namespace. */
   latest: DatabaseReport;
   readonly databases: object[];
 }
 
-/** In the order of cluster, namespace. */
+/** Yields namespaces in the order of cluster and name. */
 async function* readReports(
   database: Queryable, ownerId: number, now: number, deadline: Deadline,
   one?: { readonly clusterUid: string; readonly namespace: string },
@@ -104,7 +104,7 @@ interface Part {
   readonly versions: readonly DetailedVersion[];
 }
 
-/** In the order of cluster, namespace, object, time. */
+/** Yields parts in the order of cluster, namespace, object, time. */
 async function* readParts(
   database: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
 ): AsyncGenerator<Part, void, undefined> {
@@ -116,13 +116,13 @@ async function* readParts(
   }
 }
 
-/** Reads the next part while one is worked on. */
+/** Reads the next part while the current one is processed. */
 async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): AsyncGenerator<Part, void, undefined> {
   let next = parts.next();
   try {
     for (let part = await next; part.done !== true; part = await next) {
       next = parts.next();
-      // What fails is thrown when its turn comes.
+      // The failure is thrown when the part is awaited.
       next.catch(() => undefined);
       yield part.value;
     }
@@ -132,7 +132,7 @@ async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): As
   }
 }
 
-/** Reports of databases, in the order of their objects, some at a time. */
+/** Yields reports of databases in the order of their objects, some at a time. */
 async function* readDatabases(
   parts: AsyncIterable<Part>, now: number,
 ): AsyncGenerator<readonly DatabaseReport[], void, undefined> {

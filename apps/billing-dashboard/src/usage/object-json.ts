@@ -5,16 +5,16 @@ import { readUsingClusters, type UsagePlace } from './read-usage.ts';
 import { type Figures, nothing, toQuantities, type Unit } from './figures.ts';
 import { type ClusterName, readClusterNames } from './names.ts';
 
-/** The JSON of a row for an object: what all views show of it, and further members. */
+/** The JSON of an object's row: the members that all views show, and further ones. */
 export function objectJson({ uid, members }: ObjectLine, ...further: readonly string[]): string {
-  // One text: V8 keeps a sum of texts as a tree of its parts, which takes longer to send than to make.
+  // Join them: V8 keeps a concatenation as a tree of its parts, which takes longer to send than to make.
   return ['{"objectID":', uid, ',', members, ...further, '}'].join('');
 }
 
 /**
- * Reads objects cluster by cluster. Rows should be made of them at once, before they have an order: what they are made
- * of is at hand then, and is left.
- * @param take gets what rows show of their cluster as further members
+ * Reads objects cluster by cluster. Callers should build the rows at once, before sorting: the data is in the cache
+ * then, and need not be kept.
+ * @param take receives the members that rows show of their cluster
  */
 export async function readObjects<Item>(
   snapshot: Queryable, scope: UsagePlace, lines: ObjectLines<Item>,
@@ -28,7 +28,7 @@ export async function readObjects<Item>(
   }, deadline);
 }
 
-/** A row that is JSON, of one object. */
+/** A row in JSON for one object. */
 export interface JsonRow {
   readonly ownerId: number;
   readonly json: string;

@@ -62,7 +62,7 @@ export async function showMonthHistory(
   };
 }
 
-/** The JSON of each entry that is shown, which takes less memory than what it is made of. */
+/** The JSON of each shown entry. It takes less memory than the entries. */
 async function showEntries(
   parts: AsyncIterable<readonly HistoryEntry[]>, until: number, isShown: (entry: HistoryEntry) => boolean = () => true,
 ): Promise<string[]> {
@@ -73,7 +73,7 @@ async function showEntries(
   return texts;
 }
 
-/** Whether an object was there in a month, or changed in it. */
+/** Whether an object existed in a month, or changed in it. */
 function concerns({ from, to, event }: HistoryEntry, month: Month): boolean {
   const wasThere = (event === 'created' || event === 'updated') && from < month.to && to > month.from;
   return wasThere || (month.from <= from && from < month.to);
@@ -109,7 +109,7 @@ export async function showModeIntervals(
 
 type Interval = Awaited<ReturnType<typeof readModeIntervals>>[number];
 
-/** Intervals that follow each other without a change are one. */
+/** Joins consecutive intervals that have the same values. */
 function joined(intervals: readonly Interval[]): Interval[] {
   const all: Interval[] = [];
   for (const next of intervals) {
@@ -138,7 +138,7 @@ async function readObject(
   return { object, shown: showObject(object, clusterOf(object).name, until) };
 }
 
-/** `object` of open-points 7.2. An event may be some minutes early, also that of a deletion. */
+/** `object` of open-points 7.2. An event, including a deletion, may be some minutes early. */
 function showObject(object: MeteredObject, clusterName: string, until: number) {
   return {
     objectID: object.objectUid,

@@ -2,12 +2,12 @@ import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { type Quota, readQuotaUse } from './read-quota-use.ts';
 
-/** Contracts of one statement. Those of one owner follow each other, because their use is read together. */
+/** Contracts per statement. Contracts of one owner are consecutive, because their use is read together. */
 const atOnce = 500;
 
 /**
- * Publishes as facts how much of their quotas of usage active contracts have used (open-points 5.1): each time that a
- * whole per cent is reached, so an hour of much use is a few facts.
+ * Publishes how much of their usage quotas active contracts have used, as facts (open-points 5.1). A contract publishes
+ * only when it reaches another whole per cent, so an hour of much use is a few facts.
  */
 export async function publishQuotaUse(database: Database, deadline: Deadline): Promise<void> {
   const now = new Date();

@@ -9,17 +9,17 @@ import type { Segment } from './segments.ts';
 export interface Due extends Place {
   readonly id: number;
   readonly firstUs: number;
-  /** From here on; null: all of it. */
+  /** Renew from this time on; null: all of it. */
   readonly dueUs: number | null;
 }
 
 export interface Renewed {
   readonly object: Due;
-  /** What is renewed: from here to before there. */
+  /** The renewed time: from `from` to before `to`. */
   readonly from: number;
   readonly to: number;
   readonly segments: readonly Segment[];
-  /** From here on the object is still due; null: it is up to date. */
+  /** The object is still due from this time on; null if it is up to date. */
   readonly nextUs: number | null;
 }
 
@@ -43,7 +43,7 @@ export async function putSegments(transaction: Transaction, renewed: readonly Re
       metered_id bigint, from_us bigint, to_us bigint, month date, owner_id bigint, product text, cpu numeric,
       memory numeric, contract_id bigint, class text, mode text, event_us bigint
     )`;
-  // Triggers would sum up after each of these statements.
+  // Otherwise triggers would sum up after each of these statements.
   await transaction.query(sql`select set_config('usage.summed_by', 'writer', true)`);
   const ids = sql`${renewed.map(({ object }) => object.id)}::bigint[]`;
   const removed = await transaction.query(sql<ObjectMonth>`
@@ -78,7 +78,7 @@ export async function putSegments(transaction: Transaction, renewed: readonly Re
 
 interface ObjectMonth {
   readonly meteredId: number;
-  /** First day. */
+  /** First day of the month. */
   readonly month: string;
 }
 
@@ -89,7 +89,10 @@ interface LastEvent {
   readonly detail: Omit<Detail, 'pods' | 'volumes' | 'namespaceMetadata'>;
 }
 
-/** Earlier events, of which there may be thousands, are not read, nor what may be large. */
+/**
+ * Reads the latest event of each object only, without columns that may be large: there may be thousands of earlier
+ * events.
+ */
 export async function readLastEvents(
   transaction: Transaction, due: readonly Due[],
 ): Promise<ReadonlyMap<number, LastEvent>> {
@@ -104,7 +107,7 @@ export async function readLastEvents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Notes what the latest event says of each object, and what is still due. */
+/** Stores the latest event of each object, and what is still due. */
 export async function putObjects(
   transaction: Transaction, renewed: readonly Renewed[], lastEvents: ReadonlyMap<number, LastEvent>,
 ): Promise<void> {
@@ -137,7 +140,7 @@ export async function putObjects(
      where object.id = given.id`);
 }
 
-/** When an object says that it was created, where it is a time that there can be: members may send anything. */
+/** The creation time that an object reports, if it is a valid time: members may send anything. */
 function createdUs(createdAt: string): number | undefined {
   const milliseconds = Date.parse(createdAt);
   return milliseconds >= 0 && milliseconds <= Date.now() ? milliseconds * 1000 : undefined;

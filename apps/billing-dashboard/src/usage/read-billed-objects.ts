@@ -9,30 +9,30 @@ export interface BilledCluster {
   readonly name: string;
   readonly displayName: string;
   readonly provider: string;
-  /** From SiteInfo, else as it was imported; empty, 0: not known. */
+  /** From SiteInfo, otherwise as imported; empty or 0 if unknown. */
   readonly kubernetesVersion: string;
   readonly nodeCount: number;
-  /** Of all nodes, from SiteInfo; empty: not known. */
+  /** Of all nodes, from SiteInfo; empty if unknown. */
   readonly capacityCpu: string;
   readonly capacityMemory: string;
 }
 
 /** An object on such a cluster. */
 export interface BilledObject extends MeteredObject {
-  /** What the object says of its client organization; empty: nothing. */
+  /** The client organization that the object names; empty if none. */
   readonly clientOrgId: string;
-  /** Microseconds since 1970. Volumes that were deleted before are left out. */
+  /** Microseconds since 1970. Volumes deleted before this time are left out. */
   readonly shownSinceUs: number;
 }
 
 /** A client organization of a cluster. */
 export interface BilledClient {
   readonly name: string;
-  /** What it says to billing about the cluster. */
+  /** Metadata for billing that it has set for the cluster. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Reads the clusters of an owner that an active contract with client billing covers (open-points 7.4), by UID. */
+/** Reads the clusters of an owner that are under an active contract with client billing (open-points 7.4), by UID. */
 export function readBilledClusters(
   queryable: Queryable, ownerId: number, deadline: Deadline, uid?: string,
 ): Promise<BilledCluster[]> {
@@ -64,8 +64,8 @@ export function readBilledClusters(
 }
 
 /**
- * Reads the client organizations of clusters, by {@link clientKey}. A member may name any id: only those of the cluster
- * are shown.
+ * Reads the client organizations of clusters, by {@link clientKey}. A member may name any id, so only client
+ * organizations of the cluster are shown.
  */
 export async function readBilledClients(
   queryable: Queryable, clusterUids: readonly string[], deadline: Deadline,
@@ -78,12 +78,12 @@ export async function readBilledClients(
   return new Map(rows.map(({ name, metadata, ...key }) => [clientKey(key), { name, metadata }]));
 }
 
-/** Tells client organizations of clusters apart. */
+/** A key for a client organization of a cluster. */
 export function clientKey({ clusterUid, clientOrgId }: Pick<BilledObject, 'clusterUid' | 'clientOrgId'>): string {
   return `${clusterUid} ${clientOrgId}`;
 }
 
-/** Objects of one statement. */
+/** Objects per statement. */
 const mostRows = 1_000;
 
 /** By cluster and namespace, then by object. */
@@ -94,8 +94,8 @@ const order = sql.join([
 ], sql`, `);
 
 /**
- * Reads the objects of an owner on clusters by cluster and namespace, a bounded part at a time (open-points 7.4). They
- * are put in order once, as ids: a page that begins behind the last object would put all of them in order again.
+ * Reads the objects of an owner's clusters by cluster and namespace, a bounded part at a time (open-points 7.4). Sorts
+ * the ids once: reading each part as a page after the last object would sort all objects again.
  */
 export async function* readBilledObjects(
   queryable: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
@@ -111,7 +111,10 @@ export async function* readBilledObjects(
   }
 }
 
-/** In the order of the ids. As one JSON: many rows of many columns cost the client more than they cost PostgreSQL. */
+/**
+ * Objects in the order of the ids. Reads them as one JSON: many rows of many columns cost the client more than
+ * PostgreSQL.
+ */
 async function readByIds(
   queryable: Queryable, ids: readonly number[], deadline: Deadline,
 ): Promise<readonly BilledObject[]> {

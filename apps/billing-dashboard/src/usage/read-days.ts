@@ -8,16 +8,16 @@ const wholeDay = BigInt(dayUs);
 
 /** Use on one day. */
 export interface DayUse {
-  /** Which of the rows that are shown by themselves; -1: all others. */
+  /** Position in the rows that are shown by themselves; -1: all others. */
   readonly place: number;
   /** `2026-11-22` */
   readonly date: string;
-  /** `prod`, `nonProd`, `free` or `none`. Empty unless `readDays` is called with `byClass`. */
+  /** `prod`, `nonProd`, `free` or `none`; empty unless `readDays` is called with `byClass`. */
   readonly class: string;
   readonly use: Figures;
 }
 
-/** Segments that begin on one day and end on one day, together. */
+/** The sum of all segments with the same first and last day. */
 interface Span {
   readonly place: number;
   readonly class: string;
@@ -26,7 +26,10 @@ interface Span {
   readonly last: number;
   readonly cpu: string;
   readonly memory: string;
-  /** Amounts times what has passed of the first day where a segment begins, and of the last day where it ends. */
+  /**
+   * Sum of each amount times the part of the first day before the segment begins. `…Until`: the part of the last day
+   * before it ends.
+   */
   readonly cpuBefore: string;
   readonly memoryBefore: string;
   readonly cpuUntil: string;
@@ -34,11 +37,11 @@ interface Span {
 }
 
 /**
- * Sums up use for each day. Segments are put together by the days on which they begin and end, however many days they
- * last; the days in between follow from that.
- * @param columns what rows are named by
+ * Sums up use for each day. Segments are grouped by first and last day, however long they last; the use of the days in
+ * between follows.
+ * @param columns that identify a row
  * @param shown the rows that are shown by themselves
- * @param byClass use of each class apart
+ * @param byClass return the use of each class separately
  */
 export async function readDays(
   queryable: Queryable, scope: UsageScope,
@@ -72,10 +75,10 @@ export async function readDays(
   return [...Map.groupBy(spans, (span) => `${span.place} ${span.class}`).values()].flatMap(daysOf);
 }
 
-/** Days of a place and a class, the earliest first. */
+/** The days of one place and class, the earliest first. */
 function daysOf(spans: readonly Span[]): DayUse[] {
   const [{ place, class: ofClass }] = spans as readonly [Span];
-  // How the level of use changes on a day, and what the changes use up on that day.
+  // How the level of use changes on a day, and how much the changes use on that day.
   const changes = new Map<number, { step: Figures; rest: Figures }>();
   const change = (day: number, step: Figures, passed: Figures): void => {
     const known = changes.get(day) ?? { step: nothing, rest: nothing };
@@ -99,7 +102,7 @@ function daysOf(spans: readonly Span[]): DayUse[] {
   return days;
 }
 
-/** @param day since 1970 */
+/** @param day number of the day since 1970 */
 function dateOf(day: number): string {
   return new Date(day * (dayUs / 1000)).toISOString().slice(0, 10);
 }

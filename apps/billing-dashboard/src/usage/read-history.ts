@@ -3,12 +3,12 @@ import type { Deadline } from '@platform/service';
 import { readVersions, type VersionsOf } from './read-versions.ts';
 import { type HistoryEntry, historyOf } from './history.ts';
 
-/** Versions of one statement. */
+/** Versions per statement. */
 const usualVersions = 1_000;
 
 /**
- * Reads the history of an object, ascending, a bounded part at a time: an object may have any number of versions. The
- * snapshot of `queryable` makes the parts one history.
+ * Reads the history of an object, ascending, a bounded part at a time: an object may have any number of versions. Use
+ * one snapshot, so that the parts form one history.
  * @param most versions of a part, at least 3
  */
 export async function* readHistory(
@@ -18,7 +18,7 @@ export async function* readHistory(
     const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });
     const versions = read.get(id) ?? [];
     const last = versions.length < most ? undefined : versions.at(-1)!.at;
-    // What ends the last version is known in the next part, and what it follows: that part begins one version earlier.
+    // The next part ends the last version and needs the version before it, so it begins one version earlier.
     yield historyOf(versions).filter(({ version: { at } }) => newFrom <= at && at < (last ?? Infinity));
     if (last === undefined) return;
     [readFrom, newFrom] = [versions.at(-2)!.at, last];

@@ -4,9 +4,9 @@ import type { Month } from './month.ts';
 import { timestamp } from './micros.ts';
 
 /**
- * First days of the months that are generated at a moment, ascending: those that have begun and have metered events of
- * an owner (open-points 7.1). Events may be some minutes early, so a month may have one before it begins. Jumps in an
- * index from one month to the next, however many events there are.
+ * First days of the generated months at a moment, ascending: months that have begun and contain metered events of an
+ * owner (open-points 7.1). Events may be some minutes early, so a month may have one before it begins. Jumps in an
+ * index from month to month, however many events there are.
  * @param ownerId undefined: any owner
  * @param until microseconds since 1970
  */
@@ -34,7 +34,7 @@ export async function readGeneratedMonths(
   return months.map(({ month }) => month);
 }
 
-/** Whether a month is generated at a moment, as {@link readGeneratedMonths} says it. */
+/** Whether a month is generated at a moment, as defined by {@link readGeneratedMonths}. */
 export async function isGenerated(
   queryable: Queryable, ownerId: number | undefined, { firstDay, from }: Month, until: number, deadline: Deadline,
 ): Promise<boolean> {
@@ -53,7 +53,7 @@ export async function isGenerated(
   return found;
 }
 
-/** Owners that may have events: each event is a contact. The index of events by time begins with the owner. */
+/** Owners that may have events: every event is a contact. The index of events by time begins with the owner. */
 function ownersOf(ownerId: number | undefined): Fragment {
   return ownerId === undefined
     ? sql`select distinct owner_id as id from product_contact`

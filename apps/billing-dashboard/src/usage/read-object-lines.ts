@@ -6,7 +6,7 @@ export interface OwnedCluster {
   readonly clusterUid: string;
 }
 
-/** What views show of an object. */
+/** The part of an object that views show. */
 export interface ObjectLine {
   readonly meteredId: number;
   readonly objectUid: string;
@@ -16,23 +16,23 @@ export interface ObjectLine {
   readonly namespaceUid: string;
 }
 
-/** What is read of the objects of a cluster, which is `given.owner_id` and `given.cluster_uid`. */
+/** The rows to read for the objects of a cluster; `given.owner_id` and `given.cluster_uid` name the cluster. */
 export interface ObjectLines<Item> {
-  /** A statement that is run once for the cluster, with one row: `of_cluster`. */
+  /** A statement that runs once for the cluster and returns one row, `of_cluster`. */
   readonly ofCluster?: Fragment;
-  /** `metered_object object`, and more. An object may have several rows, for contracts and classes. */
+  /** `metered_object object` and its joins. An object may have several rows, for contracts and classes. */
   readonly from: Fragment;
-  /** Values of each row; none is null, none has tabs. */
+  /** Values of each row, without nulls and tabs. */
   readonly values: readonly Fragment[];
-  /** What a row becomes. @param values as text */
+  /** Converts a row to an item. @param values as text */
   toItem(line: ObjectLine, values: readonly string[]): Item;
-  /** Makes one of what several rows of an object became. */
+  /** Merges the items of two rows of an object. */
   merge(one: Item, other: Item): Item;
 }
 
 /**
- * Reads the objects of clusters in lines, those of a cluster as one text: as columns of 100,000 rows, they would take
- * several times as long. A cluster is taken while PostgreSQL reads the next ones (ADR 0156).
+ * Reads the objects of each cluster as lines of one text: as columns of 100,000 rows, they would take several times as
+ * long. A cluster is processed while PostgreSQL reads the next ones (ADR 0156).
  */
 export async function readObjectLines<Item>(
   queryable: Queryable, clusters: readonly OwnedCluster[], lines: ObjectLines<Item>,

@@ -4,7 +4,7 @@ import type { Deadline } from '@platform/service';
 import type { Segment } from './segments.ts';
 import { micros } from './micros.ts';
 
-/** A metered object as its latest event has it. Times are microseconds since 1970. */
+/** A metered object as its latest event describes it. Times are microseconds since 1970. */
 export interface MeteredObject {
   readonly id: number;
   readonly ownerId: number;
@@ -20,13 +20,14 @@ export interface MeteredObject {
   readonly deletedUs: number | null;
 }
 
-/** How long deleted objects are still shown (open-points 7.2). */
+/** How long deleted objects stay visible (open-points 7.2). */
 export const keptAfterDeletion = sql`interval '6 months'`;
 
 const isKept = sql`(deleted_at is null or deleted_at > now() - ${keptAfterDeletion})`;
 
 /**
- * Finds an object by its cluster and UID, of a product if one is given; else only while its history is kept.
+ * Finds an object by its cluster and UID, and by its product if given; without a product, only while its history is
+ * kept.
  * @param ownerId undefined: of any owner
  * @throws Fault NOT_FOUND
  */
@@ -51,7 +52,8 @@ export async function findObject(
 }
 
 /**
- * Condition for rows of `metered_object` or `usage_month`: those in a cluster. Their indexes have its owner before it.
+ * Condition that selects rows of `metered_object` or `usage_month` in a cluster. Their indexes have the owner before
+ * the cluster.
  * @param ownerId undefined: of any owner
  */
 export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {

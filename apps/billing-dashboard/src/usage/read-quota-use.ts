@@ -8,20 +8,21 @@ import { usedUntil } from './read-usage.ts';
 export interface Quota {
   readonly id: number;
   readonly metric: string;
-  /** Above 0. */
+  /** Positive. */
   readonly limit: number;
 }
 
 export interface QuotaUse {
   readonly used: number;
   readonly percent: number;
-  /** Rounded down, from what was not rounded before: 100 is the limit itself, or more. */
+  /** Rounded down from the exact value: 100 means that the limit is reached or exceeded. */
   readonly wholePercent: number;
 }
 
 /**
  * How much of their quotas contracts have used (open-points 5.1): clusters that have had a licence, or billable use in
- * the present UTC month. Only what is shown is rounded. The month of an owner is read once for all their contracts.
+ * the current UTC month. Only shown values are rounded. The month of an owner is read once for all contracts of the
+ * owner.
  * @param now microseconds since 1970
  */
 export async function readQuotaUse(

@@ -19,13 +19,13 @@ export interface ObjectSummary {
   readonly lastSeen: string;
 }
 
-/** The summaries of objects; `current` is what they use at the moment. */
+/** The summaries of objects; `current` is their present use. */
 export async function summariesOfObjects(
   snapshot: Queryable, scope: UsageUntil, deadline: Deadline,
 ): Promise<ObjectLines<ObjectSummary>> {
   const present = { ...scope, month: new Date(monthOf(scope.until) / 1000).toISOString().slice(0, 10) };
   return {
-    // One value: statistics may not know the present month yet, and a join would be planned for one object.
+    // One JSON value: statistics may not know the current month yet, and then a join would be planned for one object.
     ofCluster: sql`
       select jsonb_object_agg(metered_id, last_cpu || ' ' || last_memory) as present
         from (${await usedInCluster(snapshot, present, deadline)}) used where last_to_us > ${scope.until}::bigint`,

@@ -4,7 +4,7 @@ import { add, type Figures, nothing } from './figures.ts';
 import { areOfCluster } from './read-objects.ts';
 import type { ObjectLine, ObjectLines, OwnedCluster } from './read-object-lines.ts';
 
-/** Use by how it is billed; `total` is all of it. */
+/** Use by billing class; `total` is the sum. */
 export interface Use {
   readonly total: Figures;
   readonly prod: Figures;
@@ -12,7 +12,7 @@ export interface Use {
   readonly free: Figures;
 }
 
-/** Which usage: that of `metered_object object` in a month, up to a moment. */
+/** Which usage to read: of a row `metered_object object` in a month, up to a time. */
 export interface UsageScope {
   readonly product: string;
   /** First day of the month. */
@@ -21,29 +21,31 @@ export interface UsageScope {
   readonly ownerId: number | undefined;
   /** Absent: all clusters. */
   readonly clusterUid?: string | undefined;
-  /** Use counts up to here, in microseconds since 1970. */
+  /** The end of the counted use, in microseconds since 1970. */
   readonly until: number;
-  /** Which objects; undefined: all. */
+  /** Condition on the objects; undefined: all. */
   readonly objects: Fragment | undefined;
-  /** Which of their use, by `contract_id` and `class`. */
+  /** Condition on their use, by `contract_id` and `class`. */
   readonly shown: Fragment;
 }
 
-/** What use is put together by: SQL over `metered_object object` and its use `segment`, and the type of the result. */
+/**
+ * A column that use is grouped by: SQL over `metered_object object` and its use `segment`, and the type of the result.
+ */
 export interface Column {
   readonly value: Fragment;
   readonly type: Fragment;
-  /** Whether the value is one of `object`. */
+  /** Whether the value comes from `object`. */
   readonly ofObject: boolean;
 }
 
-/** By the names they have in rows. */
+/** Columns by their names in rows. */
 export type Columns = Readonly<Record<string, Column>>;
 
-/** Whose use, and when. */
+/** The owner, cluster, product and month of use. */
 export type UsagePlace = Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'clusterUid'>;
 
-/** Whose use, when, and up to which moment. */
+/** The same, up to a time. */
 export type UsageUntil = UsagePlace & Pick<UsageScope, 'until'>;
 
 /** Condition for rows of `usage_month`. */
@@ -58,7 +60,7 @@ export function selectSegments({ product, month, ownerId, clusterUid, until }: U
   if (clusterUid === undefined) {
     return sql`select * from usage_segment where product = ${product} and ${inMonth} and ${ofOwner(ownerId)}`;
   }
-  // Object by object, which `offset 0` keeps. Where statistics do not know the month yet, a join reads the objects of
+  // Object by object, which `offset 0` enforces. If statistics do not know the month yet, a join reads the objects of
   // the cluster again for each segment of the owner.
   return sql`
     select segment.*
@@ -74,11 +76,11 @@ function ofOwner(ownerId: number | undefined): Fragment {
 }
 
 /**
- * The use of objects in a month up to a moment, by contract and class: rows of `usage_month`, cut at the moment. Events
- * may be some minutes early, so a segment may begin behind the moment: then the segments before it are summed up.
+ * The use of objects in a month up to a time, by contract and class: rows of `usage_month`, cut at that time. Events
+ * may be some minutes early, so a segment may begin after the time: then the earlier segments are summed up instead.
  * @param which condition for rows of `usage_month`, by month, owner and product
  * @param until microseconds since 1970
- * @param someBeginLater false where no segment begins behind the moment
+ * @param someBeginLater false if no segment begins after that time
  */
 export function usedUntil(which: Fragment, until: number, someBeginLater = true): Fragment {
   const rows = sql`select * from usage_month where ${which}`;
@@ -101,8 +103,8 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
 }
 
 /**
- * Whether a segment begins behind the moment of a view, asked in its snapshot: PostgreSQL reads a large month with
- * several processes only where it need not sum up segments.
+ * Whether a segment begins after the time of a view, read in its snapshot: PostgreSQL reads a large month in parallel
+ * only if it need not sum up segments.
  */
 async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<boolean> {
   const { some } = await snapshot.one(sql<{ some: boolean }>`
@@ -112,7 +114,7 @@ async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: 
   return some;
 }
 
-/** {@link usedUntil} of the cluster that is `given` ({@link ObjectLines}). */
+/** {@link usedUntil} for the cluster named by `given` ({@link ObjectLines}). */
 export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<Fragment> {
   const { product, month, until } = scope;
   return usedUntil(sql`
@@ -122,14 +124,14 @@ export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, dead
 }
 
 /**
- * Joins each object by its id alone. Conditions on its cluster would let PostgreSQL read all objects of the cluster
- * again for each of them, where statistics do not know the month yet.
+ * Joins each object by its id only. With a condition on the cluster, PostgreSQL might read all objects of the cluster
+ * again for each object, if statistics do not know the month yet.
  */
 export function objectsOf(id: Fragment): Fragment {
   return sql`join metered_object object on object.id = ${id}`;
 }
 
-/** The clusters in which objects have used something. */
+/** The clusters whose objects have use. */
 export function readUsingClusters(
   snapshot: Queryable, scope: UsagePlace, deadline: Deadline,
 ): Promise<OwnedCluster[]> {
@@ -152,8 +154,8 @@ const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as cons
     as ${sql.identifier(`${resource} ${usageClass}`)}`)));
 
 /**
- * Sums up use, for each combination of columns; also for those without use that is shown, because aggregates read all
- * use of the objects.
+ * Sums up use for each combination of columns. Includes combinations whose use is not shown, because aggregates read
+ * all use of the objects.
  * @param also further aggregates
  */
 export async function readUse<Row>(
@@ -181,12 +183,12 @@ export interface UseOfObject {
   readonly use: Use;
 }
 
-/** A mode as JSON. To look for what must be escaped takes a tenth of a line's time, so known ones are not. */
+/** A mode as JSON. Known modes need no escaping; looking for characters to escape takes a tenth of a line's time. */
 const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
        else json_text(segment.mode) end`;
 
-/** The use of each object by itself. */
+/** The use of each single object. */
 export async function useOfObjects(
   snapshot: Queryable, scope: UsageScope, deadline: Deadline,
 ): Promise<ObjectLines<UseOfObject>> {

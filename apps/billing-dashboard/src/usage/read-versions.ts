@@ -13,24 +13,26 @@ export interface StoredVersion extends Version {
   readonly replicas: number;
 }
 
-/** What a version says of the object itself, which may be large: all of it of the last version of an object. */
+/**
+ * The details that a version states about the object, which may be large; complete for the last version of an object.
+ */
 export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
   readonly meteredId: number;
   readonly detail: Pick<Detail, 'volumes'> & Partial<Detail>;
 }
 
-/** Of which object versions are read, and of which times, in microseconds since 1970. */
+/** The object whose versions are read, and the range of times, in microseconds since 1970. */
 export interface VersionsOf {
   readonly id: number;
-  /** Null: from the first on. */
+  /** Null: from the first version. */
   readonly from: number | null;
-  /** The time of the last one; null or absent: all that follow. */
+  /** The time of the last version; null or absent: all that follow. */
   readonly to?: number | null;
 }
 
 /**
- * Reads what belated events say of objects (open-points 13.5), by object, ascending, from a version of each on: what is
- * said before it counts until it at most. An object has at most `mostLateStatements`.
+ * Reads the belated statements about objects (open-points 13.5), by object, ascending, from a version of each object
+ * on: an earlier statement counts at most until that version. An object has at most `mostLateStatements`.
  */
 export async function readLateStatements(
   queryable: Queryable, objects: readonly VersionsOf[],
@@ -50,13 +52,13 @@ export async function readLateStatements(
   );
 }
 
-/** Of events of one time the last one counts: by generation, a deletion after others (open-points 13.2). */
+/** Of events with one time the last one counts: by generation, a deletion after others (open-points 13.2). */
 export const lastOfMoment = sql`
   version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
 
 /**
  * Selects the versions of one object that count, ascending: at most one for each time, because an event ends when the
- * next one begins. Members choose times, so any number of others may be there.
+ * next one begins. Members choose times, so there may be any number of other versions.
  * @param condition restricts `version`
  * @param most null: all
  */
@@ -92,9 +94,9 @@ export async function readVersions(
 }
 
 /**
- * Finds the versions that tell the history of an object in a window: those in it, two before it and one after it. The
- * last version before the window can still be in force in it. The version before it shows whether it is the
- * first of a life.
+ * Finds the versions that define the history of an object in a window: those in it, two before it and one after it. The
+ * last version before the window may still be in force in it. The version before that one shows whether it begins a
+ * life.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,
@@ -108,13 +110,13 @@ export async function findVersionsOf(
      cross join (select min(at) as at from ${ofObject} and at >= ${timestamp(sql`${to}::bigint`)}) next`, options);
 }
 
-/** Versions of one statement, and bytes of their details: one version may have a megabyte of them. */
+/** Versions per statement, and bytes of their details: one version may have a megabyte of them. */
 const mostRows = 2_000;
 const mostBytes = 1024 * 1024;
 
 /**
- * Reads all versions of objects with their details, object by object as given, ascending, a bounded part at a time.
- * Each part is one JSON: many rows cost the client more than they cost PostgreSQL.
+ * Reads all versions of objects with their details, by object in the given order, ascending, a bounded part at a time.
+ * Each part is one JSON: many rows cost the client more than PostgreSQL.
  */
 export async function* readDetailedVersions(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,

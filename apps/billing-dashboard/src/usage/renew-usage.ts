@@ -6,10 +6,13 @@ import { placeKey, readTerms } from './read-terms.ts';
 import { readLateStatements, readVersions } from './read-versions.ts';
 import { joinSegments, monthOf, type Segment, segmentsOf } from './segments.ts';
 
-/** After a failure an object waits for so long. Views may be 60 s behind a change (open-points 7.1, 13.5). */
+/** How long an object waits after a failure. Views may be 60 s behind a change (open-points 7.1, 13.5). */
 const postponed = sql`interval '10 seconds'`;
 
-/** What is due, the longest first. A postponed object is due in the future; others renew what they have locked. */
+/**
+ * Objects that are due, the longest first. A postponed object is due in the future; locked objects are renewed by
+ * others.
+ */
 const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
 
 /** Whether there is something to mark or to renew. It costs a look into two indexes, and no transaction. */
@@ -22,8 +25,8 @@ export async function isUsageDue(database: Database, deadline: Deadline): Promis
 }
 
 /**
- * Lets the object that is next wait for some seconds, so that others are renewed meanwhile.
- * @returns its id; undefined: none is due
+ * Postpones the next object for some seconds, so that others are renewed meanwhile.
+ * @returns its id; undefined if none is due
  */
 export async function postponeRenewal(database: Database, deadline: Deadline): Promise<number | undefined> {
   const object = await database.maybeOne(sql<{ id: number }>`
@@ -33,23 +36,23 @@ export async function postponeRenewal(database: Database, deadline: Deadline): P
   return object?.id;
 }
 
-/** What is renewed in one transaction. */
+/** Limits of one transaction. */
 export interface RenewalLimits {
   readonly objects: number;
-  /** Of all objects together. */
+  /** Versions of all objects together. */
   readonly versions: number;
 }
 
 /**
- * Renews the segments of objects from what is due on. Of an object with very many versions it renews a part: the rest
- * stays due, behind the others. Other replicas renew other objects at the same time; events of an object wait until the
- * transaction is over.
+ * Renews the segments of objects from the due time on. Of an object with very many versions it renews a part: the rest
+ * stays due, after the other objects. Other replicas renew other objects at the same time; events of an object wait
+ * until the transaction ends.
  * @returns whether more may be due
  */
 export async function renewUsage(transaction: Transaction, limits: RenewalLimits): Promise<boolean> {
   const due = await takeDue(transaction, limits.objects);
   if (due.length === 0) return false;
-  // Three make progress: the version in force before the due one, the due one, and the one that ends it.
+  // At least three: the version in force before the due one, the due one, and the one that ends it.
   const most = Math.max(3, Math.floor(limits.versions / due.length));
   const bases = await readBases(transaction, due);
   const froms = due.map(({ id }) => ({ id, from: bases.get(id) ?? null }));
@@ -57,31 +60,31 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
   const late = await readLateStatements(transaction, froms);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
   const begins = due.map((object) => {
-    // A version begins with a segment or goes on with one, and a month begins with one: earlier segments stay.
+    // A version begins a segment or continues one, and a month begins one: earlier segments stay.
     const from = object.dueUs === null
       ? Number.MIN_SAFE_INTEGER
       : Math.max(bases.get(object.id) ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
     const own = versions.get(object.id) ?? [];
-    // What ends the last version of a part is not known yet.
+    // The end of the last version of a part is not known yet.
     const nextUs = own.length < most ? null : own.at(-1)!.at;
     return { object, from, nextUs, own };
   });
   const earlier = await readSegmentsBefore(transaction, begins.map(({ object: { id }, from }) => ({ id, us: from })));
   const later = await readSegmentsBefore(transaction, begins.flatMap(({ object: { id }, nextUs }) =>
     (nextUs === null ? [] : [{ id, us: nextUs }])));
-  // Views are up to whole seconds.
+  // Views end at whole seconds.
   const now = Math.floor(Date.now() / 1000) * 1_000_000;
   const renewed = begins.map(({ object, from, nextUs, own }): Renewed => {
     const to = nextUs ?? Number.MAX_SAFE_INTEGER;
     const segments = segmentsOf(own, late.get(object.id) ?? [], object.firstUs, terms.get(placeKey(object))!)
       .filter((segment) => from <= segment.from && segment.from < to);
-    // The segment before goes on, or ends here.
+    // The previous segment continues or ends here.
     const before = earlier.get(object.id);
     if (before !== undefined && before.to >= from) {
       segments.unshift({ ...before, to: from, eventAt: Math.min(before.eventAt, from) });
     }
     const joined = joinSegments(segments, now);
-    // What is not renewed yet of a segment stays as it is.
+    // The part of a segment that is not renewed yet stays.
     const rest = later.get(object.id);
     if (rest !== undefined && rest.to > to) joined.push({ ...rest, from: to });
     return { object, from: Math.min(from, joined[0]?.from ?? from), to, segments: joined, nextUs };
@@ -99,8 +102,8 @@ function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
 }
 
 /**
- * When the version began that was in force just before an object is due; none of an object that has no such version.
- * A statement of its own, after the lock: the one that locks an object may not see yet what was committed before it.
+ * The start of the version in force just before an object is due; absent if there is none. A statement of its own,
+ * after the lock: the locking statement may not see everything that was committed before it.
  */
 async function readBases(transaction: Transaction, due: readonly Due[]): Promise<ReadonlyMap<number, number>> {
   const rows = await transaction.query(sql<{ id: number; us: number }>`
@@ -115,7 +118,7 @@ async function readBases(transaction: Transaction, due: readonly Due[]): Promise
   return new Map(rows.map(({ id, us }) => [id, us]));
 }
 
-/** The last segment of each object that begins before a moment; it may reach behind it. */
+/** The last segment of each object that begins before a time; it may end after it. */
 async function readSegmentsBefore(
   transaction: Transaction, moments: readonly { readonly id: number; readonly us: number }[],
 ): Promise<ReadonlyMap<number, Segment>> {

@@ -2,23 +2,23 @@ import { type LateStatement, raiseBy } from './late-changes.ts';
 import { contractAt, covers, type Terms, type UsageClass, type Window } from './terms.ts';
 
 /**
- * An event of an object with its repeats, at most one for each time. Times are microseconds since 1970, amounts
+ * An event of an object with its repeats, at most one for each time. Times are microseconds since 1970, amounts are
  * billionths.
  */
 export interface Version {
   /** Time of the event. */
   readonly at: number;
   readonly type: 'created' | 'updated' | 'deleted';
-  /** When the object is known to be so, ascending: two hours from each copy on. */
+  /** When the object is known to have this state, ascending: two hours from each copy on. */
   readonly seen: readonly Window[];
   readonly cpu: bigint;
   readonly memory: bigint;
   readonly mode: string;
-  /** Its namespace has the annotation that makes the first 30 days of an object free. */
+  /** Whether its namespace has the annotation that makes the first 30 days of an object free. */
   readonly resourceTrial: boolean;
 }
 
-/** When an object was as a statement says. */
+/** A time in which an object had the state of a statement. */
 export interface Use extends Window {
   readonly version: Omit<Version, 'type' | 'seen'>;
 }
@@ -29,7 +29,7 @@ export interface Segment extends Window {
   readonly eventAt: number;
   readonly cpu: bigint;
   readonly memory: bigint;
-  /** 0: outside any contract. */
+  /** 0 if outside any contract. */
   readonly contractId: number;
   readonly class: UsageClass;
   readonly mode: string;
@@ -38,10 +38,10 @@ export interface Segment extends Window {
 const freeUs = 30 * 86_400_000_000;
 
 /**
- * When an object consumed what (open-points 7.3): from each event until the next one, its deletion, or two hours after
- * it was last seen, cut where terms change and at the borders of UTC months.
+ * The use of an object over time (open-points 7.3): from each event until the next one, its deletion, or two hours
+ * after it was last seen, cut where terms change and at the borders of UTC months.
  * @param versions ascending
- * @param late what belated events say (open-points 13.5), ascending
+ * @param late belated statements (open-points 13.5), ascending
  * @param firstAt time of the first event of the object
  */
 export function segmentsOf(
@@ -61,8 +61,8 @@ export function segmentsOf(
 }
 
 /**
- * Joins segments that follow each other without a change, within a month. One whose event is ahead of the clock stays
- * by itself, so that views up to now can leave it out.
+ * Joins consecutive segments without a change within a month. A segment whose event is ahead of the clock is not
+ * joined, so that views up to now can leave it out.
  * @param segments ascending
  */
 export function joinSegments(segments: readonly Segment[], now: number): Segment[] {
@@ -84,7 +84,7 @@ export function isSameUse(one: Amounts, other: Amounts): boolean {
   return one.cpu === other.cpu && one.memory === other.memory && one.mode === other.mode;
 }
 
-/** When an object was as each of its versions says; nothing for a deletion. @param versions ascending */
+/** The times in which an object had the state of each version; none for a deletion. @param versions ascending */
 function usesOf(versions: readonly Version[]): Use[] {
   return versions.flatMap((version, place) => {
     if (version.type === 'deleted') return [];
@@ -113,7 +113,7 @@ function cut({ from, to }: Window, edges: readonly number[]): Window[] {
   return starts.map((start, place) => ({ from: start, to: starts[place + 1] ?? to }));
 }
 
-/** The first moment of the UTC month that a moment is in. */
+/** The first moment of the UTC month that contains a moment. */
 export function monthOf(microseconds: number): number {
   const day = new Date(microseconds / 1000);
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1) * 1000;

@@ -2,10 +2,10 @@ import { type Database, type Queryable, sql } from '@platform/postgres';
 import { type Deadline, remaining } from '@platform/service';
 
 /**
- * Reads a report from one snapshot of the rows: its parts are of the same moment. A statement may take as long as the
- * call: that of a large month takes longer than usual ones, and would take as long when it is repeated. It has the
- * memory for the objects of a large owner, and a plan of its own, because owners differ by a factor of 100,000. It is
- * not compiled, which takes longer than most reports.
+ * Reads a report in one snapshot, so its parts show the same moment. A statement may take as long as the call: a large
+ * month takes longer than the usual limit, and repeating it would not help. The snapshot has enough memory for the
+ * objects of a large owner. Statements are planned for their values, because owners differ by a factor of 100,000, and
+ * are not compiled, because compiling takes longer than most reports.
  */
 export function readSnapshot<Result>(
   database: Database, deadline: Deadline, read: (snapshot: Queryable) => Promise<Result>,

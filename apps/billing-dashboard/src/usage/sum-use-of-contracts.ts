@@ -8,7 +8,7 @@ const mostContracts = 100;
 /** The end of the year 9999, in Unix seconds. */
 const lastMoment = 253_402_300_799;
 
-/** Billable use under contracts, for those who report it to others. */
+/** Billable use under contracts, for services that report it to others. */
 export function sumUseOfContracts(
   database: Database,
 ): Handler<typeof UsageLookupServiceService.sumUseOfContracts> {

@@ -13,7 +13,7 @@ import { type JsonRow, objectJson, quantitiesJson, readObjects, uidOf } from './
 import { nowUs } from './month-view.ts';
 import { shownOwner } from './view-request.ts';
 
-/** …/object-quota-history-summaries-view (open-points 7.2): sorted by the average. @throws Fault */
+/** …/object-quota-history-summaries-view (open-points 7.2), sorted by average. @throws Fault */
 export async function showSummaries(
   database: Queryable, parameters: { readonly year: string; readonly month: string },
   { account, deadline }: { readonly account: Account; readonly deadline: Deadline },

@@ -1,4 +1,4 @@
-/** Times are microseconds since 1970; a window is from its first moment to before its last. */
+/** Times are microseconds since 1970. A window includes its first moment and excludes its last. */
 export interface Window {
   readonly from: number;
   readonly to: number;
@@ -7,21 +7,21 @@ export interface Window {
 /** When a contract covered a cluster, for one product (open-points 7.3). */
 export interface ContractWindow extends Window {
   readonly contractId: number;
-  /** `end` of the contract, by which one of several is chosen. */
+  /** `end` of the contract, which decides between several contracts. */
   readonly end: number;
 }
 
-/** Under which terms a cluster used a product. */
+/** The terms under which a cluster used a product. */
 export interface Terms {
   readonly contracts: readonly ContractWindow[];
-  /** When there was a trial licence. */
+  /** When a trial licence was valid. */
   readonly trials: readonly Window[];
 }
 
-/** How use is billed; `none`: neither contract nor trial. */
+/** How use is billed; `none` means neither contract nor trial. */
 export type UsageClass = 'prod' | 'nonProd' | 'free' | 'none';
 
-/** The contract that use at a moment is under: the one with the latest end, then the lowest id. */
+/** The contract that applies at a moment: the one with the latest end, then the lowest id. */
 export function contractAt({ contracts }: Terms, moment: number): ContractWindow | undefined {
   return contracts.filter((window) => covers(window, moment))
     .toSorted((one, other) => other.end - one.end || one.contractId - other.contractId)[0];

@@ -24,8 +24,8 @@ const namespaceUid = text('namespace_uid');
 
 const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
 /**
- * Time of the latest event, and its mode, whichever use is shown (open-points 13.5): microseconds have 16 digits until
- * 2286, so texts that begin with them order as times do.
+ * Time of the latest event, followed by its mode, whichever use is shown (open-points 13.5). Microseconds have 16
+ * digits until 2286, so such texts have the order of their times.
  */
 const latest = sql`
   max((coalesce(segment.mode_us, segment.latest_us) || segment.mode) collate "C") as "latest"`;
@@ -50,7 +50,7 @@ export const objectsView: MonthView = {
   },
 };
 
-/** A row that is JSON; there may be 100,000 of them. */
+/** A row in JSON; there may be 100,000 of them. */
 class ObjectRow implements ShownRow {
   readonly meteredId: number;
   readonly ownerId: number;
@@ -79,7 +79,7 @@ class ObjectRow implements ShownRow {
   }
 }
 
-/** A sum of use. */
+/** A row with its sum of use. */
 type Used<Row> = Row & { readonly use: Use };
 
 interface KindOfCluster extends InCluster {
@@ -94,14 +94,16 @@ function isShown({ isShown: is }: { readonly isShown: boolean }): boolean {
   return is;
 }
 
-/** Reads use by clusters and the kinds in them: an object is in one cluster, so objects can be added up. */
+/**
+ * Reads use by clusters and the kinds in them: each object is in one cluster, so numbers of objects can be added up.
+ */
 function readKindsOfClusters(scope: UsageScope, { database, deadline }: Reading): Promise<Used<KindOfCluster>[]> {
   return readUse(
     database, scope, { columns: { ownerId, clusterUid, group, kind }, also: sql`${objects}, ${latest}` }, deadline,
   );
 }
 
-/** Usage of each cluster; by group and kind for the database product alone. */
+/** Usage of each cluster; grouped by group and kind for the database product only. */
 export function clustersView(product: string): MonthView {
   return {
     product,

@@ -5,7 +5,7 @@ import { type Month, readMonth } from './month.ts';
 
 export type ViewType = 'total' | 'billable';
 
-/** Query parameters of the month views; each has some of them. */
+/** Query parameters of the month views; each view has some of them. */
 export interface ViewParameters {
   readonly year: string;
   readonly month: string;
@@ -18,13 +18,13 @@ export interface ViewParameters {
   readonly contractId?: string | undefined;
 }
 
-/** What a month view is asked to show. */
+/** What a request for a month view selects. */
 export interface ViewRequest {
   readonly month: Month;
   readonly viewType: ViewType;
-  /** As they are given, for the answer. */
+  /** The filters as given, for the answer. */
   readonly filters: Readonly<Record<string, string | number>>;
-  /** The same: which cluster, which `metered_object object` in it, and which of its use, by `contract_id`. */
+  /** The filters as conditions: a cluster, a `metered_object object` in it, and use by `contract_id`. */
   readonly clusterUid: string | undefined;
   readonly objects: Fragment | undefined;
   readonly shown: Fragment;
@@ -34,7 +34,7 @@ const viewTypes: Readonly<Record<string, ViewType>> = {
   total: 'total', 'total-usage': 'total', billable: 'billable', 'billable-usage': 'billable',
 };
 
-/** Reads the parameters of a month view (open-points 7.1). @throws Fault INVALID_PARAMETER */
+/** Parses the parameters of a month view (open-points 7.1). @throws Fault INVALID_PARAMETER */
 export function readViewRequest(parameters: ViewParameters): ViewRequest {
   const month = readMonth(parameters);
   const { viewType: givenType = 'total', group, kind, namespace } = parameters;
@@ -62,7 +62,7 @@ export function readViewRequest(parameters: ViewParameters): ViewRequest {
   };
 }
 
-/** @returns in lower case. @throws Fault INVALID_PARAMETER */
+/** @returns the UID in lower case. @throws Fault INVALID_PARAMETER */
 export function readClusterUid(text: string, parameter = 'clusterUID'): string {
   const problem = uuidProblem(text);
   if (problem !== undefined) throw invalidParameter(parameter, problem);
@@ -77,7 +77,7 @@ function readContractId(text: string): number {
   return id;
 }
 
-/** Whose usage is shown; undefined: that of all owners (open-points 7.1). */
+/** The owner whose usage is shown; undefined: all owners (open-points 7.1). */
 export function shownOwner({ account }: { readonly account: Account }): number | undefined {
   return account.kind === 'organization' && account.standing.administrative ? undefined : account.id;
 }
