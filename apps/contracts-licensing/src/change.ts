@@ -10,8 +10,9 @@ export interface Work extends WriteWork {
 }
 
 /**
- * Changes rows in one transaction, by a decision that still holds when it is committed. `act` may run several times, so
- * it does nothing but SQL through `work`. It locks contracts first, by ascending id (`lockContract`, `lockContracts`).
+ * Changes rows in one transaction, after confirming the decision that admitted the call. `act` may run several times,
+ * so it must do nothing but SQL through `work`. It locks contracts first, by ascending id (`lockContract`,
+ * `lockContracts`).
  */
 export type Change = <Result>(context: WriteContext, act: (work: Work) => Promise<Result>) => Promise<Result>;
 

@@ -1,16 +1,19 @@
 import type { Account } from '@platform/rpc';
 
-/** Calls that name an account, or act for the caller's own. */
+/** Calls that name an account, or act for the caller's own account. */
 interface Acting {
   readonly account: Account;
 }
 
-/** Whose contracts a site admin lists: of the account named, else of the own; undefined for all (open-points 5.1). */
+/**
+ * The account whose contracts a site admin lists: the account named, or else their own; undefined for all (open-points
+ * 5.1).
+ */
 export function listedOwner({ account }: Acting): number | undefined {
   return isAdministrative(account) ? undefined : account.id;
 }
 
-/** Which owner a contract must have that a site admin names by its id: any, unless an account is named. */
+/** The owner that a contract must have when a site admin names it by id: any, unless an account is named. */
 export function namedOwner({ account }: Acting): number | undefined {
   return account.named ? listedOwner({ account }) : undefined;
 }

@@ -15,30 +15,35 @@ import {
   removeAuthority, sealIdentity, setKey, setSigning,
 } from './store.ts';
 
-/** The authorities of licences (open-points 6.1, operator.md §3). Rows hold them, so every replica has the same. */
+/**
+ * The authorities of licences (open-points 6.1, operator.md §3). They are stored in rows, so every replica has the same
+ * ones.
+ */
 export interface Authorities {
   /**
-   * The authority that signs, as far as this process knows: what it has signed counts when it {@link stillSigns}.
-   * @throws Fault ISSUER_UNAVAILABLE when there is none that can sign now
+   * The authority that signs, as far as this process knows: a signature counts only if the authority {@link
+   * stillSigns}.
+   * @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
    */
   signing(deadline: Deadline): Promise<SigningAuthority>;
   /**
    * Whether the authority with these fingerprints is still the one that signs. If so, it stays until the transaction
-   * ends: what it has signed is valid when it is answered.
+   * ends, so its signatures are valid when the answer is sent.
    */
   stillSigns(transaction: Transaction, fingerprints: readonly string[]): Promise<boolean>;
-  /** Those whose licences are accepted. */
+  /** The authorities whose licences are accepted. */
   trusted(queryable: Queryable, deadline: Deadline): Promise<TrustedAuthority[]>;
   list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
   /**
-   * Trusts an authority; makes one when none is given. What is trusted already stays, and takes the key given.
+   * Trusts an authority; makes one when none is given. An authority that is already trusted stays, and takes the given
+   * key.
    * @returns its fingerprint
-   * @throws Fault INVALID_VALUE for text that is no authority, TOO_MANY_ITEMS when two are trusted
+   * @throws Fault INVALID_VALUE for a text that is not an authority, TOO_MANY_ITEMS when two are trusted
    */
   add(pem: string | undefined, context: WriteContext): Promise<string>;
-  /** Lets an authority sign from now on. @throws Fault NOT_FOUND, INVALID_VALUE for one without a key */
+  /** Makes an authority the one that signs. @throws Fault NOT_FOUND, INVALID_VALUE for an authority without a key */
   use(fingerprint: string, context: WriteContext): Promise<void>;
-  /** Trusts an authority no longer. @throws Fault NOT_FOUND, INVALID_VALUE for the one that signs */
+  /** Stops trusting an authority. @throws Fault NOT_FOUND, INVALID_VALUE for the one that signs */
   remove(fingerprint: string, context: WriteContext): Promise<void>;
 }
 
@@ -46,7 +51,7 @@ export interface AuthoritiesOptions {
   /** Changes of authorities are audited. */
   readonly change: Change;
   readonly sealer: Sealer;
-  /** `license.keyType`: of authorities that are made here. */
+  /** `license.keyType`, for authorities that are made here. */
   readonly keyType: KeyType;
   /** `license.ca` */
   readonly given: Secret | undefined;
@@ -54,14 +59,14 @@ export interface AuthoritiesOptions {
 }
 
 /**
- * Opens the authorities. At the first start the one that `license.ca` gives signs, or one that is made. A `license.ca`
- * that was never seen before signs from then on; one that was seen does not undo what the command line changed since.
+ * Opens the authorities. At the first start, the authority in `license.ca` signs, or a new one. A `license.ca` that was
+ * never seen before signs from then on. One that was seen before does not undo later changes by the command line.
  * @throws ConfigError for a `license.ca` that cannot sign
  */
 export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {
   const { change, sealer, keyType, log } = options;
   const opened = new Map<string, Promise<SigningAuthority>>();
-  /** The one that signed last. */
+  /** The authority that signed last. */
   let latest: SigningAuthority | undefined;
 
   const sealed = (fingerprint: string, key: string | undefined): Sealed | undefined =>
@@ -149,7 +154,7 @@ async function adoptFirst(
   const { fingerprint } = trustedAuthority(certificate);
   await database.transact(async (transaction) => {
     await lockAuthorities(transaction);
-    // Another replica may have been first.
+    // Another replica may have done it.
     if (isDone(await readAuthorities(transaction))) return;
     if (!(await insertAuthority(transaction, fingerprint, certificate, sealed(fingerprint, key)))) {
       throw wrongSetting('is a third authority', 'one of the two trusted ones, or remove one with `license-ca remove`');

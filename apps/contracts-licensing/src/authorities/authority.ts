@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, KeyObject, randomBytes, X509Certificate, 
 import * as x509 from '@platform/tls/x509';
 import { generateKeys, type KeyType, signingAlgorithm } from './key-type.ts';
 
-/** An authority as it is given and kept: its certificate, and its key when it can sign. Both PEM. */
+/** An authority as it is given and stored: its certificate, and its key if it can sign. Both are PEM. */
 export interface AuthorityPem {
   readonly certificate: string;
   /** PKCS#8. */
@@ -16,7 +16,7 @@ export interface TrustedAuthority {
   readonly certificate: X509Certificate;
 }
 
-/** An authority that signs. What every certificate of it has in common is read once. */
+/** An authority that signs. The fields that all its certificates share are computed once. */
 export interface SigningAuthority {
   readonly fingerprint: string;
   readonly subject: x509.Name;
@@ -26,15 +26,15 @@ export interface SigningAuthority {
   readonly keyIdentifier: x509.AuthorityKeyIdentifierExtension;
 }
 
-/** The text given is no authority that can be trusted; the message says why. */
+/** The given text is not an authority that can be trusted; the message says why. */
 export class AuthorityRefused extends Error {
   override readonly name = 'AuthorityRefused';
 }
 
 const dayMs = 86_400_000;
-/** Verifiers in the field carry the certificate, so a change reaches them only with an update. */
+/** Installed verifiers contain the certificate, so only an update of them can change it. */
 const validDays = 3_650;
-/** Clocks of other machines may be behind. */
+/** The clocks of other machines may be behind. */
 const backdatedMs = dayMs;
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 
@@ -43,7 +43,7 @@ export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
   const keys = await generateKeys(type);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomBytes(8).toString('hex'),
-    // A rotation has two authorities at the same time: their names differ, so that a verifier finds the right one.
+    // During a rotation there are two authorities. Their names differ, so that a verifier finds the right one.
     name: `CN=Platform licence authority ${randomBytes(4).toString('hex')}`,
     notBefore: new Date(Date.now() - backdatedMs),
     notAfter: new Date(Date.now() + validDays * dayMs),
@@ -62,9 +62,9 @@ export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
 }
 
 /**
- * Reads one PEM text with a certificate and, in any order, its PKCS#8 key (open-points 6.5).
- * @throws AuthorityRefused for a text with anything else, a certificate that is no authority for licences or not valid
- *   now, and a key that is not the certificate's
+ * Parses a PEM text with a certificate and, in any order, its PKCS#8 key (open-points 6.5).
+ * @throws AuthorityRefused for a text with anything else, for a certificate that is not an authority for licences or is
+ *   not valid now, and for the key of another certificate
  */
 export function readAuthority(pem: string): AuthorityPem {
   const blocks = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g)];
@@ -94,7 +94,7 @@ export function trustedAuthority(certificatePem: string): TrustedAuthority {
   return { certificate, fingerprint: fingerprintOf(certificate.raw) };
 }
 
-/** An authority ready to sign. @throws AuthorityRefused for a key that cannot sign */
+/** Prepares an authority for signing. @throws AuthorityRefused for a key that cannot sign */
 export async function signingAuthority({ certificate: pem, key }: Required<AuthorityPem>): Promise<SigningAuthority> {
   if (key === undefined) throw new AuthorityRefused('an authority without its key cannot sign');
   const certificate = new x509.X509Certificate(pem);
@@ -111,7 +111,7 @@ export async function signingAuthority({ certificate: pem, key }: Required<Autho
   };
 }
 
-/** The authority's own subject key identifier, however it was made; a verifier compares the two. */
+/** The authority's own subject key identifier, in whatever way it was computed; a verifier compares the two. */
 function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
   const own = certificate.getExtension(x509.SubjectKeyIdentifierExtension);
   return own === null
@@ -124,7 +124,7 @@ export function fingerprintOf(der: Uint8Array): string {
   return createHash('sha256').update(der).digest('hex');
 }
 
-/** What open-points 6.1 wants of a certificate that signs licences. */
+/** Refuses a certificate that does not meet open-points 6.1. */
 function refuseUnfit(certificate: X509Certificate): void {
   const { extensions } = new x509.X509Certificate(certificate.raw);
   const usages = extensions.find((extension) => extension instanceof x509.KeyUsagesExtension)?.usages;

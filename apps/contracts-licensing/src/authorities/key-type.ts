@@ -1,6 +1,6 @@
 import { type KeyObject, webcrypto } from 'node:crypto';
 
-/** Kinds of keys that licences have: `license.keyType`. RSA is for old verifiers (open-points 6.1). */
+/** Types of keys in licences: `license.keyType`. RSA is for old verifiers (open-points 6.1). */
 export type KeyType = 'ecdsa' | 'rsa';
 
 type KeyAlgorithm = EcdsaAlgorithm | RsaAlgorithm;
@@ -18,7 +18,7 @@ interface RsaAlgorithm {
 
 const rsa: RsaAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
-/** Below it a key is no longer considered safe. */
+/** A shorter key is no longer considered secure. */
 const fewestRsaBits = 2048;
 
 /** Makes a key pair: ECDSA P-256 or RSA-2048 (open-points 6.1). */
@@ -29,7 +29,10 @@ export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
-/** How a key signs certificates; undefined for a key that cannot: only ECDSA, and RSA of at least 2048 bits, can. */
+/**
+ * The algorithm with which a key signs certificates; undefined for a key that cannot sign them. Only ECDSA, and RSA of
+ * at least 2048 bits, can.
+ */
 export function signingAlgorithm(key: KeyObject): KeyAlgorithm | undefined {
   const { namedCurve: curve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   if (key.asymmetricKeyType === 'rsa' && modulusLength >= fewestRsaBits) return rsa;

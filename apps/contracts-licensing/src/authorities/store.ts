@@ -2,7 +2,7 @@ import { type Queryable, sql, type Transaction } from '@platform/postgres';
 import type { Deadline, Sealed } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 
-/** An authority as its row has it. */
+/** An authority as stored in its row. */
 export interface AuthorityRow {
   readonly fingerprint: string;
   /** PEM. */
@@ -16,24 +16,24 @@ export interface AuthorityRow {
 const columns = sql`
   fingerprint, certificate, sealed_by as "sealedBy", sealed_key as "sealedKey", place is not null as "trusted", signs`;
 
-/** For whom the key of an authority is sealed. */
+/** The identity to which the key of an authority is sealed. */
 export function sealIdentity(fingerprint: string): string {
   return `license_authority/${fingerprint}`;
 }
 
-/** Only one transaction at a time changes authorities, on any replica. */
+/** Takes the lock that lets only one transaction at a time, on any replica, change authorities. */
 export async function lockAuthorities(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock('license_authority'::regclass::oid::integer, 0)`);
-  // Issuers hold the row of the authority that signs: what they sign by it commits first.
+  // Issuers lock the row of the signing authority, so their transactions commit first.
   await transaction.query(sql`select from license_authority order by fingerprint for update`);
 }
 
-/** All that were ever trusted, the oldest first. */
+/** All authorities that were ever trusted, the oldest first. */
 export function readAuthorities(queryable: Queryable): Promise<AuthorityRow[]> {
   return queryable.query(sql<AuthorityRow>`select ${columns} from license_authority order by added_at, fingerprint`);
 }
 
-/** Certificates (PEM) of those that are trusted. */
+/** Certificates (PEM) of the trusted authorities. */
 export async function readTrusted(queryable: Queryable, deadline: Deadline): Promise<string[]> {
   const rows = await queryable.query(sql<{ certificate: string }>`
     select certificate from license_authority where place is not null order by place`, { deadline });
@@ -45,7 +45,9 @@ export function readSigning(queryable: Queryable, deadline: Deadline): Promise<A
   return queryable.maybeOne(sql<AuthorityRow>`select ${columns} from license_authority where signs`, { deadline });
 }
 
-/** The authority that signs, which stays so until the transaction ends; undefined while that changes. */
+/**
+ * Locks the signing authority, so it stays until the transaction ends; undefined while another transaction changes it.
+ */
 export function lockSigning(transaction: Transaction): Promise<Pick<AuthorityRow, 'fingerprint'> | undefined> {
   return transaction.maybeOne(sql<Pick<AuthorityRow, 'fingerprint'>>`
     select fingerprint from license_authority where signs for share`);
@@ -66,20 +68,20 @@ export async function insertAuthority(
   return inserted === 1;
 }
 
-/** Gives the key to an authority that was trusted without it. */
+/** Stores the key of an authority that was trusted without it. */
 export async function setKey(transaction: Transaction, fingerprint: string, sealed: Sealed): Promise<void> {
   await transaction.execute(sql`
     update license_authority set sealed_by = ${sealed.keyId}, sealed_key = ${sealed.bytes}::bytea
      where fingerprint = ${fingerprint}`);
 }
 
-/** Lets this authority sign, and no other. */
+/** Makes this authority the only one that signs. */
 export async function setSigning(transaction: Transaction, fingerprint: string): Promise<void> {
   await transaction.execute(sql`update license_authority set signs = false where signs`);
   await transaction.execute(sql`update license_authority set signs = true where fingerprint = ${fingerprint}`);
 }
 
-/** Trusts an authority no longer, and forgets its key. */
+/** Stops trusting an authority, and deletes its key. */
 export async function removeAuthority(transaction: Transaction, fingerprint: string): Promise<void> {
   await transaction.execute(sql`
     update license_authority set place = null, sealed_by = null, sealed_key = null where fingerprint = ${fingerprint}`);

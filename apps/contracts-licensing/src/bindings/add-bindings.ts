@@ -23,7 +23,7 @@ export function addContractClusters(
     addBindings(parts, context, { id, ownerId: namedOwner(context), clusters, missing: contractMissing });
 }
 
-/** POST /user/contracts/{id}/clusters (spec §4.4): 400 where the account has no such contract (open-points 5.6). */
+/** POST /user/contracts/{id}/clusters (spec §4.4): 400 if the account has no such contract (open-points 5.6). */
 export function addUserContractClusters(
   parts: Parts,
 ): Handler<typeof UserContractClusterServiceService.addUserContractClusters> {
@@ -36,7 +36,7 @@ interface Addition {
   readonly id: number;
   readonly ownerId: number | undefined;
   readonly clusters: readonly ClusterReference[];
-  /** The refusal where there is no such contract. */
+  /** The refusal if there is no such contract. */
   readonly missing: () => Fault;
 }
 

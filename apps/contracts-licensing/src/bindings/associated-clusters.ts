@@ -10,17 +10,17 @@ import type { Parts } from '../parts.ts';
 export interface AssociatedRow {
   /** UUID in lower case. */
   readonly cluster: string;
-  /** By ascending contract. */
+  /** In ascending order of contract. */
   readonly bindings: readonly { contractId: number; displayName: string; tags: string[]; endsAt: string }[];
 }
 
 const byCluster = orderBy({ column: 'cluster', kind: 'uuid' });
 
-/** The clusters of all active contracts of an account, each once, by ascending UUID. */
+/** The clusters of all active contracts of an account, without duplicates, by ascending UUID. */
 export async function readAssociatedClusters(
   queryable: Queryable, ownerId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<AssociatedRow>> {
-  // Kept by triggers of the schema (ADR 0149).
+  // Triggers of the schema maintain it (ADR 0149).
   const associated = sql`associated_cluster where owner_id = ${ownerId} and active @> now()`;
   const listed = await readPage<AssociatedRow>(
     queryable,
@@ -42,7 +42,7 @@ export async function readAssociatedClusters(
   return listed!;
 }
 
-/** An associated cluster as the API shows it: the name of the contract that ends last, the tags of all. */
+/** An associated cluster as the API shows it: the name in the contract that ends last, the tags in all. */
 function toAssociatedCluster({ cluster, bindings }: AssociatedRow): AssociatedCluster {
   const last = bindings.reduce((latest, one) => (one.endsAt > latest.endsAt ? one : latest));
   return {

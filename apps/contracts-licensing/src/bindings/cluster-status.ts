@@ -76,7 +76,7 @@ function contractParameter(contract: number | undefined): number | undefined {
   throw invalidParameter('contract', 'must be the id of a contract');
 }
 
-/** `orgOrUserId`, else the acting account. @throws Fault NOT_FOUND */
+/** `orgOrUserId`, otherwise the acting account. @throws Fault NOT_FOUND */
 async function accountParameter(
   { owners }: Parts, orgOrUserId: number | undefined, context: AccountContext,
 ): Promise<number> {

@@ -23,7 +23,7 @@ export interface ImportedClusterRow {
 
 /**
  * Clusters that the owner of a contract has imported and that are not bound to it, by ascending id; undefined when
- * there is no such contract, or when it belongs to another account than `ownerId`.
+ * there is no such contract, or when its owner is not `ownerId`.
  */
 export function readImportableClusters(
   queryable: Queryable, contractId: number, ownerId: number | undefined, page: Page, deadline: Deadline,

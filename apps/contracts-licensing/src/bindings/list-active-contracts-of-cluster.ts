@@ -4,7 +4,7 @@ import type { Handler } from '@platform/rpc';
 import { invalidValue, uuidProblem } from '@platform/values';
 import { isActive } from '../contracts/binding-row.ts';
 
-/** Which active contracts of an account a cluster is bound to: asked before the registry removes the cluster. */
+/** The active contracts of an account to which a cluster is bound. The registry asks before it removes the cluster. */
 export function listActiveContractsOfCluster(
   database: Database,
 ): Handler<typeof ContractLookupServiceService.listActiveContractsOfCluster> {

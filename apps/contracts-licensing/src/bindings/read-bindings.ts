@@ -5,8 +5,8 @@ import { ownedBy } from '../accounts/store.ts';
 import { bindingJoins, type BindingRow, bindingsOfContract, contractOf, isActive } from '../contracts/binding-row.ts';
 
 /**
- * The clusters of a contract, by ascending id; undefined when there is no such contract, or when it belongs to another
- * account than `ownerId`.
+ * The clusters of a contract, by ascending id; undefined when there is no such contract, or when its owner is not
+ * `ownerId`.
  */
 export function readBindings(
   queryable: Queryable, contractId: number, ownerId: number | undefined, page: Page, deadline: Deadline,
@@ -36,7 +36,7 @@ export function readAllBindings(queryable: Queryable, contractId: number): Promi
      where contract.id = ${contractId} order by bound.id`);
 }
 
-/** A cluster in each of the contracts that it is bound to, in the order of the contracts. */
+/** The bindings of a cluster in each of the contracts, in the order of the contracts. */
 export function readBindingsOfCluster(
   queryable: Queryable, contractIds: readonly number[], clusterUid: string,
 ): Promise<BindingRow[]> {
@@ -48,8 +48,8 @@ export function readBindingsOfCluster(
 }
 
 /**
- * How clusters stand with an account, in the order given: each in the contract named, active or not, else in the active
- * contract that ends last (open-points 5.4, 5.7).
+ * The bindings of clusters with an account, in the given order: in the contract named, active or not, otherwise in the
+ * active contract that ends last (open-points 5.4, 5.7).
  */
 export function readClusterStatuses(
   queryable: Queryable,

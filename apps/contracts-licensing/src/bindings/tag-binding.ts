@@ -9,14 +9,14 @@ import { ownedBy } from '../accounts/store.ts';
 import { clusterMissing, contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 
-/** PATCH /contracts/{id}/clusters/{ccID}/tags (spec §4.3): for the cluster in the contracts of all owners. */
+/** PATCH /contracts/{id}/clusters/{ccID}/tags (spec §4.3): in the contracts of all owners. */
 export function tagContractCluster(
   parts: Parts,
 ): Handler<typeof ContractClusterServiceService.tagContractCluster> {
   return (request, context) => tag(parts, context, { ownerId: namedOwner(context), everywhere: true }, request);
 }
 
-/** PATCH /user/contracts/{id}/clusters/{ccID}/tags (spec §4.4): for the cluster in this owner's contracts. */
+/** PATCH /user/contracts/{id}/clusters/{ccID}/tags (spec §4.4): in this owner's contracts. */
 export function tagUserContractCluster(
   parts: Parts,
 ): Handler<typeof UserContractClusterServiceService.tagUserContractCluster> {
@@ -30,13 +30,13 @@ interface Tagging {
 }
 
 interface Reach {
-  /** Which owner the contract named must have. */
+  /** The owner that the named contract must have. */
   readonly ownerId: number | undefined;
-  /** Contracts of other owners get the tags too. */
+  /** Whether contracts of other owners get the tags too. */
   readonly everywhere: boolean;
 }
 
-/** Gives the cluster one set of tags in all contracts within reach, in one transaction (open-points 5.4). */
+/** Sets the tags of a cluster in all contracts within reach, in one transaction (open-points 5.4). */
 async function tag(
   { change }: Parts, context: CallContext, { ownerId, everywhere }: Reach, { id, ccId, change: wanted }: Tagging,
 ): Promise<object> {
@@ -56,13 +56,13 @@ async function tag(
 interface LockedContract {
   readonly id: number;
   readonly ownerId: number;
-  /** The cluster; null where the contract has it no more. */
+  /** The cluster; null if it is no longer bound to the contract. */
   readonly uid: string | null;
 }
 
 /**
- * Locks the contract and all others within reach that have its cluster, by ascending id: two syncs of one cluster wait
- * for each other only one way round.
+ * Locks the contract and all others within reach that have its cluster, by ascending id: two calls for one cluster
+ * cannot deadlock.
  */
 function lockContractsOfCluster(
   transaction: Transaction, { id, ccId }: { id: number; ccId: number }, ownerId: number | undefined,

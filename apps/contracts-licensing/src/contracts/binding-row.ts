@@ -1,33 +1,33 @@
 import type { ContractClusterStatus } from '@platform/proto/contracts/v1/binding';
 import { type Fragment, sql } from '@platform/postgres';
 
-/** A cluster, how it is bound to a contract, and what is known of it. */
+/** A cluster, its binding to a contract, and what is known about it. */
 export interface BindingRow {
-  /** 0 where the cluster is bound to no contract. */
+  /** 0 if the cluster is bound to no contract. */
   readonly id: number;
-  /** 0 where the cluster is bound to no contract. */
+  /** 0 if the cluster is bound to no contract. */
   readonly contractId: number;
   /** UUID in lower case. */
   readonly cluster: string;
   readonly displayName: string;
   readonly tags: readonly string[];
-  /** Its name where the contract's owner has imported it; else null. */
+  /** The cluster's name if the contract's owner has imported it; otherwise null. */
   readonly importedName: string | null;
   readonly duplicates: readonly { contractId: number; product: string; features: string[] }[];
 }
 
-/** True for contracts that are active (open-points 5.2). */
+/** SQL condition: the contract is active (open-points 5.2). */
 export function isActive(contract: Fragment): Fragment {
   return sql`(${contract}.revoked_at is null and ${contract}.starts_at <= now() and ${contract}.ends_at > now())`;
 }
 
-/** Columns of {@link BindingRow} for a binding that exists; goes with {@link bindingJoins}. */
+/** Columns of {@link BindingRow} for an existing binding; use them with {@link bindingJoins}. */
 const bindingColumns = sql`
   binding.id, binding.contract_id as "contractId", binding.cluster_uid as "cluster",
   binding.display_name as "displayName", binding.tags, imported.name as "importedName", duplicate.contracts as "duplicates"`;
 
 /**
- * What joins to `contract_cluster binding` and its `contract`.
+ * Joins for `contract_cluster binding` and its `contract`.
  * @param ownerId of the account that may have imported the cluster
  * @param uid of the cluster
  */
@@ -54,8 +54,8 @@ export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
 }
 
 /**
- * Joins the contract of a binding, looked up by its id. Without `offset 0` PostgreSQL may read all contracts of the
- * owner instead, for each binding: it takes the few that have the cluster for many.
+ * Joins the contract of a binding by its id. Without `offset 0`, PostgreSQL may read all contracts of the owner for
+ * each binding, because it overestimates how many have the cluster.
  */
 export function contractOf(binding: Fragment, contract: Fragment): Fragment {
   return sql`

@@ -2,14 +2,14 @@ import { type Queryable, sql } from '@platform/postgres';
 import { Fault } from '@platform/faults';
 import type { NewBinding } from './cluster-references.ts';
 
-/** A cluster bound to a contract, as changes name it. */
+/** A cluster bound to a contract, as changes identify it. */
 export interface BoundCluster {
   readonly contractId: number;
   /** UUID in lower case. */
   readonly clusterUid: string;
 }
 
-/** A contract is answered with all of its clusters, so their number is bounded (ADR 0115). */
+/** A contract is returned with all its clusters, so their number is bounded (ADR 0115). */
 export const mostClustersOfContract = 10_000;
 
 /**
