@@ -15,7 +15,7 @@ export function clusterMissing(): Fault {
   return notFound('the contract has no such cluster');
 }
 
-/** A contract in a state, or of an account, that does not allow what is asked (open-points 5.4). */
+/** The state or owner of a contract does not allow the request (open-points 5.4). */
 export function invalidContract(message: string): Fault {
   return new Fault('INVALID_CONTRACT', message);
 }

@@ -11,7 +11,7 @@ import type { Change } from './change.ts';
 import type { Signatures } from './licences/signatures.ts';
 import type { Turns } from './licences/turns.ts';
 
-/** What the methods work with, made once in start.ts. A method takes what it needs of it. */
+/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
 export interface Parts {
   readonly config: Config;
   readonly log: Logger;
@@ -20,19 +20,19 @@ export interface Parts {
   readonly sealer: Sealer;
   /** The one way to change rows. */
   readonly change: Change;
-  /** Reads again whether a caller is still admitted, for what a change of rows here does not undo. */
+  /** Checks again whether a caller is still admitted, for effects that a rollback here does not undo. */
   readonly renew: Guard['renew'];
   readonly products: Products;
-  /** What a contract shows that is no part of its revision. */
+  /** The fields of a contract that are not part of its revision. */
   readonly observed: Observed;
   /** Files of contracts' documents. */
   readonly documents: Documents;
-  /** They sign licences. */
+  /** The authorities that sign licences. */
   readonly authorities: Authorities;
   readonly signatures: Signatures;
-  /** By contract: issues that count clusters under a quota. */
+  /** Queues, by contract, calls that count clusters under a quota. */
   readonly turns: Turns;
-  /** Accounts, their tokens and credentials, at orgs-teams. */
+  /** Accounts, their tokens and credentials, from orgs-teams. */
   readonly accounts: RpcClient<typeof AdminServiceService>;
   /** Users and organizations. */
   readonly owners: Accounts;

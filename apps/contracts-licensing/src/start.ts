@@ -29,7 +29,7 @@ import { applyQuotaUse } from './projections/apply-quota-use.ts';
 
 export { picks } from './config.ts';
 
-/** The only place where the parts of the service are put together. */
+/** The only place where the service is put together. */
 export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'contracts_licensing', migrations });

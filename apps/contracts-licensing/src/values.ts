@@ -1,7 +1,7 @@
 import { Fault } from '@platform/faults';
 import { controlCharacterProblem, invalidParameter, invalidValue, lengthProblem, uuidProblem } from '@platform/values';
 
-/** A list that must not be empty: 400. */
+/** Refuses an empty list with 400. */
 export function refuseEmpty(path: string, items: readonly unknown[]): void {
   const message = 'must not be empty';
   if (items.length === 0) throw new Fault('EMPTY_LIST', `${path} ${message}`, { violations: [{ path, message }] });
@@ -22,7 +22,7 @@ export function uuidParameter(path: string, text: string): string {
 }
 
 /**
- * Reads a name: trimmed, `least` to `most` characters, none of them a control character.
+ * Parses a name: trimmed, `least` to `most` characters, without control characters.
  * @throws Fault INVALID_VALUE
  */
 export function nameFrom(path: string, text: string, { least, most }: { least: number; most: number }): string {

@@ -15,7 +15,7 @@ export const mostClustersOfContract = 10_000;
 /**
  * Binds clusters to each of the contracts, whose locks must be held. Existing bindings stay.
  * @param reason of the refusal when a contract would have more than {@link mostClustersOfContract}
- * @returns what is newly bound, by ascending id
+ * @returns the new bindings, by ascending id
  * @throws Fault of this reason
  */
 export async function insertBindings(
@@ -42,7 +42,7 @@ export async function insertBindings(
   throw new Fault(reason, `the contract ${full.id} would have more than ${mostClustersOfContract} clusters`);
 }
 
-/** Which of the clusters the contract has already. */
+/** The clusters, of those given, that are already bound to the contract. */
 export async function findBound(
   queryable: Queryable, contractId: number, clusterUids: readonly string[],
 ): Promise<Set<string>> {
@@ -67,7 +67,10 @@ interface BindingBefore {
   readonly displayName: string;
 }
 
-/** Renames a cluster in a contract. @returns how it was before; undefined when the contract has no such cluster */
+/**
+ * Renames a cluster in a contract. @returns the binding before the change; undefined when the contract has no such
+ * cluster
+ */
 export async function renameBinding(
   queryable: Queryable, contractId: number, id: number, displayName: string,
 ): Promise<BindingBefore | undefined> {
@@ -78,7 +81,7 @@ export async function renameBinding(
     returning was.cluster_uid as "uid", was.display_name as "displayName"`);
 }
 
-/** Gives a cluster the tags in all of the contracts. @returns the contracts in which they changed */
+/** Sets the tags of a cluster in all of the contracts. @returns the contracts in which they changed */
 export async function retagBindings(
   queryable: Queryable, contractIds: readonly number[], clusterUid: string, tags: readonly string[],
 ): Promise<number[]> {

@@ -7,7 +7,7 @@ import { mergeQuota, noQuota } from './quota.ts';
 import { restrictionsFrom } from './restrictions.ts';
 import { contractName, featuresFrom, momentFrom, refuseEarlyEnd } from './terms.ts';
 
-/** What of a contract can change. */
+/** The fields of a contract that can change. */
 export function termsOf(row: ContractTerms): ContractTerms {
   const {
     name, features, startsAt, endsAt, autoAssignCluster, allowOffline, disableAnalytics, enableClientBilling,
@@ -20,7 +20,7 @@ export function termsOf(row: ContractTerms): ContractTerms {
 }
 
 /**
- * Refuses values that no contract can have: before it is known whether there is such a contract (open-points 1.5).
+ * Refuses values that no contract can have, before it is known whether the contract exists (open-points 1.5).
  * @throws Fault INVALID_VALUE, INVALID_EMAIL, INVALID_QUOTA, TOO_MANY_ITEMS
  */
 export function refuseImpossible({ name, start, end, restrictions, emails, quota }: ContractChange): void {
@@ -34,7 +34,7 @@ export function refuseImpossible({ name, start, end, restrictions, emails, quota
 }
 
 /**
- * Merges a change into what a contract says; absent fields stay (open-points 5.1, 5.7).
+ * Merges a change into the terms of a contract; absent fields stay (open-points 5.1, 5.7).
  * @throws Fault INVALID_VALUE, INVALID_EMAIL, INVALID_QUOTA, TOO_MANY_ITEMS, UNSUPPORTED_PRODUCT
  */
 export function changedTerms(before: BareContractRow, change: ContractChange, products: Products): ContractTerms {

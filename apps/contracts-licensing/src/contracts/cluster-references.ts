@@ -16,7 +16,7 @@ const mostTags = 50;
 const mostCharactersOfTag = 63;
 
 /**
- * Reads clusters to bind to a contract, each once (open-points 5.4).
+ * Parses the clusters to bind to a contract, without duplicates (open-points 5.4).
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
  */
 export function bindingsFrom(path: string, references: readonly ClusterReference[]): NewBinding[] {
@@ -34,13 +34,13 @@ export function bindingsFrom(path: string, references: readonly ClusterReference
   });
 }
 
-/** Reads the name that a cluster has in a contract. @throws Fault INVALID_VALUE */
+/** Parses the name of a cluster in a contract. @throws Fault INVALID_VALUE */
 export function displayNameFrom(path: string, text: string): string {
   return nameFrom(path, text, { least: 0, most: mostCharacters });
 }
 
 /**
- * Reads the tags of a cluster: trimmed, duplicates dropped, in the order given (open-points 5.4, 5.7).
+ * Parses the tags of a cluster: trimmed, without duplicates, in the given order (open-points 5.4, 5.7).
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
  */
 export function tagsFrom(path: string, given: readonly string[]): string[] {

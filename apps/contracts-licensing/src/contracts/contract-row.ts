@@ -6,7 +6,7 @@ import type { Emails } from './emails.ts';
 import type { Quota } from './quota.ts';
 import { secondsOf } from './terms.ts';
 
-/** What a contract says: the columns that its fields change. */
+/** The terms of a contract: the columns that its fields change. */
 export interface ContractTerms {
   readonly name: string;
   readonly features: readonly string[];
@@ -31,7 +31,7 @@ export interface BareContractRow extends ContractTerms {
   readonly revokedAt: Date | null;
   /** Name of the document in its folder, or empty. */
   readonly document: string;
-  /** Id of the marketplace subscription that it was made for. */
+  /** Id of the marketplace subscription that the contract was made for. */
   readonly subscription: string | null;
 }
 
@@ -65,7 +65,7 @@ export const contractColumns = sql`
   (select coalesce(json_agg(bound order by bound.id), '[]')
      from (${bindingsOfContract}) bound) as "clusters"`;
 
-/** Who sees a contract: only site admins see the lists of addresses for site admins (open-points 5.1). */
+/** The reader of a contract: only site admins see the address lists for site admins (open-points 5.1). */
 export type Audience = 'admin' | 'user';
 
 /** A contract as the API shows it (spec §2.4). */

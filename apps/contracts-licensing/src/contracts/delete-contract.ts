@@ -9,7 +9,7 @@ import { lockContract } from './read-contracts.ts';
 import { refuseChanged } from './refuse-changed.ts';
 import { deleteContract as remove } from './store.ts';
 
-/** DELETE /contracts/{id} (spec §4.3): with its bindings, its events and its document. */
+/** DELETE /contracts/{id} (spec §4.3): deletes the contract with its bindings, events and document. */
 export function deleteContract(parts: Parts): Handler<typeof ContractServiceService.deleteContract> {
   const { change } = parts;
   return async ({ id, ifMatch }, context) => {

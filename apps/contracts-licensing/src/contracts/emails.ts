@@ -2,12 +2,12 @@ import { emailProblem, refuseTooMany } from '@platform/values';
 import type { EmailsInput } from '@platform/proto/contracts/v1/contract';
 import { Fault, type Violation } from '@platform/faults';
 
-/** The lists of addresses that a contract has. */
+/** The address lists of a contract. */
 const emailLists = [
   'contactPerson', 'signingAuthority', 'licenseUsers', 'financeTeam', 'usageAlertClient', 'usageAlertAdmin',
 ] as const;
 
-/** Who gets mail about a contract. */
+/** The addresses that receive mail about a contract. */
 export type Emails = Readonly<Record<(typeof emailLists)[number], readonly string[]>>;
 
 export const noEmails: Emails = {
@@ -17,7 +17,7 @@ export const noEmails: Emails = {
 const mostAddresses = 50;
 
 /**
- * Merges the lists given into those a contract has; absent ones stay. Duplicates are dropped (open-points 5.1).
+ * Merges the given lists into those of a contract; absent lists stay. Drops duplicates (open-points 5.1).
  * @throws Fault INVALID_EMAIL that names every invalid address, TOO_MANY_ITEMS
  */
 export function mergeEmails(before: Emails, input: EmailsInput | undefined): Emails {

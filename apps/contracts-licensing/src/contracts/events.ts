@@ -2,7 +2,7 @@ import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** What can happen to a contract (open-points 5.5). */
+/** Kinds of events of a contract (open-points 5.5). */
 export type ContractEvent =
   | `contract.${'created' | 'updated' | 'extended' | 'revoked' | 'document_uploaded' | 'preferences_updated'}`
   | `cluster.${'added' | 'removed' | 'renamed' | 'tags_updated'} ${string}`
@@ -24,10 +24,10 @@ export interface EventRow extends NewEvent {
   readonly createdAt: Date;
 }
 
-/** Who the platform itself is in the audit of a contract. */
+/** The name of the platform itself in the audit of a contract. */
 export const system = 'system';
 
-/** Records events in the transaction of the change that they tell of. */
+/** Records events in the transaction of the change that they describe. */
 export async function insertEvents(queryable: Queryable, addedBy: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await queryable.execute(sql`
@@ -39,7 +39,7 @@ export async function insertEvents(queryable: Queryable, addedBy: string, events
      order by place`);
 }
 
-/** Notes an event of a contract once in a period. @returns whether it was not noted before */
+/** Records an event of a contract once per period. @returns whether it is new */
 export async function noteOnce(
   queryable: Queryable, contractId: number, event: ContractEvent, period: string,
 ): Promise<boolean> {
@@ -56,10 +56,7 @@ export function monthOf(moment: Date): string {
 
 const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
 
-/**
- * Events of a contract, newest first; undefined when there is none such, or when it belongs to another account than
- * `ownerId`.
- */
+/** Events of a contract, newest first; undefined when there is no such contract, or when its owner is not `ownerId`. */
 export function readEvents(
   queryable: Queryable, contractId: number, ownerId: number | undefined, page: Page, deadline: Deadline,
 ): Promise<Listed<EventRow> | undefined> {

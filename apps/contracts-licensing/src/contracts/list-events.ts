@@ -19,7 +19,7 @@ export function listAuditEvents({ database, config }: Parts): Handler<typeof Con
   };
 }
 
-/** GET /user/contracts/{id}/audit (spec §4.4): refused, not missing, where the account has no such contract. */
+/** GET /user/contracts/{id}/audit (spec §4.4): 403, not 404, if the account has no such contract. */
 export function listUserAuditEvents(
   { database, config }: Parts,
 ): Handler<typeof UserContractServiceService.listUserAuditEvents> {

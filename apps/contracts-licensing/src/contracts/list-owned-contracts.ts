@@ -9,7 +9,7 @@ import { secondsOf } from './terms.ts';
 
 const mostContracts = 1_000;
 
-/** The contracts of `platform admin contract list`. */
+/** Lists contracts for `platform admin contract list`. */
 export function listOwnedContracts(
   database: Database,
 ): Handler<typeof ContractOwnerServiceService.listOwnedContracts> {

@@ -8,16 +8,16 @@ import { mergeQuota, noQuota } from './quota.ts';
 import { restrictionsFrom } from './restrictions.ts';
 import { contractName, featuresFrom, momentFrom, productsFrom, refuseEarlyEnd } from './terms.ts';
 
-/** What the contracts to create say. */
+/** The contracts that a request creates. */
 export interface NewContracts {
   /** One contract each, in this order. */
   readonly contracts: readonly { readonly product: Product; readonly terms: ContractTerms }[];
-  /** To be bound to each of them. */
+  /** The bindings that each of the contracts gets. */
   readonly bindings: readonly NewBinding[];
 }
 
 /**
- * Reads the form of new contracts (open-points 5.1, 5.7).
+ * Parses the form of new contracts (open-points 5.1, 5.7).
  * @throws Fault EMPTY_LIST, TOO_MANY_ITEMS, UNSUPPORTED_PRODUCT, INVALID_EMAIL, INVALID_QUOTA, INVALID_VALUE
  */
 export function newContractsFrom(form: NewContract, known: Products, now: Date): NewContracts {

@@ -6,7 +6,7 @@ const metrics = ['memory_gib_month', 'cpu_core_month', 'clusters'] as const;
 /** How much may be used under a contract (open-points 5.1). */
 export interface Quota {
   readonly enabled: boolean;
-  /** Empty only while not enabled. */
+  /** Empty only while the quota is not enabled. */
   readonly metric: (typeof metrics)[number] | '';
   readonly limit: number;
   /** Percentages, ascending. */
@@ -20,7 +20,7 @@ export const noQuota: Quota = {
 
 const mostThresholds = 10;
 
-/** Merges the fields given into the quota a contract has; absent ones stay. @throws Fault INVALID_QUOTA */
+/** Merges the given fields into the quota of a contract; absent fields stay. @throws Fault INVALID_QUOTA */
 export function mergeQuota(before: Quota, input: QuotaInput | undefined): Quota {
   if (input === undefined) return before;
   const enabled = input.enabled ?? before.enabled;

@@ -5,7 +5,7 @@ import { ownedBy } from '../accounts/store.ts';
 import { isActive } from './binding-row.ts';
 import { bareContractColumns, type BareContractRow, contractColumns, type ContractRow } from './contract-row.ts';
 
-/** Which contracts a list holds; names them `contract`. */
+/** Conditions for lists of contracts; they use the table name `contract`. */
 export const contractsWhere = {
   active: isActive(sql`contract`),
   offline: sql`contract.allow_offline`,
@@ -13,7 +13,7 @@ export const contractsWhere = {
   withoutCluster: (uid: string) => sql`not (${hasCluster(uid)})`,
 } as const;
 
-/** Contracts that all of the conditions hold for, by ascending id. */
+/** Contracts that match all conditions, by ascending id. */
 export async function readContracts(
   queryable: Queryable, conditions: readonly Fragment[], page: Page, deadline: Deadline,
 ): Promise<Listed<ContractRow>> {
@@ -32,7 +32,7 @@ export async function readContracts(
   return listed!;
 }
 
-/** A contract with its clusters; undefined when there is none, or when it belongs to another account than `ownerId`. */
+/** A contract with its clusters; undefined when there is no such contract, or when its owner is not `ownerId`. */
 export function readContract(
   queryable: Queryable, id: number, ownerId: number | undefined, deadline: Deadline,
 ): Promise<ContractRow | undefined> {
@@ -44,7 +44,7 @@ export function readContract(
 
 /**
  * Locks a contract until the transaction ends, against every other change of it and of its clusters; undefined when
- * there is none, or when it belongs to another account than `ownerId`.
+ * there is no such contract, or when its owner is not `ownerId`.
  */
 export function lockContract(
   transaction: Transaction, id: number, ownerId: number | undefined,
@@ -54,7 +54,7 @@ export function lockContract(
      where contract.id = ${id} and ${ownedBy(ownerId)} for no key update of contract`);
 }
 
-/** Locks those of the contracts that the account has, by ascending id, and answers them. */
+/** Locks the contracts, of those given, that belong to the account, by ascending id, and returns them. */
 export function lockContracts(
   transaction: Transaction, ids: readonly number[], ownerId: number,
 ): Promise<BareContractRow[]> {
@@ -64,14 +64,17 @@ export function lockContracts(
      order by contract.id for no key update of contract`);
 }
 
-/** Contracts with their clusters, in the order of their ids given; those that do not exist are left out. */
+/** Contracts with their clusters, in the order of the given ids; missing contracts are left out. */
 export function readContractsById(queryable: Queryable, ids: readonly number[]): Promise<ContractRow[]> {
   return queryable.query(sql<ContractRow>`
     select ${contractColumns} from contract where contract.id = any (${ids}::bigint[])
      order by array_position(${ids}::bigint[], contract.id)`);
 }
 
-/** An array is read once. For `exists` PostgreSQL may look into each contract of the account. */
+/**
+ * Reads the ids of the contracts once, as an array. With `exists`, PostgreSQL may look into each contract of the
+ * account.
+ */
 function hasCluster(uid: string): Fragment {
   return sql`
     contract.id = any (array(select contract_id from contract_cluster where cluster_uid = ${uid}::uuid))`;

@@ -6,8 +6,8 @@ import { type Audience, type BareContractRow, toContract } from './contract-row.
 import { readContract } from './read-contracts.ts';
 
 /**
- * Call it while the contract is locked (open-points 18.8).
- * @param audience of the GET that the revision is from
+ * Refuses a change if the contract has another revision. Call it while the contract is locked (open-points 18.8).
+ * @param audience of the GET that returned the revision
  * @throws Fault PRECONDITION_FAILED
  */
 export async function refuseChanged(

@@ -4,8 +4,8 @@ import { validRange } from 'semver';
 const longest = 10_000;
 
 /**
- * Reads the restrictions of a contract: empty, or a JSON object `{Kind: {"versionConstraint", "distributions"?}}`
- * (open-points 5.1). The text is kept as it is, because it is copied into licences.
+ * Validates the restrictions of a contract: empty, or a JSON object `{Kind: {"versionConstraint", "distributions"?}}`
+ * (open-points 5.1). The text is stored unchanged, because it is copied into licences.
  * @throws Fault INVALID_VALUE
  */
 export function restrictionsFrom(text: string): string {

@@ -18,15 +18,15 @@ export interface NewContractRow extends ContractTerms {
   readonly product: string;
   /** Name of the document; empty for none. */
   readonly document?: string;
-  /** By which a repeat finds the contract again. */
+  /** The key by which a repeated request finds the contract. */
   readonly idempotencyKey: string;
-  /** Id of the marketplace subscription that it is made for. */
+  /** Id of the marketplace subscription that the contract is made for. */
   readonly subscription?: string;
 }
 
 /**
- * Adds contracts; those whose key is known are passed over.
- * @returns their ids, in the order given
+ * Adds contracts; contracts with a known key are skipped.
+ * @returns their ids, in the given order
  * @throws CheckViolation for a closed owner
  */
 export async function insertContracts(queryable: Queryable, rows: readonly NewContractRow[]): Promise<number[]> {
@@ -53,9 +53,9 @@ export async function insertContracts(queryable: Queryable, rows: readonly NewCo
   return inserted.map(({ id }) => id);
 }
 
-/** Rewrites what a contract says. Its lock must be held. */
+/** Updates the terms of a contract. Its lock must be held. */
 export async function updateContract(queryable: Queryable, id: number, terms: ContractTerms): Promise<void> {
-  // Clusters imported before the flag was set are not bound: its time stays while it is set.
+  // Clusters imported before the flag was set are not bound, so the time of the flag stays while it is set.
   await queryable.execute(sql`
     update contract
        set end_moved_at = case when ends_at = ${terms.endsAt} then end_moved_at else now() end,
@@ -82,7 +82,7 @@ export async function deleteContract(queryable: Queryable, id: number): Promise<
   await queryable.execute(sql`delete from contract where id = ${id}`);
 }
 
-/** Columns that the terms of a contract fill as they are, with their types. */
+/** Columns that hold terms of a contract unchanged, with their types. */
 const termColumns = {
   name: sql`text`, features: sql`text[]`, starts_at: sql`timestamptz`, ends_at: sql`timestamptz`,
   allow_offline: sql`boolean`, disable_analytics: sql`boolean`, enable_client_billing: sql`boolean`,

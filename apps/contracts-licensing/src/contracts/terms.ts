@@ -11,7 +11,7 @@ export function contractName(text: string): string {
 }
 
 /**
- * Reads the products of new contracts: each once, all of them known.
+ * Parses the products of new contracts: no duplicates, all known.
  * @throws Fault EMPTY_LIST, UNSUPPORTED_PRODUCT, INVALID_VALUE
  */
 export function productsFrom(products: Products, aliases: readonly string[]): Product[] {
@@ -24,7 +24,7 @@ export function productsFrom(products: Products, aliases: readonly string[]): Pr
 }
 
 /**
- * Reads features that every one of the products has; undefined when none are given, which counts as absent.
+ * Parses features that every one of the products has; undefined when the list is absent or empty.
  * @returns sorted by code point
  * @throws Fault INVALID_VALUE
  */
@@ -49,14 +49,14 @@ export function refuseEarlyEnd(startsAt: Date, endsAt: Date): void {
   if (endsAt <= startsAt) throw invalidValue([{ path: 'end', message: 'must be after start' }]);
 }
 
-/** What the state of a contract follows from. */
+/** The fields that determine the state of a contract. */
 export interface ContractTerm {
   readonly startsAt: Date;
   readonly endsAt: Date;
   readonly revokedAt: Date | null;
 }
 
-/** State of a contract (open-points 5.2). Only an active one gives licences. */
+/** State of a contract (open-points 5.2). Only an active contract gives licences. */
 export type ContractState = 'not started' | 'active' | 'expired' | 'revoked';
 
 export function stateOf({ startsAt, endsAt, revokedAt }: ContractTerm, now: Date): ContractState {

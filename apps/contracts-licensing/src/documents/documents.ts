@@ -11,31 +11,31 @@ import { baseUrlOf, type Deadline } from '@platform/service';
 import type { Config } from '../config.ts';
 import { announceFile, documentPath, findDocument, forgetFile, readUnusedFiles } from './store.ts';
 
-/** The schedule that removes files without a contract; a change that leaves one behind runs it at once (`runNow`). */
+/** The schedule that removes files without a contract; a change that leaves such a file runs it at once (`runNow`). */
 export const removeDocuments = 'remove-documents';
 
 /** How long a link works, in seconds (spec §8). */
 const linkSeconds = 30 * 60;
 const hourMs = 60 * 60 * 1000;
 
-/** The files of contracts' documents. Which contract has which document is in its row (ADR 0112). */
+/** The files of contracts' documents. The row of a contract names its document (ADR 0112). */
 export interface Documents {
-  /** Receives a file whose contract is still to be changed. */
+  /** Receives a file before the change of its contract. */
   receive(
     requests: AsyncIterable<UploadRequest>, context: CallContext,
   ): Promise<{ upload: string; size: number }>;
   /**
-   * Stores a received file as a document that no contract has yet; before the transaction that gives it to one. A
-   * repetition is harmless.
+   * Stores a received file as a document that no contract has yet. Call it before the transaction that assigns it.
+   * Repeating it does no harm.
    * @returns its name: a UUID and the extension of the file
-   * @throws Fault VALIDATION_FAILED when it was not received, or by another caller
+   * @throws Fault VALIDATION_FAILED when the file was not received, or was received from another caller
    */
   keep(file: File, context: CallContext): Promise<string>;
   /** A link to the document of a contract. */
   link(contractId: number, document: string): string;
   /** Streams the document that a link names. @throws Fault FORBIDDEN, NOT_FOUND */
   download(request: DownloadRequest, context: CallContext): AsyncIterable<DownloadPiece>;
-  /** Removes the files that are of no use any more. */
+  /** Removes files that are no longer used. */
   readonly schedule: Schedule;
 }
 
@@ -53,7 +53,7 @@ export function createDocuments(database: Database, store: FileStore, config: Co
     receive: (requests, context) => uploads.receive(requests, context),
     keep: async ({ upload }, context) => {
       const file = uploads.open(upload, context);
-      // The UUID of the upload: a call that is repeated finds the file again.
+      // Use the UUID of the upload, so a repeated call finds the file again.
       const document = `${basename(file.key)}${extensionOf(file.filename)}`;
       await announceFile(database, document, context.deadline);
       await uploads.keep(file, fileKey(document), context.deadline);
@@ -73,12 +73,12 @@ export function createDocuments(database: Database, store: FileStore, config: Co
   };
 }
 
-/** Where the file of a document is kept. */
+/** The key of a document's file in the file store. */
 function fileKey(document: string): string {
   return `documents/${document}`;
 }
 
-/** Each step is repeatable. */
+/** Removes unused files. Each step can be repeated. */
 async function removeUnused(database: Database, store: FileStore, deadline: Deadline): Promise<void> {
   for (;;) {
     const names = await readUnusedFiles(database);

@@ -2,7 +2,9 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
 
-/** By then every change that can name a stored file has ended: its handle works for an hour (@platform/files). */
+/**
+ * After this time every change that can name a stored file has ended: its handle works for an hour (@platform/files).
+ */
 const commitWithin = sql`interval '2 hours'`;
 
 /** Notes that a file of this name is about to be stored. */
@@ -10,7 +12,7 @@ export async function announceFile(queryable: Queryable, name: string, deadline:
   await queryable.execute(sql`insert into document_file (name) values (${name}) on conflict do nothing`, { deadline });
 }
 
-/** Names of files that no contract has, and that no change under way can name any more. */
+/** Names of files that no contract has, and that no running change can name any more. */
 export async function readUnusedFiles(queryable: Queryable): Promise<string[]> {
   const rows = await queryable.query<{ name: string }>(sql`
     select name from document_file file
@@ -20,14 +22,14 @@ export async function readUnusedFiles(queryable: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The file is gone. */
+/** Forgets a file that was removed. */
 export async function forgetFile(queryable: Queryable, name: string): Promise<void> {
   await queryable.execute(sql`delete from document_file where name = ${name}`);
 }
 
 /**
- * The document of a contract, empty where it has none; undefined when there is no such contract, or when it belongs to
- * another account than `ownerId`.
+ * The document of a contract, empty if it has none; undefined when there is no such contract, or when its owner is not
+ * `ownerId`.
  */
 export async function findDocument(
   queryable: Queryable, contractId: number, ownerId: number | undefined, deadline: Deadline,
@@ -39,7 +41,7 @@ export async function findDocument(
   return row?.document;
 }
 
-/** Where the document of a contract is kept (open-points 5.1). */
+/** The path of a contract's document, as the API shows it (open-points 5.1). */
 export function documentPath(contractId: number, document: string): string {
   return `contracts/${contractId}/${document}`;
 }

@@ -2,9 +2,9 @@ import { randomBytes, type webcrypto } from 'node:crypto';
 import type { SigningAuthority } from '../authorities/authority.ts';
 import * as x509 from '@platform/tls/x509';
 
-/** What a licence says (open-points 6.1). */
+/** The content of a licence (open-points 6.1). */
 export interface LicenceTerms {
-  /** See {@link newSerial}; in decimal it is the licence id. */
+  /** See {@link newSerial}; its decimal form is the licence id. */
   readonly serial: bigint;
   /** UUID in lower case. */
   readonly clusterId: string;
@@ -15,7 +15,7 @@ export interface LicenceTerms {
   readonly features: readonly string[];
   readonly flags: LicenceFlags;
   readonly notBefore: Date;
-  /** No later than the end of the authority. */
+  /** At most the end of the authority. */
   readonly notAfter: Date;
 }
 
@@ -26,7 +26,7 @@ export interface LicensedPlan {
   readonly name: string;
 }
 
-/** Verifiers in the field know these flags and no others. */
+/** Flags of a licence. Installed verifiers know these flags only. */
 export interface LicenceFlags {
   readonly DisableAnalytics?: 'true';
   readonly EnableClientBilling?: 'true';
@@ -34,16 +34,16 @@ export interface LicenceFlags {
   readonly Restrictions?: string;
 }
 
-/** Verifiers have no tolerance of their own, and clocks differ (open-points 6.1). */
+/** Verifiers have no tolerance, and clocks differ (open-points 6.1). */
 export const backdatedMs = 10 * 60_000;
 
-/** 63 random bits, never 0. A table of licences keeps them unique. */
+/** 63 random bits, never 0. The table of licences keeps serials unique. */
 export function newSerial(): bigint {
   const serial = randomBytes(8).readBigUInt64BE() & ((1n << 63n) - 1n);
   return serial === 0n ? newSerial() : serial;
 }
 
-/** Address in a licence that names the account it is for. */
+/** The e-mail address in a licence, which names its account. */
 export function licenceEmail(ownerId: number, domain: string): string {
   return `${ownerId}@${domain}`;
 }
@@ -83,7 +83,7 @@ const ecdsaUsage = new x509.KeyUsagesExtension(digitalSignature, true);
 const rsaUsage = new x509.KeyUsagesExtension(digitalSignature | keyEncipherment, true);
 const clientUsage = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]);
 
-/** One attribute per value. C holds the product line, which is longer than a country code. */
+/** One attribute per value. C contains the product line, which is longer than a country code. */
 function subjectOf({ clusterId, plan, features, flags }: LicenceTerms): x509.Name {
   return new x509.Name([
     { CN: verbatim(clusterId) },
@@ -95,7 +95,7 @@ function subjectOf({ clusterId, plan, features, flags }: LicenceTerms): x509.Nam
   ]);
 }
 
-/** The library interprets plain text that begins with `#` or has quotes; text in an object is taken as it is. */
+/** Passes a text as an object: the library interprets plain strings that begin with `#` or contain quotes. */
 function verbatim(utf8String: string): { utf8String: string }[] {
   return [{ utf8String }];
 }

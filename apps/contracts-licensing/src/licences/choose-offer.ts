@@ -11,9 +11,9 @@ export type OfferRefusal = Extract<
 >;
 
 /**
- * Chooses the contract of an online licence (open-points 6.2): active, with the cluster and a feature asked for; the
- * most of these first, then the latest end, then the lowest id. Where the cluster is bound to none, one that binds
- * clusters itself, if the account knows the cluster.
+ * Chooses the contract of an online licence (open-points 6.2): an active one with the cluster and a requested feature;
+ * the one with most of these features, then the latest end, then the lowest id. If no contract has the cluster, a
+ * contract that binds clusters itself, provided that the account knows the cluster.
  */
 export function chooseOffer(
   offers: readonly Offer[], features: readonly string[], { clusterKnown, now }: { clusterKnown: boolean; now: Date },
@@ -44,7 +44,7 @@ const refusals: Readonly<Record<ContractState, OfferRefusal | undefined>> = {
   'not started': 'CONTRACT_NOT_STARTED',
 };
 
-/** An offer, and how many of the features asked for it has. */
+/** An offer, and how many of the requested features it has. */
 interface Fitting {
   readonly offer: Offer;
   readonly common: number;

@@ -1,7 +1,7 @@
 import type { License } from '@platform/proto/contracts/v1/license';
 import type { IssuedLicence } from './issue.ts';
 
-/** A licence as the API answers it (spec §2.4, open-points 6.1). */
+/** A licence as the API returns it (spec §2.4, open-points 6.1). */
 export function toLicense({ contractId, startsAt, endsAt, pem }: IssuedLicence): License {
   return {
     contract: {

@@ -3,26 +3,26 @@ import { generateKeys } from '../authorities/key-type.ts';
 import type { Parts } from '../parts.ts';
 import { backdatedMs, type LicenceTerms, newSerial, signLicence } from './certificate.ts';
 
-/** What drafting a licence needs. */
+/** The parts that drafting a licence needs. */
 export type Issuer = Pick<Parts, 'config' | 'authorities' | 'signatures'>;
 
-/** A licence that is signed, but not recorded yet: nobody gets it before it is. */
+/** A licence that is signed, but not recorded yet. It must not be returned before it is recorded. */
 export interface Draft {
   readonly terms: LicenceTerms;
   readonly pem: string;
-  /** Fingerprint of the authority, which must still sign when the licence is recorded. */
+  /** Fingerprint of the authority, which must still be the signing one when the licence is recorded. */
   readonly signedBy: string;
 }
 
-/** What a licence says, without its serial and its exact times. */
+/** The content of a licence without its serial and its exact times. */
 export interface Wanted extends Pick<LicenceTerms, 'clusterId' | 'ownerId' | 'plan' | 'features' | 'flags'> {
-  /** It never ends later than the authority. */
+  /** Cut to the end of the authority. */
   readonly endsAt: Date;
 }
 
 /**
- * Signs licences that begin now, each with a key of its own, whose private half is forgotten (open-points 6.1). Signing
- * takes milliseconds of CPU, so it is done before any row is locked, in turns with other accounts, and not for a caller
+ * Signs licences that begin now, each with its own key, whose private half is discarded (open-points 6.1). Signing
+ * takes milliseconds of CPU, so it happens before any row is locked, in turns with other accounts, and not for a caller
  * who has left.
  * @throws Fault ISSUER_UNAVAILABLE, RATE_LIMITED; DeadlineExceeded
  */

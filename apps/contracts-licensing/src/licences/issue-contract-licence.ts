@@ -21,7 +21,7 @@ export function issueUserContractLicense(
     toLicense(await issueOffline(parts, context, { contractId: id, bindingId: ccId, ownerId: context.account.id }));
 }
 
-/** The order of refusals is that of open-points 6.2: state, cluster, offline, quota. */
+/** Refusals come in the order of open-points 6.2: state, cluster, offline, quota. */
 async function issueOffline(
   parts: Parts,
   context: CallContext,

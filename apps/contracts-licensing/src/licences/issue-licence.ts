@@ -22,7 +22,7 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
       const offers = await readOffers(database, ownerId, clusterUid, deadline);
       const choose = (clusterKnown: boolean) => chooseOffer(offers, features, { clusterKnown, now: new Date() });
       const bound = choose(false);
-      // What else is known of a cluster does not count where a contract has it.
+      // A trial does not matter if a contract has the cluster.
       const ground = 'offer' in bound ? undefined : await readTrialGround(database, ownerId, clusterUid, deadline);
       const choice = ground?.known === true ? choose(true) : bound;
       if ('offer' in choice) {
@@ -39,14 +39,17 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Undefined when none is given: existing clients always send the key. @throws Fault VALIDATION_FAILED */
+/** Undefined when the UID is empty: existing clients always send the key. @throws Fault VALIDATION_FAILED */
 function clusterFrom(text: string): string | undefined {
   if (text === '') return undefined;
   if (uuid.test(text)) return text.toLowerCase();
   throw noCluster('must be a UUID');
 }
 
-/** The cluster that the token was made for, else the only one that the account has imported, else has bound. */
+/**
+ * The cluster that the token was made for, else the only cluster that the account has imported, else the only one it
+ * has bound.
+ */
 async function ownCluster(
   queryable: Queryable, { caller, account, deadline }: CallerContext & { readonly account: Account },
 ): Promise<string> {

@@ -12,35 +12,37 @@ import { type Draft, draftLicences, type Wanted } from './draft.ts';
 import { type LockedOffer, lockOffers, type Offer } from './offers.ts';
 import { insertLicences } from './store.ts';
 
-/** A licence as it was issued. */
+/** A licence that was issued. */
 export interface IssuedLicence {
   readonly terms: LicenceTerms;
   /** 0 for a trial. */
   readonly contractId: number;
-  /** Of the contract; for a trial its first issue and its end. */
+  /** The start of the contract; for a trial, of the first trial licence. */
   readonly startsAt: Date;
   readonly endsAt: Date;
   readonly pem: string;
 }
 
-/** Online licences are renewed by the licence proxy; offline ones last as long as the contract (open-points 6.1). */
+/**
+ * Online licences are renewed by the licence proxy; offline licences last as long as the contract (open-points 6.1).
+ */
 export type LicenceKind = 'online' | 'offline';
 
-/** A licence that is wanted under a contract. */
+/** A licence to issue under a contract. */
 export interface Candidate {
   readonly offer: Offer;
   readonly clusterUid: string;
 }
 
-/** What came of an attempt; `stale`: what it rests on has changed meanwhile, and nothing is done. */
+/** The result of an attempt. `stale`: the rows it rests on have changed, and nothing was done. */
 export type Attempt<Issued> = { readonly issued: Issued } | { readonly stale: true } | { readonly overQuota: true };
 
-/** Rolls back a transaction whose licence rests on what has changed meanwhile. See {@link unlessStale}. */
+/** Rolls back a transaction whose licence rests on changed rows. See {@link unlessStale}. */
 export class Stale extends Error {
   override readonly name = 'Stale';
 }
 
-/** A stale attempt is rolled back and not committed: a transaction with a result may wait for its answer. */
+/** Rolls a stale attempt back instead of committing it: a transaction with a result may wait for its answer. */
 export async function unlessStale<Issued>(recording: Promise<Attempt<Issued>>): Promise<Attempt<Issued>> {
   try {
     return await recording;
@@ -59,9 +61,9 @@ export interface IssueOptions {
 const onlineMs = 7 * 86_400_000;
 
 /**
- * Issues licences under contracts: all of them or none. They are signed first. Then the rows of the contracts are
- * locked while it is confirmed that they have not changed, and the licences are recorded. So no licence is issued after
- * a revocation was answered, and parallel issues on any number of replicas never pass a quota (open-points 6.2).
+ * Issues licences under contracts, all or none. They are signed first. Then the rows of the contracts are locked,
+ * checked for changes, and the licences are recorded. So no licence is issued after the answer to a revocation, and
+ * parallel calls on any number of replicas never exceed a quota (open-points 6.2).
  * @throws Fault when a contract gives no licence (405), ISSUER_UNAVAILABLE
  */
 export async function issueUnder(
@@ -82,7 +84,7 @@ export async function issueUnder(
     if ('issued' in outcome) await also(work);
     return outcome;
   }));
-  // Those that have to wait for each other do so without a connection.
+  // Calls that must wait for each other wait without a connection.
   return counted ? parts.turns.take(contractIds, record, () => whenCommitted(context)) : record();
 }
 
@@ -100,7 +102,7 @@ function wantedUnder(
   };
 }
 
-/** Whether a licence changes what others count, so that they have to wait for it. */
+/** Whether a licence changes the count of a quota, so that others must wait for it. */
 function isCounted({ offer }: Candidate): boolean {
   return !offer.bound || offer.mostClusters !== null && !offer.licensed;
 }
@@ -132,7 +134,7 @@ async function recordUnder(
 }
 
 /**
- * Id of a contract whose quota the licences would pass, or whose usage has reached it. A cluster that had a licence
+ * Id of a contract whose quota the licences would exceed, or whose usage has reached it. A cluster that had a licence
  * before does not count again (open-points 6.2, 6.5).
  */
 function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
@@ -147,7 +149,7 @@ function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly 
   return beyond?.offer.contractId;
 }
 
-/** Recorded at the first refusal of a month, and committed although nothing is issued (open-points 5.7). */
+/** Records the first refusal of a month; committed although nothing is issued (open-points 5.7). */
 async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ readonly overQuota: true }> {
   if (await noteOnce(work, contractId, 'quota.limit_reached', monthOf(now))) {
     await work.record({ contractId, event: 'quota.limit_reached' });
@@ -155,10 +157,10 @@ async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ r
   return { overQuota: true };
 }
 
-/** How often a contract may change between its reading and its lock before a caller is asked to come again. */
+/** How often a contract may change between reading and locking before the caller is asked to retry. */
 const mostAttempts = 5;
 
-/** Repeats what met a contract that changed meanwhile. @throws Fault QUOTA_EXCEEDED, CONFLICT */
+/** Repeats an attempt whose contract changed meanwhile. @throws Fault QUOTA_EXCEEDED, CONFLICT */
 export async function untilSettled<Issued>(attempt: () => Promise<Attempt<Issued>>): Promise<Issued> {
   for (let count = 0; count < mostAttempts; count += 1) {
     const outcome = await attempt();
@@ -168,7 +170,7 @@ export async function untilSettled<Issued>(attempt: () => Promise<Attempt<Issued
   throw new Fault('CONFLICT', 'the contract changes all the time, try again');
 }
 
-/** @throws Fault: only an active contract gives licences */
+/** @throws Fault unless the contract is active */
 export function refuseState(offer: Offer, now: Date): void {
   const refusal = refusalOf(stateOf(offer, now));
   if (refusal !== undefined) throw noLicence(refusal);

@@ -15,21 +15,21 @@ export interface Offer extends ContractTerm {
   readonly enableClientBilling: boolean;
   /** JSON text, or empty. */
   readonly restrictions: string;
-  /** New clusters bind themselves to it. */
+  /** Whether new clusters are bound to it automatically. */
   readonly autoAssign: boolean;
-  /** Its quota of clusters: beyond it no new one gets a licence; null where they are not limited. */
+  /** Its quota of clusters, beyond which a new cluster gets no licence; null if unlimited. */
   readonly mostClusters: number | null;
-  /** Its quota of usage is used up in this month: it gives no licence at all (open-points 6.5). */
+  /** Whether its quota of usage is used up this month: then it gives no licence at all (open-points 6.5). */
   readonly usedUp: boolean;
   /** The cluster is bound to it. */
   readonly bound: boolean;
   /** The cluster has had a licence under it. */
   readonly licensed: boolean;
-  /** Names the state of the contract's row: another one means that the contract has changed. */
+  /** Version of the contract's row: another version means that the contract has changed. */
   readonly version: string;
 }
 
-/** Contracts of the account that have the cluster, or that bind new clusters themselves. */
+/** Contracts of the account that have the cluster, or that bind new clusters automatically. */
 export function readOffers(
   queryable: Queryable, ownerId: number, clusterUid: string, deadline: Deadline,
 ): Promise<Offer[]> {
@@ -47,10 +47,10 @@ export function readOffers(
   );
 }
 
-/** An offer of a contract for one of its clusters; null where no cluster of the contract is meant. */
+/** An offer of a contract for one of its clusters; null if the contract does not have the cluster. */
 export type BoundOffer = Offer & { readonly clusterUid: string | null };
 
-/** One contract for the cluster of one of its bindings; undefined when there is no such contract. */
+/** One contract for the cluster of a binding; undefined when there is no such contract. */
 export function readBoundOffer(
   queryable: Queryable, contractId: number, bindingId: number,
   { ownerId, deadline }: { readonly ownerId: number | undefined; readonly deadline: Deadline },
@@ -63,8 +63,8 @@ export function readBoundOffer(
 }
 
 /**
- * Contracts of an account for their clusters: of the contracts named, else of all with the cluster. A contract that is
- * named is there also without a cluster that is meant.
+ * Contracts of an account for their clusters: the named contracts, or all contracts with the cluster. A named contract
+ * is included even without a matching cluster.
  */
 export function readBoundOffers(
   queryable: Queryable,
@@ -83,7 +83,7 @@ export function readBoundOffers(
   );
 }
 
-/** What must still hold under the lock of a contract. */
+/** The values that are read again under the lock of a contract. */
 export interface LockedOffer {
   readonly bound: boolean;
   readonly licensed: boolean;
@@ -92,9 +92,9 @@ export interface LockedOffer {
 }
 
 /**
- * Locks contracts until the transaction ends, by ascending id: shared, so that many issue at once while nobody revokes
- * them; `alone` where a cluster is bound or counted.
- * @returns in the order given; undefined when one of them is no longer what the offer shows
+ * Locks contracts until the transaction ends, by ascending id. The lock is shared, so that many calls issue at once
+ * while nobody revokes; it is exclusive (`alone`) when a cluster is bound or counted.
+ * @returns in the given order; undefined when a contract no longer matches its offer
  */
 export async function lockOffers(
   transaction: Transaction, candidates: readonly { readonly offer: Offer; readonly clusterUid: string }[],
@@ -106,7 +106,7 @@ export async function lockOffers(
      order by id ${alone ? sql`for no key update` : sql`for share`}`);
   const versions = new Map(rows.map(({ id, version }) => [id, version]));
   if (candidates.some(({ offer }) => versions.get(offer.contractId) !== offer.version)) return undefined;
-  // A statement of its own: it sees what the holders of the lock before us have committed.
+  // A statement of its own, to see what previous holders of the lock have committed.
   return transaction.query(sql<LockedOffer>`
     select exists (
              select from contract_cluster bound
@@ -138,7 +138,7 @@ const offerColumns = sql`
   bound.cluster_uid is not null as "bound", licensed.cluster_uid is not null as "licensed",
   contract.xmin::text as "version"`;
 
-/** Offers of contracts for one cluster, bound or not. */
+/** Selects offers of contracts for one cluster, bound or not. */
 function offersFor(clusterUid: string): Fragment {
   return sql`
     select ${offerColumns}
@@ -148,7 +148,7 @@ function offersFor(clusterUid: string): Fragment {
              on licensed.contract_id = contract.id and licensed.cluster_uid = ${clusterUid}::uuid`;
 }
 
-/** Offers of contracts for each of their clusters that is `meant`. */
+/** Selects offers of contracts for those of their clusters that satisfy `meant`. */
 function boundOffersWhere(meant: Fragment): Fragment {
   return sql`
     select ${offerColumns}, bound.cluster_uid as "clusterUid"

@@ -16,7 +16,10 @@ export function hasShown(ownerId: Fragment, clusterUid: Fragment): Fragment {
     ))`;
 }
 
-/** Whether an account uses so many other UUIDs that it has not shown, for trials and imports together. */
+/**
+ * Whether an account uses too many UUIDs that it has not shown to hold, other than this one, for trials and imports
+ * together.
+ */
 export async function usesUnproven(
   queryable: Queryable, { ownerId, clusterUid, most }: { ownerId: number; clusterUid: string; most: number },
   options: QueryOptions = {},

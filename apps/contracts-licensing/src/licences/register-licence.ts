@@ -12,12 +12,12 @@ import type { Parts } from '../parts.ts';
 import { putRegistered } from './store.ts';
 import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 
-/** More than any plan has. Anybody may send 2 MiB of them. */
+/** More features than any plan has. Anybody may send 2 MiB of them. */
 const mostFeatures = 1_000;
 
 /**
- * POST /register (spec §4.11), in the order of open-points 6.3. Effects may be repeated: earlier effects are found
- * again, so a cluster that got no answer registers again.
+ * POST /register (spec §4.11), in the order of open-points 6.3. Effects may be repeated: a repetition finds earlier
+ * effects, so a cluster that got no answer can register again.
  */
 export function registerLicense(parts: Parts): Handler<typeof LicenseServiceService.registerLicense> {
   const { accounts, authorities, config, database } = parts;
@@ -62,7 +62,7 @@ function credentialsFrom({ subject, server, creds }: CreateBusAccountResponse): 
 
 const registration = 'controlplane.contracts.v1.LicenseService.RegisterLicense';
 
-/** Refuses registrations, before anything else of the request is judged, where they are not permitted. */
+/** Refuses registrations where they are not permitted, before any other check of the request. */
 export function permittedGuard(guard: Guard, config: Config): Guard {
   if (permitsRegistration(config)) return guard;
   return {
@@ -81,7 +81,7 @@ async function isKnown(queryable: Queryable, clusterUid: string, deadline: Deadl
   return known;
 }
 
-/** An authority that the cluster trusts must be one of ours; it never becomes one. */
+/** Refuses an authority that the cluster trusts unless it is one of ours. It is never added to ours. */
 function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;
   const der = onePem(pem);

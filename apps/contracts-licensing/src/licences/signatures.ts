@@ -1,16 +1,16 @@
 import { Fault } from '@platform/faults';
 import { createLimiter, currentParty, type Deadline, type Metrics, noMetrics } from '@platform/service';
 
-/** Signing takes milliseconds of the event loop; a few at once use the other threads where keys are RSA. */
+/** Signing takes milliseconds of the event loop; with RSA keys, a few at once use the other threads. */
 const atOnce = 2;
-/** Of one account: as many as two of the largest installers have. */
+/** Limit of one account: enough for two of the largest installers. */
 const mostOfAccount = 400;
 
-/** Signatures of licences: accounts take turns, and each has so many under way at most (open-points 1.9). */
+/** Schedules signatures of licences: accounts take turns, and each has a limited number under way (open-points 1.9). */
 export interface Signatures {
-  /** Does work that signs so many licences. @throws Fault RATE_LIMITED when the account has too many under way */
+  /** Runs work that signs this many licences. @throws Fault RATE_LIMITED when the account has too many under way */
   reserve<Result>(count: number, work: () => Promise<Result>): Promise<Result>;
-  /** Signs one of them. @throws DeadlineExceeded when the caller has left or the turn comes too late */
+  /** Signs one licence. @throws DeadlineExceeded when the caller has left or the turn comes too late */
   take<Result>(deadline: Deadline, sign: () => Promise<Result>): Promise<Result>;
 }
 
@@ -20,7 +20,7 @@ export function createSignatures(metrics: Metrics = noMetrics): Signatures {
   const made = metrics.counter({
     name: 'license_signatures_total', help: 'Licences that were signed, also if nobody got them.',
   });
-  /** By account. */
+  /** Number under way, by account. */
   const underWay = new Map<string, number>();
 
   function change(party: string, by: number): void {

@@ -4,13 +4,13 @@ import type { Deadline } from '@platform/service';
 import type { LicenceTerms } from './certificate.ts';
 import type { VerifiedLicence } from './verify.ts';
 
-/** A licence to record; 0 as the contract of a trial. */
+/** A licence to record. A trial has contract 0. */
 interface NewLicence {
   readonly terms: LicenceTerms;
   readonly contractId: number;
 }
 
-/** Records licences, and which clusters have had one under their contract. @throws Fault CONFLICT */
+/** Records licences, and that their clusters have had one under the contract. @throws Fault CONFLICT */
 export async function insertLicences(queryable: Queryable, licences: readonly NewLicence[]): Promise<void> {
   const given = licences.map(({ contractId, terms }) => ({
     id: terms.serial.toString(), owner_id: terms.ownerId, cluster_uid: terms.clusterId, contract_id: contractId,
@@ -33,14 +33,14 @@ export async function insertLicences(queryable: Queryable, licences: readonly Ne
       select distinct contract_id, cluster_uid from licence where contract_id > 0
           on conflict do nothing`);
   } catch (error) {
-    // The serial is taken, once in billions of billions: the caller tries again.
+    // The random serial is taken, which is extremely unlikely; the caller tries again.
     throw error instanceof UniqueViolation ? new Fault('CONFLICT', 'try again') : error;
   }
 }
 
 /**
- * Records that a licence is registered. The row of one that was not issued here is made (open-points 6.5).
- * @param ownerId the account that stands for the one the licence names
+ * Records that a licence is registered. Adds a row for a licence that was not issued here (open-points 6.5).
+ * @param ownerId the local account for the account in the licence
  */
 export async function putRegistered(
   queryable: Queryable, licence: VerifiedLicence, clusterUid: string, ownerId: number, deadline: Deadline,

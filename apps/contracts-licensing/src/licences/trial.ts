@@ -16,17 +16,23 @@ export interface Trial {
   readonly endsAt: Date;
 }
 
-/** What is known of a cluster where no contract of the account gives a licence for it. */
+/** What is known about a cluster for which no contract of the account gives a licence. */
 export interface TrialGround {
-  /** The account has imported it, or named it in an installer. */
+  /** Whether the account has imported the cluster, or named it in an installer. */
   readonly known: boolean;
-  /** The account has shown that it holds the cluster. */
+  /** Whether the account has shown that it holds the cluster. */
   readonly shown: boolean;
-  /** The account has a contract with it, or one who has shown the cluster, where the account has not. */
+  /**
+   * Whether the account has a contract with the cluster. If the account has not shown the cluster, contracts of an
+   * account that has also count.
+   */
   readonly contracted: boolean;
-  /** The trial that counts: the account's own, or that of one who has shown the cluster, where the account has not. */
+  /**
+   * The trial that counts: the account's own. If the account has not shown the cluster, the trial of an account that
+   * has.
+   */
   readonly trial: Trial | undefined;
-  /** That trial is the account's own. */
+  /** Whether the trial is the account's own. */
   readonly isOwn: boolean;
 }
 
@@ -63,10 +69,10 @@ export async function readTrialGround(
 }
 
 /**
- * Issues the trial licence of a cluster: 30 days from the first one that counts, with all features of the plans that
- * have one of those asked for (open-points 6.2, 6.5).
- * @throws Fault NO_ACTIVE_CONTRACT when it is over, when no plan has such a feature, or when the account uses too many
- *   clusters that it has not shown
+ * Issues the trial licence of a cluster: 30 days from the first trial that counts, with all features of the plans that
+ * have a requested feature (open-points 6.2, 6.5).
+ * @throws Fault NO_ACTIVE_CONTRACT when the trial is over, when no plan has such a feature, or when the account uses
+ *   too many clusters that it has not shown to hold
  */
 export async function issueTrial(
   parts: Parts, context: CallContext, { ownerId, clusterUid, features, ground }: {
@@ -94,7 +100,7 @@ export async function issueTrial(
   const issued = { terms, pem, contractId: 0, startsAt: trial.startsAt, endsAt: terms.notAfter };
   return unlessStale(parts.change(context, async (work) => {
     if (isBounded) {
-      // Trials that begin at the same time are counted one after the other.
+      // Count trials that begin at the same time one after the other.
       await work.query(sql`select lock_owner_alone(${ownerId})`);
       if (await usesUnproven(work, use)) throw noLicence('NO_ACTIVE_CONTRACT');
     }

@@ -1,8 +1,8 @@
-/** Acts on the same rows that wait for each other in this process, before they take a connection to wait with. */
+/** Queues acts on the same rows inside this process, before they take a connection to wait with. */
 export interface Turns {
   /**
-   * Runs `act` when all acts on one of the `ids` that were given before have ended, however they ended.
-   * @param whenOver is waited for after the act, before the next one begins; not by the caller. Never rejects
+   * Runs `act` after all earlier acts on any of the `ids` have ended, in whatever way.
+   * @param whenOver is awaited after the act, before the next one begins, but not by the caller. Never rejects
    */
   take<Result>(ids: readonly number[], act: () => Promise<Result>, whenOver?: () => Promise<void>): Promise<Result>;
 }

@@ -3,19 +3,19 @@ import type { TrustedAuthority } from '../authorities/authority.ts';
 import * as x509 from '@platform/tls/x509';
 import { backdatedMs, type LicensedPlan } from './certificate.ts';
 
-/** What `/register` demands of a licence (open-points 6.3). */
+/** What `/register` requires of a licence (open-points 6.3). */
 export interface LicenceCheck {
   readonly trusted: readonly TrustedAuthority[];
   /** UUID in lower case. */
   readonly clusterId: string;
-  /** The licence must have one of them. */
+  /** The licence must have at least one of these features. */
   readonly features: readonly string[];
   /** `license.emailDomain` */
   readonly emailDomain: string;
   readonly now: Date;
 }
 
-/** What a licence says that holds. */
+/** The content of a valid licence. */
 export interface VerifiedLicence {
   /** Serial in decimal. */
   readonly id: string;
@@ -26,14 +26,15 @@ export interface VerifiedLicence {
   readonly notAfter: Date;
 }
 
-/** Why a licence does not hold. */
+/** Why a licence is invalid. */
 export class LicenceRefused extends Error {
   override readonly name = 'LicenceRefused';
 }
 
 /**
  * Verifies a licence: one PEM certificate, signed directly by a trusted authority, for this cluster and a client, valid
- * now (10 min tolerance before its start, as clocks differ), with a feature asked for and the address of one account.
+ * now (with 10 minutes of tolerance before its start, because clocks differ), with a requested feature and the address
+ * of one account.
  * @throws LicenceRefused
  */
 export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence {
@@ -63,14 +64,17 @@ export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence
   };
 }
 
-/** The serial in decimal: 63 bits, and positive, as in all licences (open-points 6.1). */
+/** The serial in decimal: positive and 63 bits, as in all licences (open-points 6.1). */
 function idOf({ serialNumber }: X509Certificate): string {
   const serial = /^[0-9A-F]{1,16}$/.test(serialNumber) ? BigInt(`0x${serialNumber}`) : 0n;
   if (serial < 1n || serial >= 1n << 63n) throw new LicenceRefused('the licence has no serial of 63 bits');
   return serial.toString();
 }
 
-/** Licence of an intermediate authority, or of one that is not trusted (any more). The signature covers all we read. */
+/**
+ * Refuses a licence of an intermediate authority, or of one that is not or no longer trusted. The signature covers
+ * everything we read.
+ */
 function refuseForeign(certificate: X509Certificate, { trusted, now }: LicenceCheck): void {
   if (certificate.ca) throw new LicenceRefused('the licence is the certificate of an authority');
   const issuer = trusted.find(({ certificate: ca }) => certificate.checkIssued(ca) && certificate.verify(ca.publicKey));
@@ -109,7 +113,7 @@ function ownerOf(emails: readonly string[], domain: string): number {
   return ownerId;
 }
 
-/** A licence without product line or tier has them in the name of its plan (open-points 6.1). */
+/** The plan of a licence. Without product line or tier, both come from the name of its plan (open-points 6.1). */
 function planOf(subject: x509.Name): LicensedPlan {
   const [name = ''] = subject.getField('OU');
   const [, lineInName = '', tierInName = ''] = /^(.+)-([^-]+)$/.exec(name) ?? [];
@@ -123,13 +127,13 @@ function isSet(text: string): boolean {
   return text !== '';
 }
 
-/** Before it may be text for people (RFC 7468 §2), such as `openssl x509 -text` writes; no other block. */
+/** Text for people may come before the block (RFC 7468 §2), as `openssl x509 -text` writes it; no other block may. */
 const pemBlock =
   /^(?:[^-]|-(?!----))*-----BEGIN CERTIFICATE-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n \t]+)-----END CERTIFICATE-----\s*$/;
 
 /**
- * The DER of a text that has exactly one PEM certificate; undefined for any other text. The base64 in it is strict, so
- * that a changed block never stands for the same certificate.
+ * The DER of a text that contains exactly one PEM certificate; undefined for any other text. Its base64 is parsed
+ * strictly, so that a changed block never represents the same certificate.
  */
 export function onePem(text: string): Buffer | undefined {
   const body = pemBlock.exec(text)?.[1]?.replaceAll(/[\r\n \t]/g, '');
@@ -140,12 +144,12 @@ export function onePem(text: string): Buffer | undefined {
 
 function readCertificate(der: Buffer): X509Certificate {
   const certificate = readable(() => new X509Certificate(der));
-  // What follows it, and bits that its encoding leaves open, are not covered by the signature.
+  // Trailing bytes, and bits that the encoding leaves open, are not covered by the signature.
   if (!certificate.raw.equals(der)) throw new LicenceRefused('the licence is not exactly one certificate');
   return certificate;
 }
 
-/** Names and extensions as they are, which OpenSSL shows as text only. For certificates whose signature holds. */
+/** Reads names and extensions exactly; OpenSSL returns them as text only. For certificates with a valid signature. */
 function readContents(der: Buffer) {
   return readable(() => {
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);
@@ -153,7 +157,7 @@ function readContents(der: Buffer) {
   });
 }
 
-/** Both libraries throw on nonsense. */
+/** Maps errors of both libraries, which throw on malformed input. */
 function readable<Result>(read: () => Result): Result {
   try {
     return read();

@@ -12,12 +12,12 @@ import { type ChartValues, helmScript, manifests } from './installer.ts';
 import { selectLicences } from './select-licences.ts';
 
 const mostContracts = 100;
-/** How long the removal of a token may take, in milliseconds. The deadline of the request may be over by then. */
+/** Time limit for removing a token, in milliseconds. The deadline of the request may be over by then. */
 const removalMs = 5_000;
 
 /**
- * POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). A repeat after a crash replaces the token that was made;
- * licences are recorded together with the answer.
+ * POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). A repetition after a crash replaces the token; licences
+ * are recorded together with the answer.
  */
 export function createLicenseProxy(parts: Parts): Handler<typeof LicenseServiceService.createLicenseProxy> {
   return async ({ wish }, call) => {
@@ -50,9 +50,9 @@ function checked(clusterId: string, contractIds: readonly number[]) {
 }
 
 /**
- * A token of the account for the proxy. It outlives the caller's membership, so whether the caller may still act is
- * read again when it is made: a token that a removed administrator was about to get is removed.
- * @throws AdmissionChanged, Fault MISSING_SCOPE for a caller whose own token has not every scope
+ * Makes a token of the account for the proxy. It outlives the caller's membership, so the caller's rights are checked
+ * again afterwards: if the caller lost them, the token is removed.
+ * @throws AdmissionChanged, Fault MISSING_SCOPE for a caller whose own token does not have every scope
  */
 async function newToken({ accounts, log, renew }: Parts, context: AccountContext & CallerContext): Promise<string> {
   refuseNarrowToken(context.caller);
@@ -71,7 +71,7 @@ async function newToken({ accounts, log, renew }: Parts, context: AccountContext
   }
 }
 
-/** An account may get a trial for clusters that an installer of its names (open-points 6.2). */
+/** Stores the clusters of an installer, for which the account may then get a trial (open-points 6.2). */
 function rememberClusters(work: Work, ownerId: number, selected: readonly Candidate[]): Promise<unknown> {
   return work.execute(sql`
     insert into installer_cluster (owner_id, cluster_uid)

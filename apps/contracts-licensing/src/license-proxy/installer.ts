@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
 
-/** What the chart of the licence proxy reads (open-points 6.4). */
+/** The values of the licence proxy's chart (open-points 6.4). */
 export type ChartValues =
   | { readonly platform: { readonly baseURL: string; readonly token: string } }
   | { readonly encodedLicenses: Readonly<Record<string, string>> };
 
-/** Where the proxy is installed from, and to. */
+/** The chart that installs the proxy, and the namespace. */
 export interface ProxyRelease {
   /** `licenseProxy.chart`: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or `{chart}`. */
   readonly chart: string;
@@ -17,8 +17,8 @@ const release = 'license-proxyserver';
 const valuesSecret = `${release}-values`;
 
 /**
- * A shell script that installs the proxy with Helm 3. The values are its input and not among its arguments, which other
- * users of the machine can read.
+ * A shell script that installs the proxy with Helm 3. It passes the values on standard input, because other users of
+ * the machine can read arguments.
  */
 export function helmScript(values: ChartValues, { chart, namespace }: ProxyRelease): string {
   return `#!/bin/sh
@@ -32,7 +32,7 @@ ${yaml(values)}VALUES
 `;
 }
 
-/** The same for Flux, to be applied with kubectl. */
+/** The same for Flux, to apply with kubectl. */
 export function manifests(values: ChartValues, { chart, namespace }: ProxyRelease): string {
   const { name, repository, url } = chartSource(chart);
   const documents = [
@@ -57,7 +57,10 @@ export function manifests(values: ChartValues, { chart, namespace }: ProxyReleas
   return documents.map(yaml).join('---\n');
 }
 
-/** The chart and its repository for Flux. An OCI registry needs its own HelmRepository; others are named. */
+/**
+ * The chart and its repository for Flux. A chart in an OCI registry needs its own HelmRepository; other repositories
+ * are referred to by name.
+ */
 function chartSource(chart: string): { name: string; repository: string; url?: string } {
   const slash = chart.lastIndexOf('/');
   const [parent, name] = [chart.slice(0, Math.max(slash, 0)), chart.slice(slash + 1)];
@@ -65,7 +68,9 @@ function chartSource(chart: string): { name: string; repository: string; url?: s
   return { name, repository: parent === '' ? name : parent };
 }
 
-/** Each text is in double quotes, with the escapes of JSON: it has no meaning, and stays on its line. */
+/**
+ * Writes each text in double quotes with the escapes of JSON, so YAML does not interpret it and it stays on its line.
+ */
 function yaml(value: object): string {
   return stringify(value, {
     defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', doubleQuotedAsJSON: true, lineWidth: 0,

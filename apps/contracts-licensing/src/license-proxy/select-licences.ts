@@ -6,22 +6,22 @@ import { invalidContract } from '../faults.ts';
 import { type Candidate, refuseOnlineOnly } from '../licences/issue.ts';
 import { type BoundOffer, readBoundOffers } from '../licences/offers.ts';
 
-/** Which licences an installer brings; at least one of the last two is given. */
+/** The licences that an installer contains; at least one of the last two is given. */
 export interface Selection {
   readonly ownerId: number;
   /** UUID in lower case. */
   readonly clusterUid: string | undefined;
-  /** Each once; empty when none is named. */
+  /** Without duplicates; empty when the request names none. */
   readonly contractIds: readonly number[];
 }
 
-/** Each takes milliseconds of CPU to sign, and the installer must fit into a secret of Kubernetes. */
+/** Each licence takes milliseconds of CPU to sign, and the installer must fit into a secret of Kubernetes. */
 const mostLicences = 200;
 
 /**
- * Licences of an offline installer (open-points 6.4): for the cluster under the contracts named; for the cluster under
- * every active contract that allows it; or for all clusters of the contracts named.
- * @throws Fault INVALID_CONTRACT when a contract named is not an active one of the account or has no such cluster, or
+ * Licences of an offline installer (open-points 6.4): for the cluster under the named contracts; for the cluster under
+ * every active contract that allows it; or for all clusters of the named contracts.
+ * @throws Fault INVALID_CONTRACT when a named contract is not an active one of the account or has no such cluster, or
  *   when nothing is selected; OFFLINE_NOT_ALLOWED; VALIDATION_FAILED for too many
  */
 export async function selectLicences(
@@ -53,7 +53,10 @@ function refuseUnfit(id: number, offers: readonly BoundOffer[], now: Date): void
   if (first.clusterUid === null) throw invalidContract(`the contract ${id} has no such cluster`);
 }
 
-/** Of contracts of one plan with the same cluster, the one that ends last, then has the lowest id (open-points 6.5). */
+/**
+ * Of contracts of one plan with the same cluster, keeps the one with the latest end, then the lowest id (open-points
+ * 6.5).
+ */
 function onePerPlan(offers: readonly BoundOffer[]): Candidate[] {
   const best = new Map<string, Candidate>();
   const latestFirst = offers.toSorted((one, other) =>

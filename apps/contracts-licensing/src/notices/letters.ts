@@ -1,18 +1,18 @@
 import type { Letter } from '@platform/mail';
 
-/** A contract as letters about it show it. */
+/** A contract as mails show it. */
 export interface LetterContract {
   readonly contractId: number;
   readonly name: string;
-  /** As customers know it. */
+  /** The name that customers know. */
   readonly product: string;
   /** Slug of its owner. */
   readonly owner: string;
   readonly endsAt: Date;
   readonly clusters: number;
-  /** The contract gives no licences beyond the limit. */
+  /** Whether the contract gives no licences beyond the limit. */
   readonly stopsAtLimit: boolean;
-  /** What the quota counts. */
+  /** The metric that the quota limits. */
   readonly metric: string;
   /** Clusters, core-months or GiB-months. */
   readonly limit: number;
@@ -39,7 +39,7 @@ export function reminderLetter(contract: LetterContract, now: Date, baseUrl: str
   };
 }
 
-/** @param used in the unit of the limit; at least `threshold` per cent of it */
+/** @param used in the unit of the limit; at least `threshold` per cent of the limit */
 export function quotaLetter(
   contract: LetterContract, { threshold, used }: { readonly threshold: number; readonly used: number }, baseUrl: string,
 ): Letter {

@@ -4,17 +4,17 @@ import { defineTask } from '@platform/jobs';
 export const sendReminder = defineTask<{
   contractId: number;
   days: 45 | 10;
-  /** Unix seconds: of another end there are other reminders. */
+  /** Unix seconds: another end has its own reminders. */
   endsAt: number;
   to: string;
 }>('send-reminder');
 
-/** Mails one address that a threshold of a quota is reached. */
+/** Mails to one address that a quota has reached a threshold. */
 export const sendQuotaAlert = defineTask<{
   contractId: number;
   /** Percentage. */
   threshold: number;
-  /** Of the quota; absent: clusters. */
+  /** Metric of the quota; absent: clusters. */
   metric?: string;
   /** Clusters, core-months or GiB-months. */
   used: number;

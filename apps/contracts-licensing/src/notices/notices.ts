@@ -8,7 +8,7 @@ import { sendQuotaAlert, sendReminder } from './mails.ts';
 import { remindOfEnds } from './reminders.ts';
 import { noteThresholds } from './thresholds.ts';
 
-/** Thresholds are seen within 60 s, reminders within an hour (open-points 5.7). */
+/** Thresholds must be noticed within 60 s, reminders within an hour (open-points 5.7). */
 const everyMs = 30_000;
 
 export interface NoticesOptions {
@@ -20,8 +20,8 @@ export interface NoticesOptions {
 }
 
 /**
- * Mails about contracts. A mail is a job of one address, repeated until the server takes it or refuses it for good.
- * What it says is read when it is sent: it is dropped when it is not true any more.
+ * Mails about contracts. Each mail to an address is a job, repeated until the server accepts it or refuses it
+ * permanently. Its content is read when it is sent; a mail whose content is no longer true is dropped.
  */
 export function notices(
   { database, mailer, products, baseUrl }: NoticesOptions,

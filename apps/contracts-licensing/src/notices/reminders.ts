@@ -4,7 +4,7 @@ import type { Deadline } from '@platform/service';
 import { insertEvents, noteOnce, system } from '../contracts/events.ts';
 import { sendReminder } from './mails.ts';
 
-/** A contract that ends soon, and of whose end its contacts do not know yet. */
+/** A contract that ends soon and whose contacts have not been reminded. */
 interface DueReminder {
   readonly contractId: number;
   readonly days: 45 | 10;
@@ -14,15 +14,14 @@ interface DueReminder {
 }
 
 /**
- * Reminds the contacts of contracts 45 and 10 days before they end (open-points 5.1), once for each end: in one
- * transaction the reminder is noted, becomes an event of the contract, and the mails become jobs. A reminder that could
- * not be given in time is given late, but not when the next one is due. There is none for a moment before the contract
- * was made or got its end.
+ * Reminds the contacts of contracts 45 and 10 days before the end (open-points 5.1), once for each end. One transaction
+ * notes the reminder, records an event of the contract, and adds the mails as jobs. A late reminder is sent late,
+ * unless the next one is due. There is no reminder for a time before the contract was made or got its end.
  */
 export async function remindOfEnds(database: Database, deadline: Deadline): Promise<void> {
   for (const { contractId } of await database.query(dueReminders(sql`true`), { deadline })) {
     await database.transact(async (transaction) => {
-      // What has been read before may have changed.
+      // The contract may have changed since it was read.
       const due = await transaction.maybeOne(sql<DueReminder>`
         ${dueReminders(sql`contract.id = ${contractId}`)} for share of contract`);
       if (due === undefined) return;

@@ -6,7 +6,7 @@ import { insertEvents, monthOf, noteOnce, system } from '../contracts/events.ts'
 import { presentUse } from '../projections/apply-quota-use.ts';
 import { sendQuotaAlert } from './mails.ts';
 
-/** A contract whose use has reached thresholds of its quota that were not noted in this month. */
+/** A contract whose use has reached thresholds of its quota that were not noted this month. */
 interface ReachedThresholds {
   readonly contractId: number;
   readonly metric: string;
@@ -17,15 +17,15 @@ interface ReachedThresholds {
 }
 
 /**
- * Notes which thresholds of their quotas contracts have reached, once a month each (open-points 5.1): in one
- * transaction each becomes an event, and one mail that names the highest becomes jobs (5.7). Clusters are counted here;
- * the use that the other metrics count comes as facts.
+ * Notes thresholds that contracts have reached, once a month each (open-points 5.1). One transaction records each as an
+ * event, and adds one mail that names the highest (5.7). Clusters are counted here; the use of other metrics comes from
+ * facts.
  */
 export async function noteThresholds(database: Database, deadline: Deadline): Promise<void> {
   const month = monthOf(new Date());
   for (const { contractId } of await database.query(reachedThresholds(month, sql`true`), { deadline })) {
     await database.transact(async (transaction) => {
-      // What has been read before may have changed.
+      // The contract may have changed since it was read.
       const reached = await transaction.maybeOne(sql<ReachedThresholds>`
         ${reachedThresholds(month, sql`contract.id = ${contractId}`)} for share of contract`);
       if (reached === undefined) return;

@@ -1,7 +1,7 @@
 import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 
-/** Brings the accounts in line. A deleted account takes its contracts along (open-points 5.7). */
+/** Applies facts of accounts. Deleting an account deletes its contracts (open-points 5.7). */
 export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
   const known = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
   await transaction.execute(sql`
@@ -12,7 +12,7 @@ export const applyAccounts: Apply<'account'> = async (transaction, facts) => {
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
   if (gone.length === 0) return;
   await transaction.execute(sql`update account set deleted = true where id = any (${gone}::bigint[])`);
-  // All at once: associated clusters are brought up to date once for each statement (ADR 0149).
+  // Delete all at once: each statement updates the associated clusters once (ADR 0149).
   await transaction.execute(sql`
     delete from contract_cluster where contract_id = any (array(
       select id from contract where owner_id = any (${gone}::bigint[]) order by id for update

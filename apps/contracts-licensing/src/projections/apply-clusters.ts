@@ -4,20 +4,20 @@ import { isActive } from '../contracts/binding-row.ts';
 import { mostClustersOfContract } from '../contracts/binding-store.ts';
 import { insertEvents, system } from '../contracts/events.ts';
 
-/** Brings the imported clusters in line, and binds new ones to contracts that take every new cluster. */
+/** Applies facts of imported clusters, and binds new clusters to contracts that take every new cluster. */
 export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   await removeClusters(transaction, facts.filter(({ value }) => value === undefined).map(({ key }) => key));
   await assignClusters(transaction, await putClusters(transaction, facts));
 };
 
-/** A removed cluster keeps its row, so that it is never taken for a new one. Its bindings stay (open-points 5.7). */
+/** A removed cluster keeps its row, so that it is never mistaken for a new one. Its bindings stay (open-points 5.7). */
 async function removeClusters(transaction: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await transaction.execute(sql`
     update imported_cluster set removed = true where id = any (${ids.map(Number)}::bigint[]) and not removed`);
 }
 
-/** @returns ids of the clusters that were not known before: an import has an id of its own */
+/** @returns ids of clusters that were not known before; every import has its own id */
 async function putClusters(
   transaction: Transaction, facts: readonly FollowedFact<'cluster'>[],
 ): Promise<readonly number[]> {
@@ -46,7 +46,8 @@ async function putClusters(
      order by id
         on conflict (id) do nothing
     returning id`);
-  // An import that replaces another one of the same UID and owner; and what was moved, renamed or restored.
+  // Covers an import that replaces another one with the same UID and owner, and clusters that were moved, renamed or
+  // restored.
   await transaction.execute(sql`
     update imported_cluster known set removed = true
       from ${clusters} where known.uid = given.uid and known.owner_id = given.owner_id and known.id <> given.id`);
@@ -60,9 +61,9 @@ async function putClusters(
 }
 
 /**
- * Binds new clusters to each contract of their owner that was active, with the flag, when they were imported, and still
- * is (open-points 5.1, 5.7). A cluster is new only in the transaction that adds its row. So it is bound once, also when
- * facts are read again, and a binding that was removed does not come back.
+ * Binds new clusters to each contract of their owner that was active and had the flag when the clusters were imported,
+ * and still is active (open-points 5.1, 5.7). A cluster is new only in the transaction that adds its row. So it is
+ * bound once, even if facts are read again, and a removed binding does not come back.
  */
 async function assignClusters(transaction: Transaction, clusterIds: readonly number[]): Promise<void> {
   if (clusterIds.length === 0) return;

@@ -1,12 +1,12 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** What has become of the contracts of a subscription. */
+/** Whether the contracts of a subscription were made or revoked. */
 export interface SubscriptionState {
   readonly made: boolean;
   readonly revoked: boolean;
 }
 
-/** Locks a subscription until the transaction ends. One that is new here gets its row. */
+/** Locks a subscription until the transaction ends. Adds a row for an unknown subscription. */
 export async function lockSubscription(queryable: Queryable, id: string): Promise<SubscriptionState> {
   await queryable.execute(sql`insert into marketplace_subscription (id) values (${id}) on conflict (id) do nothing`);
   return queryable.one(sql<SubscriptionState>`
@@ -19,7 +19,7 @@ export async function noteMade(queryable: Queryable, id: string): Promise<void> 
   await queryable.execute(sql`update marketplace_subscription set made_at = now() where id = ${id}`);
 }
 
-/** Notes that a subscription gets no contracts any more. */
+/** Notes that a subscription gets no more contracts. */
 export async function noteRevoked(queryable: Queryable, id: string): Promise<void> {
   await queryable.execute(sql`update marketplace_subscription set revoked_at = now() where id = ${id}`);
 }
@@ -31,7 +31,7 @@ export async function findContractIds(queryable: Queryable, id: string): Promise
   return rows.map((row) => row.id);
 }
 
-/** Revokes the contracts of a subscription that are not revoked. @returns their ids */
+/** Revokes the contracts of a subscription that are not revoked yet. @returns their ids */
 export async function revokeContracts(queryable: Queryable, id: string): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     with open as materialized (
