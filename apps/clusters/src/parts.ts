@@ -10,7 +10,7 @@ import type { Write } from '@platform/writes';
 import type { ClustersConfig } from './config.ts';
 import type { Hubs } from './hubs/hubs.ts';
 
-/** What the methods work with, made once in start.ts. A method takes what it needs of it. */
+/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
 export interface Parts {
   readonly config: ClustersConfig;
   readonly database: Database;
@@ -18,12 +18,12 @@ export interface Parts {
   readonly write: Write<never>;
   /** Seals kubeconfigs. */
   readonly sealer: Sealer;
-  /** Accounts as orgs-teams knows them at this moment. */
+  /** Reads accounts from orgs-teams, without caching. */
   readonly accounts: Accounts;
   readonly users: RpcClient<typeof AdminServiceService>;
   /** Accounts of client organizations. */
   readonly clientAccounts: RpcClient<typeof ClientOrganizationAdminServiceService>;
-  /** Where clusters may be. */
+  /** Connects to addresses at which clusters are permitted. */
   readonly outbound: JudgedAddresses;
   readonly hubs: Hubs;
   /** Custom resource definitions that a hub needs, in YAML. */

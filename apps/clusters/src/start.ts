@@ -31,14 +31,14 @@ export const start: Start<ClustersConfig> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'clusters', migrations });
   const peers = await openPeers(service, config);
-  /** By id, or by the name among the clusters of an account. */
+  /** Finds a cluster by id, or by its name in an account. */
   const cluster: ObjectSource = async ({ keys: [key], accountId }, { deadline }) => {
     if (accountId !== undefined) return await findClusterNamed(database, accountId, String(key), deadline);
     const id = Number(key);
     const owner = (await findOwners(database, clusterTable, [id], { deadline })).get(id);
     return owner && { id, ...owner };
   };
-  /** A set belongs to whom its hub belongs; whether the hub has it, the hub says. */
+  /** A cluster set belongs to the owner of its hub. Only the hub knows whether the set exists. */
   const clusterset: ObjectSource = ({ keys: [hub], accountId }, call) => cluster({ keys: [hub!], accountId }, call);
   const guard = openRemoteGuard(service, config, peers, { cluster, clusterset });
   const write = createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) });

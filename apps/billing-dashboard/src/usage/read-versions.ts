@@ -95,7 +95,7 @@ export async function readVersions(
 
 /**
  * Finds the versions that define the history of an object in a window: those in it, two before it and one after it. The
- * last version before the window may still be in force in it. The version before that one shows whether it begins a
+ * last version before the window may still be in force in it. The version before the last shows whether it begins a
  * life.
  */
 export async function findVersionsOf(

@@ -64,7 +64,7 @@ async function organizationOf(
   { clientAccounts }: Parts, { creation }: ClientRow, context: WriteContext,
 ): Promise<Organization> {
   const { organization } = await clientAccounts.settleClientOrganization({ creation }, context);
-  // Deleted in between.
+  // The organization was deleted in between.
   if (organization === undefined) throw clientNotFound();
   return organization;
 }
@@ -86,7 +86,7 @@ function refuseState(client: ClientState, cluster: ClusterState | undefined): vo
   if (cluster === 'active') throw new Fault('ALREADY_IMPORTED', 'the client organization has this cluster already');
 }
 
-/** The spoke with the permissions of the creation: those that name it, itself or by a set; else all of them. */
+/** The spoke with the permissions of the creation that name it directly or by a set; otherwise all permissions. */
 function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: string, hubName: string): ChosenSpoke {
   const cluster = index.clusters.get(spoke);
   const refuse = (message: string) => invalidValue([{ path: 'spokeClusterName', message }]);

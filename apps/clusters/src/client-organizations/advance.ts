@@ -11,14 +11,14 @@ import {
 import { readClientClusters } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
-/** When the job takes over what the call of a deletion was to do. */
+/** Delay after which the job takes over from the call that began a deletion. */
 export const cutOffMs = 5_000;
 
 type AdvanceParts = Pick<Parts, 'clientAccounts' | 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
- * From the stored step to the next: what a crash cut off goes on here, on any replica (open-points 4.2). Every step may
- * run twice, also at once.
+ * Continues from the stored step to the next, after a crash on any replica (open-points 4.2). Every step may run twice,
+ * even concurrently.
  */
 export async function advance(parts: AdvanceParts, id: number, job: JobContext): Promise<void> {
   const { clientAccounts, database } = parts;
@@ -36,21 +36,21 @@ export async function advance(parts: AdvanceParts, id: number, job: JobContext):
   if (client.state === 'deleting' && done) await finishDeletion(parts, client, job);
 }
 
-/** All client organizations again, from time to time: somebody may have changed what they have on a hub. */
+/** Checks all client organizations again from time to time: somebody may have changed their objects on a hub. */
 export async function advanceAll(database: Database, { deadline }: JobContext): Promise<void> {
   const jobs = (await unfinishedClients(database, deadline)).map((id) => advanceClient({ id }, { key: `client ${id}` }));
   await addJobs(database, jobs);
 }
 
 /**
- * The account closes; from then on the deletion is certain.
+ * Closes the account; from then on the deletion is certain.
  * @throws Fault ORG_IN_USE when another service holds something for it: the organization is active again
  */
 export async function closeAccount(
   { clientAccounts, database }: AdvanceParts, { id, organizationId, deletingAt }: ClientRow, call: OutgoingContext,
 ): Promise<void> {
   const deletion = deletingAt!.toISOString();
-  // A late answer must not end another deletion than the one it is about.
+  // A late answer must not end a different deletion.
   const next = (step: (transaction: Transaction) => Promise<unknown>) => database.transact(async (transaction) => {
     const now = await lockClient(transaction, id);
     if (now?.state !== 'closing' || now.deletingAt!.toISOString() !== deletion) return;
@@ -63,13 +63,13 @@ export async function closeAccount(
     throw error;
   }
   await next(async (work) => {
-    // Without clusters the caller goes on at once, and the job only if that was cut off.
+    // Without clusters the caller finishes at once, and the job only if the caller was interrupted.
     const afterMs = await setDeleting(work, id) > 0 ? 0 : cutOffMs;
     await addJobs(work, [advanceClient({ id }, { key: `client ${id}`, afterMs })]);
   });
 }
 
-/** Nothing is left on any spoke: the account goes, and with it what is in the registry. */
+/** Nothing is left on any spoke: deletes the account and its entries in the registry. */
 export async function finishDeletion(
   { clientAccounts, database }: AdvanceParts, { id, organizationId }: ClientRow, call: OutgoingContext,
 ): Promise<void> {

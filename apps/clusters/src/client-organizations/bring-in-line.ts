@@ -11,7 +11,7 @@ import {
   type ClientClusterRow, type ClusterState, markClusterDeleted, openGateway, readClientClusters,
 } from './cluster-store.ts';
 
-/** How long one run waits for a spoke; the next run of the job goes on. */
+/** How long one run waits for a spoke; the next run of the job continues. */
 const patienceMs = 8_000;
 /** How long the label `terminating` may take to reach the namespaces. */
 const labelMs = 3_000;
@@ -20,10 +20,10 @@ const pollMs = 200;
 type LineParts = Pick<Parts, 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
- * Makes real on the spokes what is wanted: one ManifestWork for each. Looks at what is there, so it may run at any
- * time and any number of times.
- * @returns true when the spokes that are to be deleted are
- * @throws the failure of a spoke, once all of them were tried
+ * Brings the spokes in line with the wanted state: one ManifestWork for each. Reads the actual state, so it may run at
+ * any time and any number of times.
+ * @returns true when all spokes to be deleted are deleted
+ * @throws the failure of a spoke, after trying all of them
  */
 export async function bringInLine(parts: LineParts, client: ClientRow, deadline: Deadline): Promise<boolean> {
   const clusters = await readClientClusters(parts.database, client.id, deadline);
@@ -45,14 +45,17 @@ async function spokeInLine(
   const work = workOf(parts, client, cluster, cluster.state !== 'active');
   if (cluster.state === 'active') {
     await withoutConflict(() => applyObject(hub, manifestWorks, work, deadline));
-    // A removal may have been accepted and done meanwhile, and would not see this work.
+    // A removal may have been accepted and completed meanwhile, without seeing this work.
     if (await stateOf(parts.database, cluster.id, deadline) === 'active') return;
   }
   await removeWork(hub, work, deadline);
   await clusterGone(parts.database, client, cluster);
 }
 
-/** The work of a client organization on a spoke: one, because two would pull at the same namespaces. */
+/**
+ * The ManifestWork of a client organization on a spoke. It is one work, because two would compete for the same
+ * namespaces.
+ */
 function workOf(
   { config, sealer }: LineParts, { name, organizationId }: ClientRow, cluster: ClientClusterRow, terminating: boolean,
 ): ManifestWork {
@@ -74,8 +77,8 @@ function workOf(
 }
 
 /**
- * Removes a work and what it made. Its namespaces are labelled as terminating first.
- * @throws Fault UNAVAILABLE while something is still there
+ * Deletes a work and the objects it made. Labels its namespaces as terminating first.
+ * @throws Fault UNAVAILABLE while any of them still exists
  */
 async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: Deadline): Promise<void> {
   const find = () => findObject(hub, manifestWorks, work.metadata, deadline);
@@ -102,7 +105,7 @@ function isGoing({ metadata: { deletionTimestamp } }: ManifestWork): boolean {
   return deletionTimestamp !== undefined;
 }
 
-/** The spoke has what the work says now. */
+/** Whether the spoke has applied the current version of the work. */
 function isApplied({ metadata, status }: ManifestWork): boolean {
   return status?.conditions?.some(({ type, status: holds, observedGeneration }) =>
     type === 'Applied' && holds === 'True' && observedGeneration === metadata.generation) ?? false;
@@ -115,7 +118,7 @@ async function stateOf(database: Database, id: number, deadline: Deadline): Prom
   return row?.state;
 }
 
-/** Notes that nothing is left on the spoke; it leaves the registry of the organization with that. */
+/** Notes that nothing is left on the spoke, and removes the spoke from the registry of the organization. */
 async function clusterGone(database: Database, client: ClientRow, { id }: ClientClusterRow): Promise<void> {
   await database.transact(async (transaction) => {
     if (!(await markClusterDeleted(transaction, id))) return;

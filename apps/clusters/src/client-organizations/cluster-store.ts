@@ -6,7 +6,7 @@ import type { ClusterSettings } from './requested-settings.ts';
 
 export type ClusterState = 'active' | 'deleting' | 'deleted';
 
-/** What a client organization is to have on a spoke. */
+/** What a client organization is meant to have on a spoke. */
 export interface ClientClusterRow {
   readonly id: number;
   /** Name of the spoke on the hub. */
@@ -14,16 +14,16 @@ export interface ClientClusterRow {
   readonly state: ClusterState;
   readonly settings: StoredSettings;
   readonly gateway: 'own' | 'shared' | null;
-  /** Name of the client organization whose gateway it uses. */
+  /** Name of the client organization whose shared gateway it uses. */
   readonly gatewayOf: string | null;
-  /** Of its own gateway. */
+  /** Key of the configuration of its own gateway. */
   readonly keyId: string | null;
   readonly bytes: Buffer | null;
 }
 
 /** Settings of a spoke without its gateway. */
 export interface StoredSettings extends Omit<ClusterSettings, 'gateway'> {
-  /** Those that hold on this spoke. */
+  /** The permissions that apply to this spoke. */
   readonly permissions: readonly Permission[];
 }
 
@@ -39,7 +39,7 @@ export type NewGateway =
   | { readonly kind: 'own'; readonly config: object; readonly usableAsShared: boolean }
   | { readonly kind: 'shared'; readonly of: number };
 
-/** The state of a spoke, and the request that added it; undefined when it was never in the client organization. */
+/** The state of a spoke, and the request that added it; undefined if it was never in the client organization. */
 export function readClusterState(
   queryable: Queryable, clientId: number, spoke: string,
 ): Promise<{ readonly state: ClusterState; readonly request: string | null } | undefined> {
@@ -47,16 +47,16 @@ export function readClusterState(
     select state, request from client_cluster where client_id = ${clientId} and name = ${spoke}`);
 }
 
-/** What the client organization has on the spoke is to go. */
+/** Marks a spoke of a client organization for deletion. */
 export async function setClusterDeleting(queryable: Queryable, clientId: number, spoke: string): Promise<void> {
   await queryable.execute(sql`
     update client_cluster set state = 'deleting' where client_id = ${clientId} and name = ${spoke} and state = 'active'`);
 }
 
 /**
- * Adds spokes; one that was deleted from the organization before is active again.
+ * Adds spokes. A spoke that was deleted from the organization before becomes active again.
  * @param domain `labels.domain`
- * @param request that adds them, where it may be repeated
+ * @param request that adds them, if it may be repeated
  */
 export async function putClientClusters(
   queryable: Queryable,
@@ -89,17 +89,17 @@ export async function putClientClusters(
   }
 }
 
-/** The annotations that are for billing, too (open-points 4.1). */
+/** The annotations that are also metadata for billing (open-points 4.1). */
 function billingMetadata(annotations: Readonly<Record<string, string>>, domain: string): Record<string, string> {
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith(`client.${domain}/`)));
 }
 
-/** For whom the configuration of a gateway is sealed. */
+/** The identity to which the configuration of a gateway is sealed. */
 function gatewayIdentity({ id }: { readonly id: number }): string {
   return `client_cluster/${id}/gateway`;
 }
 
-/** The configuration of its own gateway; undefined when it has none. */
+/** The configuration of the organization's own gateway; undefined when it has none. */
 export function openGateway(
   sealer: Sealer, { id, keyId, bytes }: Pick<ClientClusterRow, 'id' | 'keyId' | 'bytes'>,
 ): Secret | undefined {
@@ -111,7 +111,7 @@ export const sealedGateways: SealedTable<{ readonly id: number }> = {
   table: 'client_cluster', columns: sql`id`, identityOf: gatewayIdentity,
 };
 
-/** The spokes of a client organization by name, those that were deleted among them. */
+/** The spokes of a client organization by name, including deleted ones. */
 export function readClientClusters(
   queryable: Queryable, clientId: number, deadline: Deadline,
 ): Promise<ClientClusterRow[]> {
@@ -126,7 +126,9 @@ export function readClientClusters(
   );
 }
 
-/** Nothing of the organization is on the spoke any more. @returns false when it was added again meanwhile */
+/**
+ * Marks a spoke as deleted, once nothing of the organization is on it. @returns false when it was added again meanwhile
+ */
 export async function markClusterDeleted(queryable: Queryable, id: number): Promise<boolean> {
   return (await queryable.execute(sql`
     update client_cluster

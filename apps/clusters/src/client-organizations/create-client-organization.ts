@@ -19,17 +19,17 @@ import { type ClientRow, deleteClient, findClientRequested, insertClient } from 
 import { putClientClusters } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
-/** The longest that a hub and its spokes may take to be looked at (open-points 4.2). */
+/** Time limit for examining a hub and its spokes (open-points 4.2). */
 export const hubMs = 10_000;
-/** A creation that has no outcome by then was cut off: longer than orgs-teams may take. */
+/** Time after which a creation without an outcome was interrupted: longer than orgs-teams may take. */
 const cutOffMs = 15_000;
-/** The longest that orgs-teams may take. */
+/** Time limit for the call of orgs-teams. */
 const accountMs = 10_000;
 
 /**
- * POST /user/client/create (spec §4.2, open-points 4). Its steps: ask the hub, store what is wanted, let orgs-teams
- * create the account under the id of the creation, import the clusters. An interrupted creation is settled at
- * orgs-teams by that id, here or by the job, so there is one organization or none (ADR 0129).
+ * POST /user/client/create (spec §4.2, open-points 4). Its steps: ask the hub, store the wanted state, let orgs-teams
+ * create the account under the id of the creation, import the clusters. This handler or the job settles an interrupted
+ * creation at orgs-teams by that id, so there is one organization or none (ADR 0129).
  */
 export function createClientOrganization(
   parts: Parts,
@@ -43,7 +43,7 @@ export function createClientOrganization(
     await refuseUnknownMonitoring(parts, requested.settings, hub.ownerId, context);
     if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name);
     const spokes = await examine(parts, requested, hub, context).catch(async (error: unknown) => {
-      // The namespaces may be those of another creation of the same name.
+      // The namespaces may belong to another creation of the same name.
       if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name, error);
       throw error;
     });
@@ -55,8 +55,8 @@ export function createClientOrganization(
 }
 
 /**
- * What an earlier attempt of the request has made. A creation of it that has no outcome is given up.
- * @throws Fault CONFLICT where it was deleted since
+ * The organization that an earlier attempt of the request has made. A creation without an outcome is given up.
+ * @throws Fault CONFLICT if the organization was deleted since
  */
 async function goOn({ clientAccounts, database }: Parts, context: WriteContext): Promise<Organization | undefined> {
   const request = repeatedRequest(context);
@@ -104,7 +104,7 @@ async function examine(
   return await examineSpokes(hub, config.labelsDomain, requested.name, requested.settings, chosen, deadline);
 }
 
-/** What is wanted, before there is an account. @throws Fault ALREADY_EXISTS, INVALID_VALUE for the gateway */
+/** Stores the wanted state before the account exists. @throws Fault ALREADY_EXISTS, INVALID_VALUE for the gateway */
 async function store(
   { config, sealer, write }: Parts, requested: RequestedOrganization, { ownerId, uid }: ImportedHub,
   spokes: readonly ExaminedSpoke[], context: WriteContext,

@@ -7,7 +7,7 @@ import { refuseGatewayInUse } from './gateways.ts';
 import { findClient, findClientOf, lockClient, setClosing } from './store.ts';
 import { advanceClient } from './task.ts';
 
-/** DELETE /user/client/delete/{id} (spec §4.2, open-points 4.3). It is accepted without the hub. */
+/** DELETE /user/client/delete/{id} (spec §4.2, open-points 4.3). The deletion is accepted without asking the hub. */
 export function deleteClientOrganization(
   parts: Parts,
 ): Handler<typeof ClientOrganizationServiceService.deleteClientOrganization> {
@@ -31,7 +31,7 @@ export function deleteClientOrganization(
     if (client?.state === 'closing') await closeAccount(parts, client, context);
     client = await findClient(database, id, context.deadline);
     if (client?.state !== 'deleting') return {};
-    // The deletion was accepted: what fails now, the job does.
+    // The deletion is accepted, so the job retries whatever fails now.
     await finishDeletion(parts, client, context).catch((error: unknown) => {
       context.log.warn({ error, id, organizationId }, 'the first attempt to delete a client organization failed');
     });

@@ -9,16 +9,16 @@ import type { ChosenSpoke } from './spokes.ts';
 import type { NewClientCluster, NewGateway } from './cluster-store.ts';
 import { refuseTooLarge } from './work-limits.ts';
 
-/** Spokes that are asked at once: as many as there are connections to a hub. */
+/** Spokes examined at once: as many as there are connections to a hub. */
 const atOnce = 8;
 const rbac = 'rbac.authorization.k8s.io/v1';
 const kubeSystem = namespaceNamed('kube-system');
-/** No organization needs more room. */
+/** The largest values, to compute the room that any organization needs. */
 const largest = { organizationId: Number.MAX_SAFE_INTEGER, terminating: true } as const;
 
 /**
- * Looks at each spoke through the hub: the namespaces of the organization must not be there, because Open Cluster
- * Management would adopt them, and delete them with all they hold; the roles must be (open-points 4.4).
+ * Examines each spoke through the hub. The organization's namespaces must not exist, because Open Cluster Management
+ * would adopt them, and delete them with their contents; the roles must exist (open-points 4.4).
  * @throws Fault CONFLICT, INVALID_VALUE, DEADLINE_EXCEEDED
  */
 export async function examineSpokes(
@@ -57,7 +57,7 @@ function gatewayOf(name: string, requested: RequestedGateway | undefined): Spoke
   return requested && { kind: 'shared', of: requested.ref === 'default' ? name : requested.ref.name };
 }
 
-/** The roles that must be there, each once. */
+/** The roles that must exist, without duplicates. */
 function rolesOf({ permissions }: ChosenSpoke): Sought[] {
   const all = permissions.flatMap(({ roleType, roleRefName: name, namespaces }): Sought[] => {
     if (roleType === 'Role') {

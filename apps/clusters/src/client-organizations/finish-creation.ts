@@ -4,7 +4,7 @@ import type { HubKey } from '../hubs/store.ts';
 import { lockClient, markCreated } from './store.ts';
 import { advanceClient } from './task.ts';
 
-/** The account is there: its clusters are imported, and the work on them begins. Harmless to repeat. */
+/** Imports the clusters of an account that was created, and starts the work on them. Repeating it does no harm. */
 export async function finishCreation(database: Database, id: number, organizationId: number): Promise<void> {
   await database.transact(async (transaction) => {
     const client = await lockClient(transaction, id);
@@ -15,7 +15,7 @@ export async function finishCreation(database: Database, id: number, organizatio
   });
 }
 
-/** The hub and the active spokes are imported under the account, with what the owner of the hub knows of them. */
+/** Imports the hub and the active spokes under the account, with the descriptions that the owner of the hub has. */
 export async function importClusters(
   transaction: Transaction, id: number, organizationId: number, { ownerId, uid }: HubKey,
 ): Promise<void> {

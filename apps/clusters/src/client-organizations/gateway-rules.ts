@@ -21,7 +21,10 @@ const ports = (least: number, most: number): Rule => (value) => {
   return fits ? undefined : `must be a range of ports within ${least}-${most}`;
 };
 
-/** Each known key of a gateway's configuration; an object of rules is an object. Others pass (open-points 4.1). */
+/**
+ * A rule for each known key of a gateway's configuration; a nested object for an object. Unknown keys pass (open-points
+ * 4.1).
+ */
 type Rules = { readonly [key: string]: Rule | Rules };
 const certificate: Rules = { cert: text, key: text };
 const rules: Rules = {
@@ -46,7 +49,7 @@ const rules: Rules = {
   },
 };
 
-/** Notes what is wrong with the configuration of a gateway. What is absent, null or empty takes its default. */
+/** Notes invalid values in the configuration of a gateway. Absent, null and empty values get their defaults. */
 export function noteGatewayProblems(violations: Violations, config: object): void {
   noteProblems(violations, 'gatewayConfig', config, rules);
 }

@@ -6,11 +6,11 @@ import type { NamedGateway, RequestedGateway } from './requested-settings.ts';
 import type { NewGateway } from './cluster-store.ts';
 
 /**
- * The gateway that a request means, on these spokes. The rows of a shared gateway stay locked until the transaction
- * ends, so it cannot be deleted while somebody begins to use it ({@link refuseGatewayInUse} waits). A deletion that
- * held them before is seen, because the statement that reads comes after the lock, in a snapshot of its own.
+ * The gateway that a request selects for these spokes. The rows of a shared gateway stay locked until the transaction
+ * ends, so it cannot be deleted while it comes into use ({@link refuseGatewayInUse} waits). An earlier deletion is
+ * seen, because the reading statement comes after the lock, with its own snapshot.
  * @param defaultPreset setting `gateway.defaultPreset`: `{namespace}/{name}`, or empty
- * @throws Fault INVALID_VALUE when it is missing, not shared, or not on all of the spokes
+ * @throws Fault INVALID_VALUE when the gateway is missing, not shared, or not on all of the spokes
  */
 export async function chooseGateway(
   transaction: Transaction, hub: HubKey, spokes: readonly string[], requested: RequestedGateway | undefined,
@@ -44,7 +44,7 @@ function parsed(preset: string): NamedGateway {
 }
 
 /**
- * Refuses to take a gateway away that other client organizations use, on one spoke or on all. Locks its rows first.
+ * Refuses to remove a gateway that other client organizations use, on one spoke or on all. Locks its rows first.
  * @throws Fault GATEWAY_IN_USE
  */
 export async function refuseGatewayInUse(transaction: Transaction, clientId: number, spoke?: string): Promise<void> {
@@ -56,7 +56,7 @@ export async function refuseGatewayInUse(transaction: Transaction, clientId: num
   throw new Fault('GATEWAY_IN_USE', `its gateway is used by ${used.map(({ name }) => name).join(', ')}`);
 }
 
-/** The statement comes after the lock, in a snapshot of its own. */
+/** Reads users of a gateway. Run it after taking the lock, in a statement of its own, for a fresh snapshot. */
 function usersOf(queryable: Queryable, clientId: number, there: ReturnType<typeof sql>) {
   return queryable.query(sql<{ name: string }>`
     select distinct client.name

@@ -19,7 +19,7 @@ export function getClientClusterStatus(
     ({ status: statusOfCluster(await readLatest(parts, orgname, context), cluster) });
 }
 
-/** Undefined for a slug that is no client organization, also where a deleted one had it before. */
+/** Undefined for a slug that is not a client organization, even if a deleted one had it before. */
 async function readLatest(
   { accounts, database }: Parts, orgname: string, context: OutgoingContext,
 ): Promise<StatesRow | undefined> {

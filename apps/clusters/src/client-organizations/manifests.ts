@@ -7,7 +7,7 @@ export interface OnSpoke {
   readonly name: string;
   readonly settings: StoredSettings;
   readonly gateway: SpokeGateway | undefined;
-  /** What it has is being deleted. */
+  /** Whether its objects are being deleted. */
   readonly terminating: boolean;
 }
 
@@ -18,7 +18,7 @@ export type SpokeGateway =
 type Texts = Readonly<Record<string, string>>;
 
 const rbac = { group: 'rbac.authorization.k8s.io', version: 'rbac.authorization.k8s.io/v1' };
-/** Each role of the platform, and the role of Kubernetes whose rules it takes. */
+/** The platform's roles, and the Kubernetes role from which each takes its rules. */
 const ownRoles: Texts = { 'platform:admin': 'admin', 'platform:editor': 'edit', 'platform:viewer': 'view' };
 
 /** The namespaces of a client organization (open-points 4.1). */
@@ -30,7 +30,7 @@ function gatewayNamespace(name: string): string {
   return `${name}-gw`;
 }
 
-/** The platform makes such a role; any other one must be there. */
+/** Whether the platform creates this role; any other role must already exist. */
 export function isOwnRole(name: string): boolean {
   return Object.hasOwn(ownRoles, name);
 }
@@ -41,7 +41,7 @@ function groupOf(organizationId: number): string {
 }
 
 /**
- * The objects of a client organization on a spoke: its namespaces, what its members may do there, and its gateway
+ * The objects of a client organization on a spoke: its namespaces, the rights of its members in them, and its gateway
  * (open-points 4.1, 4.4).
  * @param domain setting `labels.domain`
  */
@@ -85,7 +85,7 @@ function preset(name: string, config: string, domain: string): object {
   };
 }
 
-/** The roles of the platform among those used. Several client organizations on a spoke have the same ones. */
+/** The platform's roles among those used. Several client organizations on a spoke share them. */
 function rolesOf(permissions: readonly Permission[]): object[] {
   const used = new Set(permissions
     .filter(({ roleType, roleRefName }) => roleType === 'ClusterRole' && isOwnRole(roleRefName))
@@ -101,13 +101,16 @@ function rolesOf(permissions: readonly Permission[]): object[] {
   }));
 }
 
-/** Permissions that name a cluster and its set may give a role twice: each binding once. */
+/** Permissions that name a cluster and its set may give a role twice; makes each binding once. */
 function bindingsOf(permissions: readonly Permission[], own: readonly string[], client: OnSpoke): object[] {
   const all = permissions.flatMap((permission) => bindings(permission, own, client));
   return [...new Map(all.map((binding) => [JSON.stringify(binding.metadata), binding])).values()];
 }
 
-/** A ClusterRole holds in the namespaces of the organization, a Role in those that it names. Never for the cluster. */
+/**
+ * A ClusterRole applies in the namespaces of the organization, a Role in the namespaces that it names. Neither applies
+ * to the whole cluster.
+ */
 function bindings(
   { roleType, roleRefName, namespaces }: Permission, own: readonly string[], { name, organizationId }: OnSpoke,
 ) {

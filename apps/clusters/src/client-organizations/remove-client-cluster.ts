@@ -9,7 +9,10 @@ import { findClientNamed, lockClient } from './store.ts';
 import { readClusterState, setClusterDeleting } from './cluster-store.ts';
 import { advanceClient } from './task.ts';
 
-/** POST /user/client/{orgname}/delete-cluster (spec §4.2, open-points 4.4). It is accepted without the hub. */
+/**
+ * POST /user/client/{orgname}/delete-cluster (spec §4.2, open-points 4.4). The removal is accepted without asking the
+ * hub.
+ */
 export function removeClientCluster(
   parts: Parts,
 ): Handler<typeof ClientOrganizationServiceService.removeClientCluster> {

@@ -12,7 +12,7 @@ export interface Permission {
   readonly isClusterSet: boolean;
   readonly roleType: 'ClusterRole' | 'Role';
   readonly roleRefName: string;
-  /** Of a `Role`. */
+  /** Namespaces of a `Role`. */
   readonly namespaces: readonly string[];
 }
 
@@ -37,11 +37,11 @@ export interface RequestedOrganization {
 
 const visibilities = ['public', 'limited', 'private'];
 const mostPermissions = 100;
-/** Segments that stand for another path are no names of roles. */
+/** Path segments that change the path are not valid names of roles. */
 const roleName = /^(?!\.{1,2}$)[^/%\s]{1,253}$/;
 
 /**
- * Reads the body of `create` (open-points 4.1, 4.4).
+ * Parses the body of `create` (open-points 4.1, 4.4).
  * @throws Fault VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ITEMS
  */
 export function requestedOrganization(
@@ -88,7 +88,7 @@ export function requestedOrganization(
   };
 }
 
-/** The rules of open-points 3.1, and those of a name that names namespaces. */
+/** Applies the rules of open-points 3.1, and the rules of names that become names of namespaces. */
 function noteAccount(violations: Violations, clientOrg: ClientOrg, runMode: 'prod' | 'dev' | 'test'): void {
   const note = (field: string, problem: string | undefined) => violations.note(`clientOrg.${field}`, problem);
   const { orgName = '', orgFullName, description, website, location, visibility, managerSyncToken } = clientOrg;
@@ -107,7 +107,7 @@ function noteAccount(violations: Violations, clientOrg: ClientOrg, runMode: 'pro
   note('managerSyncToken.managerSyncTokenSecretAccessKey', lengthProblem(secret, { least: 1, most: 4_096 }));
 }
 
-/** Names that the paths of the API or the namespaces of another client organization need. */
+/** Refuses names that are reserved by paths of the API or by namespaces of another client organization. */
 function namespaceProblem(name: string): string | undefined {
   if (name === 'create' || name === 'delete') return 'is reserved, choose another one';
   const suffix = ['-gw', '-monitoring'].find((one) => name.endsWith(one));

@@ -13,7 +13,7 @@ export interface Telemetry {
   readonly metrics: { readonly raw: string; readonly fiveMinutes: string; readonly oneHour: string };
 }
 
-/** The gateway of a client organization on a cluster: its own, or that of another one. */
+/** The gateway of a client organization on a cluster: its own, or one shared by another client organization. */
 export type RequestedGateway =
   | { readonly kind: 'own'; readonly config: object; readonly usableAsShared: boolean }
   | { readonly kind: 'shared'; readonly ref: NamedGateway | 'default'; readonly path: string };
@@ -24,7 +24,7 @@ export interface NamedGateway {
   readonly name: string;
 }
 
-/** What a client organization gets on a cluster, as a request describes it. */
+/** The settings of a client organization on a cluster, as a request describes them. */
 export interface ClusterSettings {
   readonly annotations: Readonly<Record<string, string>>;
   /** As Kubernetes writes it. */
@@ -41,7 +41,7 @@ export interface GivenSettings {
   readonly useGateway: boolean;
 }
 
-/** The gateway of a request, under the names that the request has for it. */
+/** The gateway of a request, with the field names of that request. */
 export interface GivenGateway {
   readonly config: object | undefined;
   readonly ref: GatewayRef | undefined;
@@ -54,7 +54,7 @@ const period = /^[1-9][0-9]{0,8}[hdwy]$/;
 const operators = ['', 'Exists', 'Equal'];
 const effects = ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** Reads settings of a cluster, and notes values that are not acceptable (open-points 4.1). */
+/** Parses settings of a cluster, and notes invalid values (open-points 4.1). */
 export function requestedSettings(
   violations: Violations, given: GivenSettings, gateway: GivenGateway,
 ): ClusterSettings {

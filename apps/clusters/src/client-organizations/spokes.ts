@@ -5,17 +5,17 @@ import type { ImportedHub } from '../hubs/hubs.ts';
 import { clustersOf, isAvailable } from '../hubs/selection.ts';
 import type { Permission } from './requested-organization.ts';
 
-/** A spoke with the permissions that hold on it. */
+/** A spoke with the permissions that apply to it. */
 export interface ChosenSpoke {
   readonly cluster: ManagedCluster;
   readonly permissions: readonly Permission[];
 }
 
-/** What permissions name on a hub. */
+/** The clusters and sets of a hub that permissions can name. */
 export interface SpokeIndex {
   /** Clusters that have joined, by name. */
   readonly clusters: ReadonlyMap<string, ManagedCluster>;
-  /** Those of each set, by its name. */
+  /** The clusters of each set, by its name. */
   readonly sets: ReadonlyMap<string, readonly ManagedCluster[]>;
 }
 
@@ -32,7 +32,7 @@ export async function readSpokes(
   };
 }
 
-/** The spokes that permissions name, themselves or by a set. @throws Fault INVALID_VALUE for names that are unknown */
+/** The spokes that permissions name, directly or by a set. @throws Fault INVALID_VALUE for unknown names */
 export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission[], hubName: string): ChosenSpoke[] {
   const problems: { path: string; message: string }[] = [];
   const chosen = new Map<string, { cluster: ManagedCluster; permissions: Permission[] }>();
@@ -46,7 +46,7 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
       problems.push({ path, message: `names no ${kind}` });
     }
     for (const cluster of named ?? []) {
-      // Both would be imported under one name.
+      // Both clusters would be imported under one name.
       if (cluster.metadata.name === hubName) {
         problems.push({ path, message: 'names a cluster with the name of the hub' });
       }

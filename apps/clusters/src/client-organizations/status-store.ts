@@ -3,10 +3,10 @@ import type { Deadline } from '@platform/service';
 import type { ClientState } from './store.ts';
 import type { ClusterState } from './cluster-store.ts';
 
-/** How long the status of a client organization says that it was deleted (open-points 4.3). */
+/** How many days the status of a deleted client organization is available (open-points 4.3). */
 const shownDays = 30;
 
-/** Forgets client organizations that were deleted so long ago that no status shows them. */
+/** Deletes rows of deleted client organizations whose status is no longer available. */
 export async function deleteOldClients(
   queryable: Queryable, { deadline }: { readonly deadline: Deadline },
 ): Promise<void> {
@@ -14,14 +14,14 @@ export async function deleteOldClients(
     delete from client_organization where deleted_at < now() - ${shownDays} * interval '1 day'`, { deadline });
 }
 
-/** The states that a status follows from. */
+/** The states that determine a status. */
 export interface StatesRow {
   readonly state: ClientState;
-  /** Of its spokes; one that was removed before the organization was deleted does not count for it. */
+  /** States of its spokes. A spoke that was removed before the organization was deleted does not count. */
   readonly clusters: readonly { readonly name: string; readonly state: ClusterState; readonly counts: boolean }[];
 }
 
-/** The latest life of a client organization of this name. */
+/** The most recent client organization of this name. */
 export function readStates(queryable: Queryable, name: string, deadline: Deadline): Promise<StatesRow | undefined> {
   return queryable.maybeOne(
     sql<StatesRow>`

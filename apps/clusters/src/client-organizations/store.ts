@@ -5,7 +5,7 @@ import type { Permission } from './requested-organization.ts';
 
 export type ClientState = 'creating' | 'active' | 'closing' | 'deleting' | 'deleted';
 
-/** A client organization and how far it is. */
+/** A client organization and the step it has reached. */
 export interface ClientRow {
   readonly id: number;
   readonly creation: string;
@@ -101,7 +101,7 @@ export function readRolesOnSet(
   );
 }
 
-/** Client organizations with work to be done, or to be done again. */
+/** Client organizations with unfinished work, including work to repeat. */
 export async function unfinishedClients(queryable: Queryable, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(
     sql<{ id: number }>`select id from client_organization where state <> 'deleted' order by id`, { deadline },
@@ -109,7 +109,7 @@ export async function unfinishedClients(queryable: Queryable, deadline: Deadline
   return rows.map(({ id }) => id);
 }
 
-/** The account exists from now on. */
+/** Notes that the account exists. */
 export async function markCreated(queryable: Queryable, id: number, organizationId: number): Promise<void> {
   await queryable.execute(sql`
     update client_organization set organization_id = ${organizationId}, state = 'active' where id = ${id}`);
@@ -120,7 +120,7 @@ export async function deleteClient(queryable: Queryable, id: number): Promise<vo
   await queryable.execute(sql`delete from client_organization where id = ${id} and state = 'creating'`);
 }
 
-/** `closing`: the deletion may still be refused, then it is `active` again. */
+/** `closing`: the deletion may still be refused; then the state returns to `active`. */
 export async function setClosing(queryable: Queryable, id: number, closing: boolean): Promise<void> {
   await queryable.execute(sql`
     update client_organization
@@ -128,7 +128,9 @@ export async function setClosing(queryable: Queryable, id: number, closing: bool
      where id = ${id}`);
 }
 
-/** The deletion is certain, and so is that of its clusters. @returns how many of them there are */
+/**
+ * Marks the organization and its clusters as deleting: the deletion is certain. @returns how many clusters there are
+ */
 export async function setDeleting(queryable: Queryable, id: number): Promise<number> {
   await queryable.execute(sql`update client_organization set state = 'deleting' where id = ${id}`);
   await queryable.execute(sql`

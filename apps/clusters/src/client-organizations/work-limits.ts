@@ -1,12 +1,12 @@
 import { invalidValue } from '@platform/values';
 
-/** The most that Open Cluster Management takes as the manifests of one work. */
+/** Largest manifests that Open Cluster Management accepts in one work. */
 const mostWorkBytes = 500 * 1_024;
-/** The most that Kubernetes takes as the annotations of one object. */
+/** Largest annotations that Kubernetes accepts on one object. */
 export const mostAnnotationBytes = 256 * 1_024;
 
 /**
- * Refuses what no hub or spoke would take: it would be tried for ever.
+ * Refuses manifests that no hub or spoke would accept, because they would be retried for ever.
  * @param manifests of a client organization on the spoke
  * @throws Fault INVALID_VALUE
  */

@@ -10,7 +10,7 @@ import { readUids } from './uids.ts';
 /** The parts of a hub that are available to an account. */
 export interface Available {
   readonly clusters: readonly ManagedCluster[];
-  /** The account is a client organization: it sees only what is imported for it. */
+  /** Whether the account is a client organization, which sees only what is imported for it. */
   readonly isClient: boolean;
 }
 

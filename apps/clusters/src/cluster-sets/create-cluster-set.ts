@@ -16,8 +16,9 @@ import { clustersNamed, isGoing, readClusters } from './sets.ts';
 /**
  * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2).
  *
- * An annotation says which clusters are still to be added. So a creation that was cut off is completed by its
- * repetition (open-points 12.5). Another one names the request, so that one with a key finds the set that it has made.
+ * An annotation names the clusters that are still to be added, so repeating an interrupted creation completes it
+ * (open-points 12.5). Another annotation names the request, so that a request with a key finds the set that it has
+ * made.
  */
 export function createClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.createClusterSet> {
   const toAddKey = `${config.labelsDomain}/clusters-to-add`;
@@ -48,7 +49,7 @@ type Annotations = Readonly<Record<string, string>>;
 
 /**
  * Creates the set.
- * @returns the set where there is a beginning of this creation already
+ * @returns the existing set if this creation has already begun
  * @throws Fault ALREADY_EXISTS for any other set of this name
  */
 async function create(
@@ -68,13 +69,13 @@ async function create(
   }
 }
 
-/** Whether a set has all of some annotations, and those are some. */
+/** Whether a set has all of the annotations, and there is at least one. */
 function has({ metadata }: ManagedClusterSet, annotations: Annotations): boolean {
   const wanted = Object.entries(annotations);
   return wanted.length > 0 && wanted.every(([key, value]) => metadata.annotations?.[key] === value);
 }
 
-/** Another call with the same clusters has completed it. */
+/** Ignores the failure if another call with the same clusters has completed the set. */
 function unlessDoneMeanwhile(error: unknown): void {
   if (!(error instanceof Conflicted)) throw error;
 }

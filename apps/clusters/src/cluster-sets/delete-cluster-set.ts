@@ -15,8 +15,8 @@ import { isGoing, readMembers, setNotFound } from './sets.ts';
 /**
  * POST /clusters/{owner}/{cluster}/clustersets/delete (spec §4.12, open-points 12.2).
  *
- * A finalizer keeps the set until nothing refers to it. So a deletion that was cut off is completed by the next one,
- * and a cluster that is added meanwhile finds the set going.
+ * A finalizer keeps the set until nothing refers to it. So the next deletion completes an interrupted one, and a call
+ * that adds a cluster meanwhile sees that the set is being deleted.
  */
 export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.deleteClusterSet> {
   const finalizer = `${config.labelsDomain}/cluster-set`;
@@ -36,7 +36,7 @@ export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
   };
 }
 
-/** Marks the set as going. @throws Fault NOT_FOUND */
+/** Marks the set for deletion. @throws Fault NOT_FOUND */
 async function begin(
   { connection }: Hub, name: string, finalizer: string, deadline: Deadline,
 ): Promise<ManagedClusterSet> {
@@ -64,7 +64,7 @@ async function removeReferences({ connection }: Hub, name: string, deadline: Dea
   ]);
 }
 
-/** Takes the finalizer away, which ends the set. One that is gone already was ended by another deletion. */
+/** Removes the finalizer, which deletes the set. If the set is already gone, another deletion has completed it. */
 async function release(
   { connection }: Hub, { metadata: { name, uid } }: ManagedClusterSet, deadline: Deadline,
 ): Promise<void> {

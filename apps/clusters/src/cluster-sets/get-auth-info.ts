@@ -11,7 +11,7 @@ const roleOfOwners = 'cluster-admin';
 
 /**
  * GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info (spec §4.12, open-points 12.2): the owners of the
- * hub, and those of client organizations with a role on the set. A client organization sees its own.
+ * hub, and owners of client organizations with a role on the set. A client organization sees its own owners only.
  */
 export function getAuthInfo(parts: Parts): Handler<typeof ClusterSetServiceService.getAuthInfo> {
   return async ({ clusterset }, context) => {
@@ -30,7 +30,7 @@ export function getAuthInfo(parts: Parts): Handler<typeof ClusterSetServiceServi
   };
 }
 
-/** Whose owners have which role on a set. */
+/** The accounts whose owners have a role on a set, with the role. */
 async function readRoles(
   { database }: Parts, { ownerId, sourceOwnerId, uid }: Hub, set: string, { deadline }: CallerContext,
 ): Promise<{ accountId: number; role: string }[]> {

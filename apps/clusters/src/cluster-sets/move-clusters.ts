@@ -7,12 +7,12 @@ import type { Hub } from '../hubs/hubs.ts';
 import { isExclusive, setOf } from '../hubs/selection.ts';
 import { isGoing, readMembers, setNotFound } from './sets.ts';
 
-/** Clusters that are moved at once: as many as there are connections to a hub. */
+/** Clusters moved at once: as many as there are connections to a hub. */
 const atOnce = 8;
 
 /**
- * Moves clusters into an exclusive set. The set of a cluster is one label, so at every moment it is in one set. A set
- * that is deleted meanwhile does not keep them: they go to `default`.
+ * Moves clusters into an exclusive set. The set of a cluster is one label, so a cluster is in one set at any time. If
+ * the set is deleted meanwhile, the clusters go to `default`.
  * @throws Fault NOT_FOUND when the set is deleted meanwhile, CONFLICT
  */
 export async function moveInto(
@@ -28,7 +28,7 @@ export async function moveInto(
   await withoutConflict(() => removeStaleBindings(hub, clusters, deadline));
 }
 
-/** Moves clusters of a set to `default`; those that are not in it stay. @throws Fault CONFLICT */
+/** Moves clusters of a set to `default`; clusters of other sets stay. @throws Fault CONFLICT */
 export async function moveOut(
   hub: Hub, set: string, clusters: readonly ManagedCluster[], deadline: Deadline,
 ): Promise<void> {
@@ -37,8 +37,8 @@ export async function moveOut(
 }
 
 /**
- * Moves one cluster, if its present set is one to move it from. Another move at the same time is a conflict; other
- * changes of the cluster are not.
+ * Moves one cluster if `from` accepts its current set. A concurrent move is a conflict; other changes of the cluster
+ * are not.
  * @param known as it was listed; read again after a conflict
  */
 async function moveWhile(
@@ -54,14 +54,14 @@ async function moveWhile(
   });
 }
 
-/** Sets the label of the set, if the cluster is the same one and its label has not changed. */
+/** Sets the label of the set, provided that the cluster is the same and its label has not changed. */
 function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
   const { uid, labels, resourceVersion } = cluster.metadata;
   const path = labelPath(clusterSetLabel);
   const set = setOf(cluster);
   return [
     { op: 'test', path: '/metadata/uid', value: uid },
-    // A label that is not there cannot be tested.
+    // JSON Patch cannot test that a label is absent.
     set === ''
       ? { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion }
       : { op: 'test', path, value: set },
@@ -71,8 +71,8 @@ function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
 }
 
 /**
- * Deletes the profile bindings of clusters that refer to an exclusive set in which the cluster is not any more. Looks
- * at what is there now, so a repetition completes what was cut off.
+ * Deletes profile bindings of clusters to exclusive sets that the clusters have left. Reads the current state, so a
+ * repetition completes an interrupted call.
  */
 async function removeStaleBindings(
   { connection }: Hub, clusters: readonly ManagedCluster[], deadline: Deadline,

@@ -44,7 +44,7 @@ function noteEmpty(violations: Violations, clusters: readonly string[]): void {
   }
 }
 
-/** Lists that are too long are refused before duplicate names are removed (open-points 12.5). */
+/** Refuses a list that is too long before removing duplicates (open-points 12.5). */
 function named(set: string, clusters: readonly string[]): NamedClusters {
   refuseTooMany('clusters', clusters);
   return { set, clusters: [...new Set(clusters)] };

@@ -7,14 +7,14 @@ import { invalidValue } from '@platform/values';
 import type { Hub } from '../hubs/hubs.ts';
 import { setOf } from '../hubs/selection.ts';
 
-/** A set of a hub. One that is being deleted is gone. @throws Fault NOT_FOUND */
+/** A set of a hub. A set that is being deleted counts as missing. @throws Fault NOT_FOUND */
 export async function readSet({ connection }: Hub, name: string, deadline: Deadline): Promise<ManagedClusterSet> {
   const set = await findObject(connection, managedClusterSets, { name }, deadline);
   if (set === undefined || isGoing(set)) throw setNotFound();
   return set;
 }
 
-/** All sets of a hub, less those that are being deleted. */
+/** All sets of a hub, without sets that are being deleted. */
 export async function readSets({ connection }: Hub, deadline: Deadline): Promise<ManagedClusterSet[]> {
   return (await listObjects(connection, managedClusterSets, deadline)).filter((set) => !isGoing(set));
 }
@@ -23,7 +23,7 @@ export function readClusters({ connection }: Hub, deadline: Deadline): Promise<M
   return listObjects(connection, managedClusters, deadline);
 }
 
-/** The clusters with the label of an exclusive set. Its name may be too long for a label, and for a selector. */
+/** The clusters with the label of an exclusive set. A name too long for a label cannot be used in a selector. */
 export async function readMembers(hub: Hub, set: string, deadline: Deadline): Promise<ManagedCluster[]> {
   return (await readClusters(hub, deadline)).filter((cluster) => setOf(cluster) === set);
 }
@@ -32,7 +32,7 @@ export function isGoing({ metadata: { deletionTimestamp } }: ManagedClusterSet):
   return deletionTimestamp !== undefined;
 }
 
-/** The clusters of these names. @throws Fault INVALID_VALUE naming those that the hub does not have */
+/** The clusters of these names. @throws Fault INVALID_VALUE with the names that the hub does not have */
 export function clustersNamed(all: readonly ManagedCluster[], names: readonly string[]): ManagedCluster[] {
   const byName = new Map(all.map((cluster) => [cluster.metadata.name, cluster]));
   const unknown = names.filter((name) => !byName.has(name));
@@ -47,7 +47,7 @@ export function setNotFound() {
   return notFound('cluster set not found');
 }
 
-/** Clusters are not put into a set that selects them by their labels. */
+/** Refuses to put clusters into a set that selects them by labels. */
 export function notExclusive() {
   return invalidValue([{ path: 'clusterSet', message: 'names a set that selects its clusters by their labels' }]);
 }

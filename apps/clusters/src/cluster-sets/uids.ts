@@ -4,16 +4,16 @@ import type { Hub } from '../hubs/hubs.ts';
 import { namespaceNamed, probeSpoke } from '../hubs/probe.ts';
 import { answersNow, uidOf } from '../hubs/selection.ts';
 
-/** Clusters that are asked at once, and how long each may take. */
+/** Clusters asked at once, and the time limit of each. */
 const atOnce = 8;
 const askMs = 2_000;
 
-/** UIDs that clusters said through a hub, by the UID of their ManagedCluster. They never change. */
+/** UIDs that were read from clusters through a hub, by the UID of their ManagedCluster. They never change. */
 const known = new WeakMap<ClusterConnection, Map<string, string>>();
 
 /**
- * The UID of each cluster: its claim, else that of its namespace `kube-system`, read through the hub, else empty
- * (open-points 12.5). Clusters that do not answer the hub are not asked.
+ * The UID of each cluster: its claim, else the UID of its namespace `kube-system`, read through the hub, else empty
+ * (open-points 12.5). Clusters that the hub cannot reach are not asked.
  * @param domain setting `labels.domain`
  */
 export async function readUids(

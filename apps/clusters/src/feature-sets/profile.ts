@@ -23,7 +23,7 @@ export function readProfile(
   return findObject(connection, managedClusterSetProfiles, { name: set }, deadline);
 }
 
-/** What the profile of a set wants. @throws Fault NOT_FOUND for the set */
+/** The features that the profile of a set wants. @throws Fault NOT_FOUND for the set */
 export async function readWanted(hub: Hub, set: string, deadline: Deadline): Promise<Wanted> {
   const [profile] = await Promise.all([readProfile(hub, set, deadline), readSet(hub, set, deadline)]);
   return profile?.spec?.features ?? {};
@@ -44,8 +44,8 @@ export async function readBoundClusters(hub: Hub, set: string, deadline: Deadlin
 }
 
 /**
- * Changes what the profile of a set wants. Decides on what is there and writes only onto that.
- * @param decide returns what is wanted from now on
+ * Changes the features that the profile of a set wants. Writes only if the profile has not changed since it was read.
+ * @param decide returns the features wanted from now on
  * @throws Fault NOT_FOUND for the set, CONFLICT, BODY_TOO_LARGE
  */
 export async function changeProfile(

@@ -4,12 +4,12 @@ import type { Installation, RequestedFeature } from './rules.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Keys under which editors send the Helm release of a feature. */
+/** Prefix of the keys under which editors send the Helm release of a feature. */
 const releaseKey = 'helmToolkitFluxcdIoHelmRelease_';
 
 /**
- * Reads the body of `install-featureset` and `update-featureset` in one of its two forms (open-points 12.3): as editors
- * of Helm values send it, or `{"featureSet", "features"?, "values"?}`.
+ * Parses the body of `install-featureset` and `update-featureset` in either form (open-points 12.3): as editors of Helm
+ * values send it, or `{"featureSet", "features"?, "values"?}`.
  * @throws Fault VALIDATION_FAILED
  */
 export function requestedInstallation(model: Json | undefined): Installation {
@@ -62,7 +62,9 @@ function readModel({ metadata, resources = {} }: Json): Installation {
   return { featureSet: featureSet as string, features: [...features.values()] };
 }
 
-/** The chart of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`), or a chart as features have it. */
+/**
+ * The chart of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`), or a chart in the form that features have.
+ */
 function chartOf(given: unknown): Chart | undefined {
   const spec = at(given, 'spec') ?? given;
   const [name, version, source] = [at(spec, 'chart') ?? at(spec, 'name'), at(spec, 'version'), at(spec, 'sourceRef')];

@@ -5,7 +5,7 @@ import { invalidValue } from '@platform/values';
 /** Features by name, as a profile or a profile binding wants them. */
 export type Wanted = Readonly<Record<string, WantedFeature>>;
 
-/** What a hub offers. */
+/** The features that a hub offers. */
 export interface Catalogue {
   readonly sets: ReadonlyMap<string, FeatureSet>;
   readonly features: ReadonlyMap<string, Feature>;
@@ -21,7 +21,7 @@ export interface RequestedFeature {
 /** What to install of a feature set. */
 export interface Installation {
   readonly featureSet: string;
-  /** Beside the required ones. */
+  /** Features in addition to the required ones. */
   readonly features: readonly RequestedFeature[];
 }
 
@@ -32,10 +32,11 @@ export function catalogueOf(sets: readonly FeatureSet[], features: readonly Feat
 }
 
 /**
- * The features wanted after a feature set is installed (open-points 12.3, 12.5): the features named, those that the
- * feature set requires and those that these need; other features of the feature set are dropped.
- * @param wanted what is wanted now
- * @param fixed features that stay even if they are not named: those a profile gives, where one cluster is changed
+ * The features wanted after a feature set is installed (open-points 12.3, 12.5): the named features, those that the
+ * feature set requires, and everything they need; other features of the feature set are dropped.
+ * @param wanted the features wanted before
+ * @param fixed features that stay even if they are not named: the features of the profile when a single cluster is
+ *   changed
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 export function install(
@@ -65,7 +66,7 @@ export function install(
 }
 
 /**
- * What is wanted once features of a feature set are removed; all of the feature set when none is named.
+ * The features wanted after features of a feature set are removed; without names, the whole feature set is removed.
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 export function disable(
@@ -86,12 +87,12 @@ export function disable(
   return after;
 }
 
-/** The feature set of a wanted feature, as its entry or the hub says. */
+/** The feature set of a wanted feature, from its entry or from the hub. */
 export function setOf({ features }: Catalogue, name: string, entry: WantedFeature): string {
   return entry.featureSet ?? features.get(name)?.spec.featureSet ?? '';
 }
 
-/** The features and all that they need, also of other feature sets. */
+/** The features and everything they need, including features of other feature sets. */
 function withNeeds(catalogue: Catalogue, names: readonly string[]): ReadonlySet<string> {
   const all = new Set<string>();
   const visit = (name: string): void => {
@@ -122,7 +123,7 @@ function entryOf({ features }: Catalogue, name: string, request: RequestedFeatur
   return { featureSet, chart, ...(values === undefined ? {} : { values }) };
 }
 
-/** No feature that stays may need one that goes. */
+/** Refuses a removal if a remaining feature needs a removed one. */
 function refuseMissing({ features }: Catalogue, after: Wanted, gone: readonly string[]): void {
   for (const name of Object.keys(after)) {
     const needed = features.get(name)?.spec.requirements?.features?.find((one) => gone.includes(one));

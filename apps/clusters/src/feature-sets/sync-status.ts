@@ -16,9 +16,9 @@ export interface FeatureStatus {
 }
 
 /**
- * How far the clusters of a set are with one feature (open-points 12.3, 12.5). In sync: the binding is current and has
- * no entry of its own for the feature, or an equal one. Unaligned: it has an entry that the profile does not want.
- * Where the profile does not want the feature at all, the unaligned clusters are out of sync and the others in sync.
+ * The progress of a set's clusters with one feature (open-points 12.3, 12.5). In sync: the binding is current and has
+ * either no entry of its own for the feature or an equal one. Unaligned: it has an entry that the profile does not
+ * want. If the profile does not want the feature at all, unaligned clusters are out of sync and the others are in sync.
  */
 export function statusOfFeature(feature: string, wanted: Wanted, clusters: readonly BoundCluster[]): FeatureStatus {
   const status: FeatureStatus = { insyncClusters: [], outOfSyncClusters: [], unalignedClusters: [] };
@@ -33,7 +33,7 @@ export function statusOfFeature(feature: string, wanted: Wanted, clusters: reado
   return status;
 }
 
-/** Every feature of the profile, and each that only bindings have: by feature set and feature. */
+/** Every feature of the profile, and every feature that only bindings have, by feature set and feature. */
 export function statusOfAll(
   catalogue: Catalogue, wanted: Wanted, clusters: readonly BoundCluster[],
 ): Record<string, Record<string, FeatureStatus>> {
@@ -46,13 +46,13 @@ export function statusOfAll(
   return all;
 }
 
-/** The controllers have seen the present binding and carried it out. */
+/** Whether the controllers have applied the current binding. */
 function isCurrent(binding: ManagedClusterProfileBinding | undefined): boolean {
   const { phase, observedGeneration } = binding?.status ?? {};
   return phase === 'Current' && observedGeneration === binding?.metadata.generation;
 }
 
-/** The version of the features that a set wants; empty for none. */
+/** The version of the features that a set wants; empty if there is none. */
 export function versionOf(wanted: Wanted): string {
   return wanted[leadingFeature]?.chart?.version ?? '';
 }
@@ -62,7 +62,7 @@ export function versionAt({ binding }: BoundCluster): string {
   return binding?.status?.observedOpscenterFeaturesVersion || binding?.spec.opscenterFeaturesVersion || '';
 }
 
-/** All clusters have the version of the set. */
+/** Whether all clusters have the version of the set. */
 export function canUpdate(wanted: Wanted, clusters: readonly BoundCluster[]): boolean {
   return clusters.every((cluster) => versionAt(cluster) === versionOf(wanted));
 }

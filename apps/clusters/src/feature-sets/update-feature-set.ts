@@ -15,8 +15,8 @@ import { requestedInstallation } from './requested.ts';
 import { type Catalogue, install, type Installation, setOf, type Wanted } from './rules.ts';
 
 /**
- * POST /clusters/{owner}/{cluster}/clustersets/{clusterset}/{managedCluster}/update-featureset (spec §4.12,
- * open-points 12.3): what one cluster has otherwise than the profile of its set says.
+ * POST /clusters/{owner}/{cluster}/clustersets/{clusterset}/{managedCluster}/update-featureset (spec §4.12, open-points
+ * 12.3): sets the features of one cluster that differ from the profile of its set.
  */
 export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServiceService.updateFeatureSet> {
   return async ({ clusterset, managedCluster, model }, context) => {
@@ -48,8 +48,8 @@ export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServ
 }
 
 /**
- * The entries of a binding: the features named, those that the profile does not give, and those of other feature sets
- * that it had. @throws Fault INVALID_VALUE, FEATURE_REQUIRED
+ * The entries of a binding: the named features, features that the profile does not give, and its features of other
+ * feature sets. @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 function overrides(catalogue: Catalogue, profile: Wanted, own: Wanted, installation: Installation): Wanted {
   const after = install(catalogue, { ...profile, ...own }, installation, new Set(Object.keys(profile)));

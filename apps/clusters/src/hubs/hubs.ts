@@ -11,18 +11,18 @@ import { findHub, findImportedHub, type HubKey, type HubRow } from './store.ts';
 export interface Hub {
   readonly ownerId: number;
   readonly uid: string;
-  /** Who has imported it with its kubeconfig: the owner, unless that is a client organization. */
+  /** The account that imported it with its kubeconfig: the owner, unless the owner is a client organization. */
   readonly sourceOwnerId: number;
   readonly connection: ClusterConnection;
   /**
    * Confirms, right before the first change of a hub, that the caller may still make it and that the hub has the same
-   * owner (authorization.md W2, R6): a hub is in no transaction of ours, and may have taken seconds to answer.
-   * @throws AdmissionChanged, Fault NOT_FOUND; FORBIDDEN to a client organization, which does not manage its hub
+   * owner (authorization.md W2, R6): a hub is not part of our transactions, and may have taken seconds to answer.
+   * @throws AdmissionChanged, Fault NOT_FOUND; FORBIDDEN for a client organization, which does not manage its hub
    */
   confirm(): Promise<void>;
 }
 
-/** The hub of a client organization. */
+/** A hub that an account has imported itself. */
 export interface ImportedHub extends Hub {
   readonly name: string;
 }
@@ -30,13 +30,13 @@ export interface ImportedHub extends Hub {
 /** Connections to hubs, kept between calls. */
 export interface Hubs extends AsyncDisposable {
   /**
-   * The hub that the access rule of a method found. Its row is read again: it may have another owner or kubeconfig now.
+   * The hub that the access rule of a method found. Reads its row again: its owner or kubeconfig may have changed.
    * @throws Fault NOT_FOUND when the cluster was not imported as a hub
    */
   of(context: CallContext & ObjectContext): Promise<Hub>;
   /** A hub that an account has imported itself; undefined when it has not. */
   imported(key: HubKey, context: WriteContext): Promise<ImportedHub | undefined>;
-  /** The connection to such a hub, for work that goes on without a caller. */
+  /** The connection to such a hub, for work without a caller. */
   connection(key: HubKey, deadline: Deadline): Promise<ClusterConnection | undefined>;
 }
 
@@ -68,7 +68,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsOptions): Hu
       kept.set(id, known);
       return known.connection;
     }
-    // Imported again: calls under way end with the former credentials.
+    // The hub was imported again: running calls with the previous credentials end.
     void known?.connection.close();
     const access = parseKubeconfig(sealer.open(sealed, `cluster/${id}/kubeconfig`).reveal());
     const connection = openCluster(access, outbound);
@@ -81,7 +81,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsOptions): Hu
     return connection;
   }
 
-  /** A hub as the row of this moment describes it; found again to confirm it. */
+  /** Opens a hub as its row describes it now; `find` reads the row again to confirm it. */
   async function open(ownerId: number, context: WriteContext, find: Find): Promise<ImportedHub | undefined> {
     const row = await find(database);
     return row && {

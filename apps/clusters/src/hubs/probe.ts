@@ -21,15 +21,15 @@ export function namespaceNamed(name: string): Sought {
 }
 
 const pollMs = 100;
-/** Label of works that only read; a crash may leave one, which changes nothing on its spoke. */
+/** Label of works that only read. A crash may leave one behind, which changes nothing on its spoke. */
 const probeLabel = 'probe';
-/** Annotation: from then on nobody waits for the answer. */
+/** Annotation: the time after which nobody waits for the answer. */
 const expiresAt = 'expires-at';
 const spareMs = 5_000;
 
 /**
- * Looks at objects of a spoke through its hub: a ManifestWork that only reads. It is deleted afterwards.
- * @returns the UID of each, in the order asked; undefined for one that is not there
+ * Reads objects of a spoke through its hub, by a ManifestWork that only reads. The work is deleted afterwards.
+ * @returns the UID of each object in the given order; undefined for a missing object
  * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time
  */
 export async function probeSpoke(
@@ -62,7 +62,7 @@ export async function probeSpoke(
       await pause(pollMs, deadline.signal);
     }
   } finally {
-    // The answer is known whether this succeeds or not.
+    // The answer is known even if the deletion fails.
     await deleteObject(hub, manifestWorks, created, deadlineIn(2_000)).catch(() => undefined);
   }
 }

@@ -4,10 +4,10 @@ import type { Parts } from '../parts.ts';
 import { removeExpiredProbes } from './probe.ts';
 import { readImportedHubs } from './store.ts';
 
-/** Hubs at a time: one that is away holds its place for ten seconds. */
+/** Hubs examined at once: an unavailable hub takes its full ten seconds. */
 const atOnce = 8;
 
-/** Deletes what calls that were cut off have left on hubs. A hub that does not answer is looked at the next time. */
+/** Deletes works that interrupted calls have left on hubs. A hub that does not answer is examined the next time. */
 export async function removeProbes(
   { config, database, hubs }: Pick<Parts, 'config' | 'database' | 'hubs'>, { deadline, log }: JobContext,
 ): Promise<void> {

@@ -5,19 +5,19 @@ import {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Clusters are moved into such a set; of others the labels of a cluster decide. */
+/** Whether clusters are moved into the set; other sets select clusters by their labels. */
 export function isExclusive({ spec }: ManagedClusterSet): boolean {
   return (spec?.clusterSelector?.selectorType ?? 'ExclusiveClusterSetLabel') === 'ExclusiveClusterSetLabel';
 }
 
-/** Names the exclusive set that a cluster is in; empty for none. */
+/** The name of the exclusive set that a cluster is in; empty if there is none. */
 export function setOf({ metadata: { labels } }: ManagedCluster): string {
   return labels?.[clusterSetLabel] ?? '';
 }
 
 /**
- * The clusters that a set selects, as Open Cluster Management finds them: without a selector none, with one that is
- * empty all, and none by a way of selecting that is not known.
+ * The clusters that a set selects, by the rules of Open Cluster Management: no selector selects none, an empty selector
+ * selects all, and an unknown type of selector selects none.
  */
 export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedCluster[]): ManagedCluster[] {
   if (isExclusive(set)) return clusters.filter((cluster) => setOf(cluster) === set.metadata.name);
@@ -26,7 +26,7 @@ export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedClu
   return clusters.filter(({ metadata: { labels = {} } }) => matches(labelSelector, labels));
 }
 
-/** As Kubernetes evaluates a label selector. One that is empty matches everything. */
+/** Evaluates a label selector like Kubernetes. An empty selector matches everything. */
 export function matches({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels): boolean {
   return Object.entries(matchLabels).every(([key, value]) => labels[key] === value)
     && matchExpressions.every(({ key, operator, values = [] }) => {
@@ -46,20 +46,20 @@ export function matches({ matchLabels = {}, matchExpressions = [] }: LabelSelect
     });
 }
 
-/** A cluster that the hub has accepted, and that has joined it. */
+/** Whether the hub has accepted a cluster, and the cluster has joined it. */
 export function isAvailable({ spec, status }: ManagedCluster): boolean {
   const joined = status?.conditions?.some(({ type, status: holds }) => type === joinedCondition && holds === 'True');
   return spec?.hubAcceptsClient === true && joined === true;
 }
 
-/** A cluster whose agent answers the hub. */
+/** Whether the agent of a cluster answers the hub. */
 export function answersNow({ status }: ManagedCluster): boolean {
   return status?.conditions?.some(({ type, status: it }) => type === availableCondition && it === 'True') ?? false;
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** UID of a managed cluster, as it claims; empty while unknown. */
+/** UID that a managed cluster claims; empty while unknown. */
 export function uidOf({ status }: ManagedCluster): string {
   const claimed = status?.clusterClaims?.find(({ name }) => name === clusterUidClaim)?.value?.toLowerCase() ?? '';
   return uuid.test(claimed) ? claimed : '';

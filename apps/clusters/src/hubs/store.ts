@@ -5,10 +5,10 @@ import type { Deadline, Sealed } from '@platform/service';
 export interface HubRow extends Sealed {
   readonly uid: string;
   readonly name: string;
-  /** The entry that holds the kubeconfig: that of a client organization's hub is the entry of the hub's owner. */
+  /** The entry that holds the kubeconfig. For a client organization's hub, this is the entry of the hub's owner. */
   readonly sourceId: number;
   readonly sourceOwnerId: number;
-  /** It is the hub of a client organization. */
+  /** Whether it is the hub of a client organization. */
   readonly ofClient: boolean;
 }
 
@@ -22,7 +22,7 @@ const hubs = sql`
      and source.hub and source.sealed_by is not null
    where cluster.hub`;
 
-/** Undefined when the cluster is gone, belongs to another account now, or is no hub. */
+/** Undefined when the cluster is gone, belongs to another account now, or is not a hub. */
 export function findHub(
   queryable: Queryable, { id, ownerId }: { readonly id: number; readonly ownerId: number }, deadline: Deadline,
 ): Promise<HubRow | undefined> {
@@ -31,7 +31,7 @@ export function findHub(
   );
 }
 
-/** How an account names a hub that it has imported itself. */
+/** The key of a hub that an account has imported itself. */
 export interface HubKey {
   readonly ownerId: number;
   readonly uid: string;
@@ -71,7 +71,7 @@ export async function findClientOnHub(
   return row?.name;
 }
 
-/** What the registry knows of a managed cluster. */
+/** The registry's data about a managed cluster. */
 export interface KnownCluster {
   readonly uid: string;
   readonly displayName: string;
@@ -80,7 +80,7 @@ export interface KnownCluster {
   readonly nodeCount: number;
 }
 
-/** Clusters by UID, of any account: the entry of the hub's owner where there is one, else the oldest. */
+/** Clusters by UID, of any account: the entry of the hub's owner if there is one, otherwise the oldest. */
 export async function readKnownClusters(
   queryable: Queryable, uids: readonly string[], ownerId: number, deadline: Deadline,
 ): Promise<ReadonlyMap<string, KnownCluster>> {
@@ -97,7 +97,7 @@ export async function readKnownClusters(
   return new Map(rows.map((row) => [row.uid, row]));
 }
 
-/** Which of these clusters an account has imported, by UID. */
+/** The clusters, of those given, that an account has imported, by UID. */
 export async function readImportedBy(
   queryable: Queryable, uids: readonly string[], ownerId: number, deadline: Deadline,
 ): Promise<ReadonlySet<string>> {

@@ -24,7 +24,7 @@ export function bindNamespace({ hubs }: Parts): Handler<typeof NamespaceBindingS
     const wanted = { metadata: { name: set, namespace }, spec: { clusterSet: set } };
     const binding = await withoutConflict(() =>
       applyObject(hub.connection, managedClusterSetBindings, wanted, deadline));
-    // A deletion of the set that began meanwhile may have looked for bindings before there was this one.
+    // A concurrent deletion of the set may have looked for bindings before this one existed.
     await readSet(hub, set, deadline).catch(async (error: unknown) => {
       if (!(error instanceof Fault) || error.reason !== 'NOT_FOUND') throw error;
       await withoutConflict(() => deleteObject(hub.connection, managedClusterSetBindings, binding, deadline));

@@ -5,7 +5,7 @@ import type { Handler, Handlers } from '@platform/rpc';
 import { uuidProblem } from '@platform/values';
 import { clusterTable } from './store.ts';
 
-/** What other services and the operator's commands need of clusters and their owners. */
+/** Methods about clusters and their owners, for other services and the operator's commands. */
 export function clusterOwnerMethods(database: Database): Handlers<typeof ClusterOwnerServiceService> {
   const put = putRows(database, clusterTable);
   const move = moveRow(database, clusterTable);
@@ -19,7 +19,7 @@ export function clusterOwnerMethods(database: Database): Handlers<typeof Cluster
   };
 }
 
-/** The clusters of a UID, as other services need them at a single request. */
+/** The clusters with a UID, for other services that need them within a request. */
 function findClusters(database: Database): Handler<typeof ClusterOwnerServiceService.findClusters> {
   return async ({ uid = '', ownerId }, { deadline }) => {
     if (uuidProblem(uid) !== undefined) return { clusters: [] };

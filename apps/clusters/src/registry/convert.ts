@@ -21,10 +21,10 @@ export function toClusterInfo(cluster: ClusterRow, ownerName: string): ClusterIn
   };
 }
 
-/** The fields of ClusterInfo that are `(controlplane.field).observed`. */
+/** The fields of ClusterInfo with `(controlplane.field).observed`. */
 const observed: Observed = { kubernetesVersion: true, nodeCount: true, status: true };
 
-/** @throws Fault PRECONDITION_FAILED where the cluster has another revision (open-points 18.8) */
+/** @throws Fault PRECONDITION_FAILED if the cluster has another revision (open-points 18.8) */
 export function refuseOtherCluster(ifMatch: string | undefined, row: ClusterRow, ownerName: string): void {
   refuseOtherRevision(ifMatch, toClusterInfo(row, ownerName), observed);
 }

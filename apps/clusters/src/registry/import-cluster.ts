@@ -43,7 +43,7 @@ function importForCustomer(
   });
 }
 
-/** Imports a cluster under any account, for the operator, who is told why a cluster could not be asked. */
+/** Imports a cluster under any account for the operator, who sees why a cluster could not be reached. */
 export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdminServiceService.importCluster> {
   return async (request, context) => {
     const owner = await parts.accounts.byName(request.owner!, context);
@@ -59,14 +59,14 @@ export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
   };
 }
 
-/** Callers of gRPC leave out a kubeconfig by an empty text. */
+/** Callers of gRPC send an empty text for no kubeconfig. */
 function inputOf(request: ImportClusterRequest): ClusterInput {
   return { ...request, kubeconfig: request.kubeconfig === '' ? undefined : request.kubeconfig };
 }
 
-/** What differs between a customer's import and the operator's. */
+/** The differences between a customer's import and the operator's. */
 interface Differing {
-  /** What is thrown when the cluster could not be asked. */
+  /** Makes the error for a cluster that could not be reached. */
   readonly noContact: (cause: unknown, access: ClusterAccess) => unknown;
   /** Refuses a cluster that is imported without a kubeconfig, in the transaction of the import. */
   readonly refuse?: (work: Queryable, uid: string) => Promise<void>;
@@ -80,7 +80,7 @@ async function put(
   { noContact, refuse }: Differing,
 ): Promise<ClusterRow> {
   const requested = requestedCluster(request);
-  // Before the transaction: the cluster may take seconds to answer.
+  // Ask before the transaction, because the cluster may take seconds to answer.
   const found = await describe(requested, { definitions, outbound, noContact }, context.deadline);
   const { name, displayName, provider, kubeconfig } = requested;
   const imported = { ownerId: owner.id, name, displayName, provider, ...found };
@@ -101,7 +101,7 @@ async function put(
 }
 
 /**
- * Refuses a further cluster that an account has not shown to hold (open-points 6.5).
+ * Refuses another cluster when an account has too many that it has not shown to hold (open-points 6.5).
  * @throws Fault TOO_MANY_ITEMS
  */
 async function refuseUnproven(work: Queryable, ownerId: number, uid: string, most: number): Promise<void> {
@@ -112,7 +112,9 @@ async function refuseUnproven(work: Queryable, ownerId: number, uid: string, mos
 
 type Describing = Pick<Parts, 'definitions' | 'outbound'> & Pick<Differing, 'noContact'>;
 
-/** UID and description of the cluster: its own word where it can be asked. A hub gets the definitions that it lacks. */
+/**
+ * UID and description of the cluster, from the cluster itself if it can be asked. Adds missing definitions to a hub.
+ */
 async function describe(
   { access, uid, mustBeHub }: RequestedCluster, { definitions, outbound, noContact }: Describing, deadline: Deadline,
 ): Promise<{ readonly uid: string; readonly described: DescribedCluster | undefined }> {

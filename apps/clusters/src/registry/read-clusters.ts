@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { toClusterInfo } from './convert.ts';
 import { findClusterNamed, readClusters } from './store.ts';
 
-/** GET /clusters (open-points 18.6): those of the acting account. */
+/** GET /clusters (open-points 18.6): clusters of the acting account. */
 export function listImportedClusters(
   { config, database }: Parts,
 ): Handler<typeof ClusterServiceService.listImportedClusters> {

@@ -5,8 +5,8 @@ import { remaining } from '@platform/service';
 import { invalidValue } from '@platform/values';
 
 /**
- * What a customer is told where a cluster could not be asked. All failures of the first contact have one answer: it
- * must not tell what is at an address that only this process reaches.
+ * The error that a customer gets when a cluster could not be reached. All failures of the first contact get one answer:
+ * it must not reveal what is at an address that only this process can reach.
  */
 export function contactFailed(cause: unknown, { cancelled, deadline, log }: CallContext): unknown {
   if (remaining(deadline) <= 0 || cancelled.aborted) return cause;
@@ -14,7 +14,7 @@ export function contactFailed(cause: unknown, { cancelled, deadline, log }: Call
   return new Fault('BAD_UPSTREAM', 'the kubeconfig leads to no Kubernetes API server that answers it', { cause });
 }
 
-/** The hub of a client organization is reached with the kubeconfig of the account that the hub belongs to. */
+/** The kubeconfig of a client organization's hub belongs to the account that owns the hub. */
 export function refuseHubOfAnother(error: unknown): never {
   if (!(error instanceof CheckViolation) || error.constraint !== 'cluster_hub_owner') throw error;
   const message = 'must be left out: this cluster is the hub of a client organization; '

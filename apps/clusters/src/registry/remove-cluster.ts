@@ -30,15 +30,15 @@ export function removeClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
 
 interface Removal {
   readonly name: string;
-  /** Remove it although it is in use. */
+  /** Whether to remove the cluster although it is in use. */
   readonly force: boolean;
-  /** The revision that it must have (open-points 18.8). */
+  /** The revision that the cluster must have (open-points 18.8). */
   readonly ifMatch?: string | undefined;
 }
 
 /**
- * Bindings stay when a cluster is removed (open-points 5.7), so a binding that is made at the same moment does no harm:
- * whether it is in use is asked before the transaction.
+ * Removes a cluster. Bindings to contracts stay (open-points 5.7), so a concurrent new binding does no harm: whether
+ * the cluster is in use is checked before the transaction.
  */
 async function remove(
   parts: Parts, owner: { readonly id: number; readonly name: string }, { name, force, ifMatch }: Removal,

@@ -5,10 +5,10 @@ import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem, Viol
 /** A cluster to import, as the request describes it. */
 export interface RequestedCluster {
   readonly name: string;
-  /** Undefined: the cluster itself says its UID. */
+  /** Undefined if the UID is read from the cluster. */
   readonly uid: string | undefined;
   readonly kubeconfig: string | undefined;
-  /** How to reach it, where a kubeconfig is given. */
+  /** How to reach the cluster, if a kubeconfig is given. */
   readonly access: ClusterAccess | undefined;
   /** Undefined leaves the present one unchanged. */
   readonly displayName: string | undefined;
@@ -33,7 +33,7 @@ export function requestedCluster(request: ClusterInput): RequestedCluster {
   return { name, uid, kubeconfig, access, displayName, provider, mustBeHub: hub };
 }
 
-/** A change of a cluster, as the request describes it; undefined leaves what is known. */
+/** A change of a cluster, as the request describes it; undefined fields stay. */
 export type RequestedChange = Pick<RequestedCluster, 'displayName' | 'kubeconfig' | 'access'>;
 
 /** @throws Fault INVALID_VALUE with everything that is wrong */

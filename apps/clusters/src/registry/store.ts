@@ -36,14 +36,14 @@ const columns = sql`
   kubernetes_version as "kubernetesVersion", node_count as "nodeCount", hub,
   created_at as "createdAt", ${lastContactOf(sql`cluster`)} as "lastContactAt"`;
 
-/** What a cluster said about itself. */
+/** What a cluster reports about itself. */
 export interface DescribedCluster {
   readonly version: string;
   readonly nodeCount: number;
   readonly hub: boolean;
 }
 
-/** What an import says; undefined leaves a known value unchanged. */
+/** The values of an import; undefined fields stay unchanged. */
 export interface ImportedCluster {
   readonly ownerId: number;
   readonly uid: string;
@@ -79,8 +79,8 @@ export function putCluster(queryable: Queryable, cluster: ImportedCluster): Prom
 }
 
 /**
- * Whether a cluster would be one too many of those that an account has not shown to hold: neither imported with a
- * kubeconfig nor heard of under the account (open-points 6.5). Imports at the same time are counted in turn.
+ * Whether a cluster would exceed the limit of clusters that an account has not shown to hold: neither imported with a
+ * kubeconfig nor reported under the account (open-points 6.5). Concurrent imports are counted one after the other.
  */
 export async function isOneTooMany(
   transaction: Queryable, ownerId: number, uid: string, most: number,
@@ -99,7 +99,7 @@ export async function isOneTooMany(
   return isNew && unproven >= most;
 }
 
-/** For whom the kubeconfig of a cluster is sealed. */
+/** The identity to which the kubeconfig of a cluster is sealed. */
 function kubeconfigOf({ id }: { readonly id: number }): string {
   return `cluster/${id}/kubeconfig`;
 }
@@ -109,7 +109,7 @@ export const sealedKubeconfigs: SealedTable<{ readonly id: number }> = {
   table: 'cluster', columns: sql`id`, identityOf: kubeconfigOf,
 };
 
-/** Keeps the kubeconfig of a cluster, sealed for its row. */
+/** Stores the kubeconfig of a cluster, sealed to its row. */
 export async function keepKubeconfig(
   queryable: Queryable, sealer: Sealer, clusterId: number, kubeconfig: string,
 ): Promise<void> {
@@ -118,7 +118,7 @@ export async function keepKubeconfig(
     update cluster set sealed_by = ${keyId}, sealed_secret = ${bytes} where id = ${clusterId}`);
 }
 
-/** A part of the list of clusters by ascending id: those of one account, or all. */
+/** A page of the list of clusters by ascending id: of one account, or all. */
 export async function readClusters(
   queryable: Queryable, ownerId: number | undefined, page: Page, deadline: Deadline,
 ): Promise<Listed<ClusterRow>> {
@@ -141,7 +141,7 @@ export function findClusterNamed(
   );
 }
 
-/** Locks a cluster against changes of it; undefined when it is gone or belongs to another account now. */
+/** Locks a cluster against changes; undefined when it is gone or belongs to another account now. */
 export function lockCluster(
   transaction: Queryable, { id, ownerId }: Pick<ClusterRow, 'id' | 'ownerId'>,
 ): Promise<ClusterRow | undefined> {
@@ -149,7 +149,7 @@ export function lockCluster(
     select ${columns} from cluster where id = ${id} and owner_id = ${ownerId} for update`);
 }
 
-/** Changes a cluster; undefined leaves what is known. @throws CheckViolation cluster_hub_owner */
+/** Changes a cluster; undefined fields stay. @throws CheckViolation cluster_hub_owner */
 export function changeCluster(
   queryable: Queryable, id: number, change: Pick<ImportedCluster, 'displayName' | 'described'>,
 ): Promise<ClusterRow> {

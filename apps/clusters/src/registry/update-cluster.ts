@@ -18,7 +18,7 @@ export function updateCluster(parts: Parts): Handler<typeof ClusterServiceServic
     const seen = await findClusterNamed(database, account.id, name, deadline);
     if (seen === undefined) throw notFound('cluster not found');
     refuseOtherCluster(ifMatch, seen, account.name);
-    // Before the transaction: the cluster may take seconds to answer.
+    // Ask before the transaction, because the cluster may take seconds to answer.
     const described = await describe(parts, requested, seen, context);
     const row = await write(context, [], async (work) => {
       const before = await lockCluster(work, seen);
@@ -40,7 +40,7 @@ export function updateCluster(parts: Parts): Handler<typeof ClusterServiceServic
   };
 }
 
-/** What the cluster says of itself; undefined without a kubeconfig. @throws Fault INVALID_VALUE, BAD_UPSTREAM */
+/** What the cluster reports about itself; undefined without a kubeconfig. @throws Fault INVALID_VALUE, BAD_UPSTREAM */
 async function describe(
   { outbound }: Parts, { access }: RequestedChange, { uid }: ClusterRow, context: CallContext,
 ) {

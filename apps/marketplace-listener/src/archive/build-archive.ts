@@ -13,7 +13,7 @@ export interface ArchiveFile {
   readonly executable?: true;
 }
 
-/** The files of an archive. Values of customers are in `values.yaml` alone, as data. */
+/** The files of an archive. Only `values.yaml` contains values of customers, as data. */
 export function archiveFiles(values: ArchiveValues, release: InstallerRelease): readonly ArchiveFile[] {
   const files: readonly ArchiveFile[] = [
     { name: 'README.md', content: readme(values, release) },
@@ -25,7 +25,8 @@ export function archiveFiles(values: ArchiveValues, release: InstallerRelease): 
 }
 
 /**
- * A gzipped tar of the files, in their order. Equal files give equal bytes: no times, users or names of the machine.
+ * A gzipped tar of the files, in their order. Equal files give equal bytes: without times, users or names of the
+ * machine.
  */
 export async function buildArchive(files: readonly ArchiveFile[]): Promise<Buffer> {
   const tar = pack();
@@ -38,7 +39,10 @@ export async function buildArchive(files: readonly ArchiveFile[]): Promise<Buffe
 
 const epoch = new Date(0);
 
-/** What the chart reads. Each text and key is in double quotes: it has no meaning in YAML, and stays on its line. */
+/**
+ * The values of the chart. Each text and key is in double quotes, so YAML does not interpret it and it stays on its
+ * line.
+ */
 function valuesFile(values: ArchiveValues): string {
   const {
     baseUrl, marketplace, installerId, owner, clusterId, providerAAccountID, adminUsername, adminPassword,
