@@ -4,7 +4,7 @@ import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { baseUrlPicks, type Config as Picked, optional, servicePicks } from '@platform/service';
 
-/** What provider A is reached with, and recognized by. */
+/** Settings to call provider A, and to recognize its calls. */
 export const providerAPicks = {
   providerAAllowedCidrs: 'marketplace.providera.allowedCIDRs',
   providerARangesUrl: optional('marketplace.providera.rangesURL'),

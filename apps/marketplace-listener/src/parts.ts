@@ -12,7 +12,7 @@ import type { CircuitBreaker } from './metering/circuit-breaker.ts';
 import type { Providers } from './providers/open-providers.ts';
 import type { Applications } from './subscriptions/fetch-group.ts';
 
-/** What the methods work with, made once in start.ts. A method takes what it needs of it. */
+/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
 export interface Parts {
   readonly config: Config;
   readonly service: OpenService;
@@ -31,11 +31,11 @@ export interface Parts {
   readonly write: Write<never>;
   /** Usage, at billing-dashboard. */
   readonly usage: RpcClient<typeof UsageLookupServiceService>;
-  /** The doors to the providers. */
+  /** The clients of the providers. */
   readonly providers: Providers;
-  /** For reports of usage. */
+  /** Protects reports of usage. */
   readonly breaker: CircuitBreaker;
-  /** What provider A publishes. */
+  /** The address ranges that provider A publishes. */
   readonly addressList: AddressList;
   /** Applications at provider B; undefined without client credentials. */
   readonly applications: Applications | undefined;

@@ -1,17 +1,17 @@
 import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** Rows of one statement: short enough to delay nobody. */
+/** Rows per statement: few enough to delay nobody. */
 const batch = 1_000;
 
-/** Rows that are deleted, by table, and from what age on (open-points 13.3). */
+/** Rows to delete, by table, and their age (open-points 13.3). */
 const old: Readonly<Record<string, Fragment>> = {
   marketplace_audit: sql`at < now() - interval '24 months'`,
-  // A notification that is sent again is recognized by its row.
+  // The row is needed to recognize a repeated notification.
   notification: sql`received_at < now() - interval '24 months'`,
-  // A link has expired for as long as its row is there. After that it is unknown.
+  // An expired link is answered as expired while its row exists, and as unknown afterwards.
   archive: sql`expires_at < now() - interval '24 months'`,
-  // The audit has each report. The last bucket of a dimension stays: the next one continues its sum.
+  // The audit contains each report. Keep the last bucket of a dimension, because the next one continues its sum.
   usage_bucket: sql`
     state <> 'waiting' and closed_at < now() - interval '90 days' and exists (
       select from usage_bucket later
@@ -22,7 +22,7 @@ const old: Readonly<Record<string, Fragment>> = {
   claim_check: sql`greatest(ended_at, gives_up_at) < now() - interval '30 days'`,
 };
 
-/** Deletes old rows until none is left or the deadline aborts. Safe to run on several replicas at once. */
+/** Deletes old rows until none is left or the deadline expires. Safe to run on several replicas at once. */
 export async function deleteOldRows(database: Database, deadline: Deadline): Promise<void> {
   for (const [name, isOld] of Object.entries(old)) {
     const table = sql.identifier(name);

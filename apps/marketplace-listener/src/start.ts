@@ -20,10 +20,10 @@ import { fetchRanges, work } from './work.ts';
 
 export { picks } from './config.ts';
 
-/** For how long who did not take a usage report in time gets none, in milliseconds. */
+/** How long a receiver that did not answer a usage report in time gets none, in milliseconds. */
 const breakMs = 60_000;
 
-/** The only place where the parts of the service are put together. */
+/** The only place where the service is put together. */
 export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'marketplace_listener', migrations });

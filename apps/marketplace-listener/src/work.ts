@@ -16,10 +16,10 @@ import { settleContracts } from './subscriptions/settle-contracts.ts';
 /** Fetches the address list of provider A, at start and daily (open-points 11.8). */
 export const fetchRanges = 'fetch-published-ranges';
 const dayMs = 86_400_000;
-/** Many subscriptions are closed in one run. */
+/** Long, because one run closes many subscriptions. */
 const closingMs = 600_000;
 
-/** What is done after the requests that caused it, and what is done again and again. */
+/** Jobs after the requests that caused them, and schedules. */
 export function work(parts: Parts, mailer: Mailer): Required<Pick<Jobs, 'tasks' | 'schedules'>> {
   const { database, config } = parts;
   return {

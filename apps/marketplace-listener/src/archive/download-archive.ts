@@ -7,7 +7,7 @@ import { findArchive, openArchive } from './store.ts';
 
 /**
  * GET /links/installer/{ownerID}/{installerName}/{installerId}-{random}/archive.tar.gz (open-points 11.2). The archive
- * is made of what is stored sealed: nothing that could leak lies in a file (ADR 0135).
+ * is built from sealed rows, so no secret is stored in a file (ADR 0135).
  */
 export function downloadArchive(
   { config, database, sealer }: Parts,

@@ -1,4 +1,4 @@
-/** The chart that an archive installs, and where to. */
+/** The chart that an archive installs, and the namespace. */
 export interface InstallerRelease {
   /** `marketplace.installer.chart` */
   readonly chart: string;
@@ -7,8 +7,8 @@ export interface InstallerRelease {
 }
 
 /**
- * A shell script that installs the platform with Helm 3. It holds nothing that a customer chose: the values are a file
- * beside it, which Helm reads.
+ * A shell script that installs the platform with Helm 3. It contains nothing that a customer chose: Helm reads the
+ * values from the file beside it.
  */
 export function installScript({ chart, namespace }: InstallerRelease): string {
   return `#!/bin/sh

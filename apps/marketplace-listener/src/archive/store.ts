@@ -17,7 +17,7 @@ function identityOf(random: string): string {
   return `archive/${random}`;
 }
 
-/** Adds a link, and what its archive says. @returns the last part of the link */
+/** Adds a link, with the values of its archive. @returns the last part of the link */
 export async function insertArchive(
   queryable: Queryable, sealer: Sealer, subscriptionId: number, values: ArchiveValues,
 ): Promise<string> {
@@ -29,7 +29,7 @@ export async function insertArchive(
   return random;
 }
 
-/** The last part of the link that is valid now; undefined where there is none. */
+/** The last part of the link that is valid now; undefined if there is none. */
 export async function findValidArchive(queryable: Queryable, subscriptionId: number): Promise<string | undefined> {
   const row = await queryable.maybeOne(sql<{ random: string }>`
     select random from archive
@@ -61,17 +61,17 @@ export async function findArchive(
      where random = ${random}`, options);
 }
 
-/** What an archive says. */
+/** The values of an archive. */
 export function openArchive(sealer: Sealer, sealed: Sealed, random: string): ArchiveValues {
   return JSON.parse(sealer.open(sealed, identityOf(random)).reveal()) as ArchiveValues;
 }
 
-/** Removes the links of a subscription: they are unknown from then on. */
+/** Removes the links of a subscription, so they are unknown from then on. */
 export async function removeArchives(queryable: Queryable, subscriptionId: number): Promise<void> {
   await queryable.execute(sql`delete from archive where subscription_id = ${subscriptionId}`);
 }
 
-/** Erases what archives say whose links have expired (open-points 11.2). @returns how many */
+/** Erases the values of archives whose links have expired (open-points 11.2). @returns how many */
 export async function eraseExpired(queryable: Queryable, options: QueryOptions): Promise<number> {
   return queryable.execute(sql`
     update archive set sealed_by = null, sealed_secret = null

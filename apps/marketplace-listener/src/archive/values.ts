@@ -1,4 +1,4 @@
-/** What an archive is made of: the same values give the same bytes. */
+/** The content of an archive: the same values give the same bytes. */
 export interface ArchiveValues {
   /** Address of the platform that the installer comes from. */
   readonly baseUrl: string;

@@ -2,7 +2,7 @@ import type { Queryable, QueryOptions } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** Kinds of what happens to a subscription (open-points 8.4). */
+/** Kinds of events of a subscription (open-points 8.4). */
 export type Operation = 'subscribe' | 'bind' | 'put' | 'delete' | 'revoke' | 'report-usage' | 'alert' | 'unknown';
 
 /** One entry of the audit. */
@@ -11,15 +11,16 @@ export interface NewEntry {
   readonly status: 'success' | 'failure' | 'ignored';
   /** For people. */
   readonly description: string;
-  /** The request or the answer; never a secret. */
+  /** The request or the answer, without secrets. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Digest of the notification that it is about. */
   readonly notification?: Buffer | undefined;
 }
 
 /**
- * Adds an entry. A notification has one: another outcome of the same notification replaces it, because a notification
- * is sent again until it succeeds. The lock of the subscription must be held: entries have the order of their times.
+ * Adds an entry. A notification has one entry: another outcome of the same notification replaces it, because a
+ * notification is sent again until it succeeds. The lock of the subscription must be held, so that entries are in the
+ * order of their times.
  * @returns the entry's id
  */
 export async function insertAudit(queryable: Queryable, subscriptionId: number, entry: NewEntry): Promise<number> {
@@ -35,7 +36,7 @@ export async function insertAudit(queryable: Queryable, subscriptionId: number, 
   return id;
 }
 
-/** Adds entries that are about no notification. The locks of their subscriptions must be held. */
+/** Adds entries that do not belong to a notification. The locks of their subscriptions must be held. */
 export async function insertEntries(
   queryable: Queryable,
   entries: readonly (Omit<NewEntry, 'notification'> & { readonly subscriptionId: number })[],
@@ -49,11 +50,11 @@ export async function insertEntries(
 
 /** A notification that is refused. */
 export interface Refusal extends Pick<NewEntry, 'operation' | 'description' | 'data'> {
-  /** One for each key: the first is stored. */
+  /** One digest for each key; the first is stored. */
   readonly digests: readonly [Buffer, ...Buffer[]];
 }
 
-/** Adds the entry of a refusal, unless the notification has an entry: a refusal replaces no outcome. */
+/** Adds the entry of a refusal, unless the notification has an entry: a refusal never replaces an outcome. */
 export async function insertRefusal(
   queryable: Queryable, subscriptionId: number, { operation, description, data = {}, digests }: Refusal,
   options: QueryOptions,
@@ -66,9 +67,9 @@ export async function insertRefusal(
 }
 
 /**
- * Writes the outcome of work on contracts into the entries that wait for it and are `failure` until then: binds and
+ * Writes the outcome of work on contracts into the entries that wait for it, which are `failure` until then: binds and
  * deletions whose notification is not answered, and revocations by site admins (a refused one is not audited).
- * @param outcome its data is added to that of the entry
+ * @param outcome its data is added to the data of the entry
  */
 export async function settleEntries(
   queryable: Queryable, subscriptionId: number, operations: readonly Operation[],
@@ -93,10 +94,10 @@ export interface EntryRow {
   readonly data: Record<string, unknown>;
 }
 
-/** Most entries of one answer: usage is reported each hour, for years. */
+/** Most entries in one answer: usage is reported each hour, for years. */
 const mostEntries = 10_000;
 
-/** What happened to a subscription, newest first. Where it is too much, the oldest usage reports are left out first. */
+/** The entries of a subscription, newest first. If there are too many, the oldest usage reports are left out first. */
 export function readAudit(queryable: Queryable, subscriptionId: number, deadline: Deadline): Promise<EntryRow[]> {
   return queryable.query(sql<EntryRow>`
     select at, status, operation_type as "operation", description, data

@@ -1,15 +1,16 @@
 import { createOutbound, readBounded } from '@platform/outbound';
 import type { Deadline } from '@platform/service';
 
-/** Most bytes of an answer; it is one small object. */
+/** Most bytes of an answer, which is one small object. */
 const mostBytes = 16 * 1024;
 
-/** The operator names the server, so it may be anywhere. */
+/** The operator sets the server's address, so it may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
 /**
- * Asks the central marketplace server about a claim (open-points 11.8). An id that it does not know cannot be claimed.
- * @throws Error when it does not answer as agreed, DeadlineExceeded
+ * Asks the central marketplace server about a claim (open-points 11.8). An id that the server does not know cannot be
+ * claimed.
+ * @throws Error when the answer is malformed, DeadlineExceeded
  */
 export async function askCentral(
   baseUrl: string, claimId: string, deadline: Deadline,

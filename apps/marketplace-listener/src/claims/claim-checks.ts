@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** How an evaluation ended. The first two are final. */
+/** The result of an evaluation. The first two are final. */
 export type CheckResult = 'claimable' | 'claimed' | 'not claimable' | 'failed' | 'too slow';
 
 /** The last evaluation of a claim. */
 export interface ClaimCheck {
   /** Null while it runs. */
   readonly result: CheckResult | null;
-  /** It has not ended in time. */
+  /** Whether it did not end in time. */
   readonly isGivenUp: boolean;
-  /** Seconds until the next evaluation may begin, 1 at least; 0 while one runs. */
+  /** Seconds until the next evaluation may begin, at least 1; 0 while one runs. */
   readonly secondsLeft: number;
-  /** Length of the window after it, in seconds. */
+  /** Length of the window after the evaluation, in seconds. */
   readonly windowSeconds: number;
 }
 
@@ -24,7 +24,7 @@ const longestWindow = 600;
 /**
  * Begins an evaluation and returns its id; undefined while another one runs, within the window after one, and after a
  * final one. Of many callers on many replicas one begins it. An evaluation that has not ended after `givesUpMs` was
- * left by its process, and leaves no window.
+ * abandoned by its process, and leaves no window.
  */
 export async function beginCheck(
   queryable: Queryable, id: string, givesUpMs: number, deadline: Deadline,
@@ -49,7 +49,7 @@ export async function beginCheck(
   return begun > 0 ? evaluation : undefined;
 }
 
-/** The last evaluation of a claim that has one. */
+/** The last evaluation of a claim; there must be one. */
 export async function findCheck(queryable: Queryable, id: string, deadline: Deadline): Promise<ClaimCheck> {
   return queryable.one(
     sql<ClaimCheck>`
@@ -63,7 +63,7 @@ export async function findCheck(queryable: Queryable, id: string, deadline: Dead
   );
 }
 
-/** Ends an evaluation; its window begins. One that was given up changes nothing. */
+/** Ends an evaluation, and begins its window. Does nothing for an evaluation that was given up. */
 export async function endCheck(
   queryable: Queryable, evaluation: string, result: CheckResult, deadline: Deadline,
 ): Promise<void> {
@@ -74,7 +74,7 @@ export async function endCheck(
 
 /**
  * Whether the installer of a standalone organization is bound, and its subscription is paid for (open-points 11.5).
- * That nobody claimed it is for orgs-teams to know.
+ * Whether the organization is claimed is known to orgs-teams only.
  */
 export async function isInUse(queryable: Queryable, id: string, deadline: Deadline): Promise<boolean> {
   const { inUse } = await queryable.one(

@@ -3,24 +3,27 @@ import type { Parts } from '../parts.ts';
 import { askCentral } from './ask-central.ts';
 import { beginCheck, type CheckResult, endCheck, findCheck, isInUse } from './claim-checks.ts';
 
-/** What a check found: the result of an evaluation that it began or joined, or that the window has not passed. */
+/** The result of a check: of an evaluation that it began or joined, or that the window has not passed. */
 export type Evaluated =
   | { readonly result: CheckResult }
   | { readonly result: 'too early'; readonly secondsLeft: number; readonly windowSeconds: number };
 
-/** How long the central server may take (open-points 1.9), an evaluation with what it writes, and who waits for one. */
+/**
+ * Time limits of the central server (open-points 1.9), of an evaluation with its writes, and of a caller who waits for
+ * one.
+ */
 const centralMs = 10_000;
 const evaluationMs = 14_000;
 const waitMs = 20_000;
-/** How often a replica looks whether the evaluation of another one has ended, in milliseconds. */
+/** How often a replica checks whether another replica's evaluation has ended, in milliseconds. */
 const pollMs = 100;
 
-/** A claim as logs show it. A reader who knew the whole id could claim the organization. */
+/** A claim as logs show it. Anyone who knows the whole id could claim the organization. */
 const shortened = (id: string) => id.slice(0, 8);
 
 /**
  * Evaluates claims, each at most once at a time over all replicas, and once in a window (open-points 11.5). Callers
- * that come while an evaluation runs share its result. It goes on when its first caller leaves.
+ * that come while an evaluation runs share its result. It continues after its first caller leaves.
  */
 export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claims' | 'service'>) {
   const { config, database, claims, service } = parts;

@@ -9,7 +9,7 @@ export interface InstallerRow {
   readonly publicId: string;
   readonly marketplace: Marketplace;
   readonly name: string;
-  /** Null: its standalone organization is being made. */
+  /** Null while its standalone organization is being created. */
   readonly ownerId: number | null;
   readonly ownerName: string;
   readonly clusterUid: string | null;
@@ -32,7 +32,7 @@ export interface SealedToken {
   readonly bytes: Buffer | null;
 }
 
-/** The access token by which an installer's usage is reported; undefined where there is none. */
+/** The access token with which an installer's usage is reported; undefined if there is none. */
 export function openToken(sealer: Sealer, { tokenOf, keyId, bytes }: SealedToken): Secret | undefined {
   if (tokenOf === null || keyId === null || bytes === null) return undefined;
   return sealer.open({ keyId, bytes }, sealedTokens.identityOf({ publicId: tokenOf }));
@@ -63,7 +63,7 @@ export async function insertInstaller(queryable: Queryable, sealer: Sealer, inst
   return id;
 }
 
-/** Finds an installer of a marketplace; undefined where there is none, or its organization is not made yet. */
+/** Finds an installer of a marketplace; undefined if there is none, or its organization does not exist yet. */
 export function findInstaller(
   queryable: Queryable, publicId: string, marketplace: Marketplace, options: QueryOptions,
 ): Promise<InstallerRow | undefined> {
@@ -72,7 +72,7 @@ export function findInstaller(
      where public_id = ${publicId} and marketplace = ${marketplace} and owner_id is not null`, options);
 }
 
-/** Locks an installer until the transaction ends. Its subscription is locked before it. */
+/** Locks an installer until the transaction ends. Lock its subscription first. */
 export function lockInstaller(queryable: Queryable, id: number): Promise<InstallerRow> {
   return queryable.one(sql<InstallerRow>`
     select ${columns} from installer where id = ${id} for no key update`);
@@ -88,7 +88,7 @@ export async function releaseInstaller(queryable: Queryable, id: number): Promis
   await queryable.execute(sql`update installer set cluster_uid = null where id = ${id}`);
 }
 
-/** An installer whose standalone organization is to be made. */
+/** An installer whose standalone organization must be created. */
 export interface OwnerlessInstaller {
   readonly id: number;
   readonly claimId: string;
@@ -113,7 +113,7 @@ export async function setOwner(
      where id = ${id} and owner_id is null`, options);
 }
 
-/** Chooses another name for a standalone organization that is not made yet. */
+/** Sets another name for a standalone organization that does not exist yet. */
 export async function renameOwner(
   queryable: Queryable, { id, ownerName }: OwnerlessInstaller, name: string, options: QueryOptions,
 ): Promise<void> {
@@ -125,7 +125,7 @@ export async function renameOwner(
 /** An installer as operators see it. */
 export type ListedRow = Pick<InstallerRow, 'id' | 'publicId' | 'marketplace' | 'name' | 'ownerName' | 'clusterUid'>;
 
-/** All installers that have their owner; for a list. */
+/** All installers that have an owner, for a list. */
 export const listedInstallers = sql`
   select id, public_id as "publicId", marketplace, name, owner_name as "ownerName", cluster_uid as "clusterUid"
     from installer where owner_id is not null`;

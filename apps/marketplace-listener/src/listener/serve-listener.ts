@@ -7,9 +7,9 @@ import { listenerPrefix } from '@platform/surface';
 import type { Parts } from '../parts.ts';
 
 /**
- * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9), by its own gRPC server, so that
- * direct callers and marketplaces meet the same guard.
- * @param grpc where this service answers gRPC
+ * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9). Forwards to its own gRPC server, so
+ * that direct callers and marketplaces pass the same guard.
+ * @param grpc address of this service's gRPC server
  */
 export async function serveListener(
   { config, service, peers, guard }: Parts, grpc: string, rateLimiter: RateLimiter,
@@ -28,7 +28,7 @@ export async function serveListener(
     sourceAddress: sourceAddressBy(config.trustedProxies),
     isPassedOn: isPassedOnTo(guard),
     baseUrl: config.baseUrl,
-    // The host's connections are shared with the gRPC server and the database.
+    // The process shares its file handles with the gRPC server and the database.
     fileHandles: Math.floor((await mostFileHandles()) / 2),
     host: config.host,
     port: config.port,

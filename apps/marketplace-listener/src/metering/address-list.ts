@@ -2,17 +2,17 @@ import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { fetchPublishedRanges } from '../providers/a/published-ranges.ts';
 
-/** The address ranges that provider A publishes (open-points 11.2): the last good copy, for all replicas. */
+/** The address ranges that provider A publishes (open-points 11.2): the last valid copy, for all replicas. */
 export interface AddressList {
-  /** Empty until the first copy is there. The same array as long as the copy is the same. */
+  /** Empty until there is a copy. Returns the same array while the copy is the same. */
   ranges(deadline: Deadline): Promise<readonly string[]>;
-  /** When the copy was fetched; undefined: there is none. */
+  /** When the copy was fetched; undefined if there is none. */
   fetchedAt(deadline: Deadline): Promise<Date | undefined>;
-  /** Fetches the list. @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded: the copy stays */
+  /** Fetches the list. @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded; the copy stays then */
   fetch(deadline: Deadline): Promise<void>;
 }
 
-/** @param url undefined: none is used */
+/** @param url undefined if no list is used */
 export function createAddressList(database: Database, url: string | undefined): AddressList {
   let known: { readonly at: number; readonly ranges: readonly string[] } = { at: 0, ranges: [] };
 

@@ -7,27 +7,27 @@ import { unitsOf } from './dimensions.ts';
 /** Reports one bucket. */
 export const reportUsage = defineTask<{ bucketId: string }>('report-usage');
 
-/** A subscription some of whose hours are still to be closed. */
+/** A subscription that has hours to close. */
 export interface DueSubscription {
   readonly id: number;
   readonly marketplace: Marketplace;
   readonly contractIds: readonly number[];
   readonly boundAt: Date;
-  /** Its use up to here is in buckets. */
+  /** Use up to this time is in buckets. */
   readonly closedUntil: Date;
 }
 
 export const hourMs = 3_600_000;
 
-/** For how many hours after the beginning of an hour a provider takes its report. */
+/** For how many hours after the start of an hour a provider accepts its report. */
 export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA: 6, ProviderB: 24, ProviderC: 24 };
 
-/** Events of so many days ago change what was used (open-points 7.3). */
+/** Events up to this many days old change the use (open-points 7.3). */
 const latestEventDays = 35;
 
 /**
- * Whether hours of a subscription are still closed (rows `subscription` and `metered`). One that has ended is metered
- * until no event from before the revocation of its contracts can come any more.
+ * Whether hours of a subscription are still closed (rows `subscription` and `metered`). A subscription that has ended
+ * is metered until no event from before the revocation of its contracts can arrive any more.
  */
 export const isMetered = sql`
   bound_at is not null and contract_ids <> '{}'
@@ -56,14 +56,14 @@ export interface Closing {
   readonly subscription: DueSubscription;
   /** The end of the hour. */
   readonly end: Date;
-  /** What was used of each dimension up to there, as it is known now. */
+  /** Use of each dimension up to that time, as known now. */
   readonly totals: ReadonlyMap<string, bigint>;
   readonly now: Date;
 }
 
 /**
- * Closes an hour: what was used since the last one, and what has become known since then about the time before, goes
- * into its buckets. Each bucket gets its report. Without effect when another replica has closed it.
+ * Closes an hour: use since the last closed hour, and newly known use of earlier times, go into the hour's buckets.
+ * Each bucket gets its report. Does nothing when another replica has closed the hour.
  */
 export async function closeHour(
   transaction: Queryable, { subscription: { id, closedUntil }, end, totals, now }: Closing,
@@ -75,7 +75,7 @@ export async function closeHour(
     update metered_subscription set closed_until = ${end}
      where subscription_id = ${id} and closed_until = ${closedUntil}`);
   if (moved === 0) return;
-  // A quantity is what is used in all less what is counted in all, so nothing is lost or counted twice by rounding.
+  // A quantity is total use minus everything counted so far, so rounding neither loses use nor counts it twice.
   const before = await transaction.query(sql<{ dimension: string; counted: string }>`
     select dimension, coalesce((
              select counted from usage_bucket bucket
@@ -97,7 +97,7 @@ export async function closeHour(
   await addJobs(transaction, inserted.map(({ id }) => reportUsage({ bucketId: id })));
 }
 
-/** A bucket that waits for its report, with what the report needs. */
+/** A bucket that waits for its report, with the data of the report. */
 export interface WaitingBucket extends SealedToken {
   readonly id: string;
   readonly subscriptionId: number;
@@ -107,12 +107,12 @@ export interface WaitingBucket extends SealedToken {
   readonly quantity: number;
   readonly closedAt: Date;
   readonly hostedBaseUrl: string;
-  /** At provider B. */
+  /** For provider B. */
   readonly applicationId: string | null;
   readonly planName: string | null;
 }
 
-/** Undefined when it waits no more. */
+/** Undefined when it no longer waits. */
 export function findWaitingBucket(
   queryable: Queryable, id: string, options: QueryOptions,
 ): Promise<WaitingBucket | undefined> {
@@ -127,7 +127,7 @@ export function findWaitingBucket(
      where bucket.id = ${id} and bucket.state = 'waiting'`, options);
 }
 
-/** Notes what has become of a bucket. @returns false when that was noted before */
+/** Notes the outcome of a bucket. @returns false when an outcome was noted before */
 export async function settleBucket(
   queryable: Queryable, id: string, state: 'accepted' | 'expired',
 ): Promise<boolean> {
@@ -135,14 +135,14 @@ export async function settleBucket(
     update usage_bucket set state = ${state} where id = ${id} and state = 'waiting'`)) > 0;
 }
 
-/** Notes that an alert is sent. @returns false when one was sent, and what it was about lasts */
+/** Notes that an alert is sent. @returns false when an alert was sent before and its cause persists */
 export async function noteAlerted(queryable: Queryable, subscriptionId: number, now: Date): Promise<boolean> {
   return (await queryable.execute(sql`
     update metered_subscription set alerted_at = ${now}
      where subscription_id = ${subscriptionId} and alerted_at is null`)) > 0;
 }
 
-/** The next report that waits too long is worth an alert again, once none does. */
+/** Allows another alert, once no report waits too long. */
 export async function forgetAlert(queryable: Queryable, subscriptionId: number, closedBefore: Date): Promise<void> {
   await queryable.execute(sql`
     update metered_subscription set alerted_at = null

@@ -2,8 +2,8 @@ import { unavailable } from '@platform/faults';
 import { type Breaker, createBreaker, DeadlineExceeded } from '@platform/service';
 
 /**
- * Keeps calls away from receivers that do not answer in time: each of them would hold a place that the calls to others
- * need. Others are called as usual.
+ * Keeps calls away from receivers that do not answer in time, because each such call holds a place that calls to other
+ * receivers need. Other receivers are called as usual.
  */
 export interface CircuitBreaker {
   /** @throws Fault UNAVAILABLE without a call, while the breaker of the receiver is open */
@@ -12,7 +12,7 @@ export interface CircuitBreaker {
 
 /** @param now a clock, in milliseconds */
 export function createCircuitBreaker(pauseMs: number, now?: () => number): CircuitBreaker {
-  /** Of receivers that were too slow. */
+  /** State of receivers that were too slow. */
   const breakers = new Map<string, Breaker>();
   return {
     call: async (receiver, act) => {

@@ -11,17 +11,17 @@ export interface ClosingParts {
   readonly usage: Pick<RpcClient<typeof UsageLookupServiceService>, 'sumUseOfContracts'>;
 }
 
-/** An hour is closed so long after its end (open-points 11.4). */
+/** An hour is closed this long after its end (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * After an outage the hours that the provider still takes are closed one by one, except this many: their reports need
- * time. Earlier usage is in the bucket of the first hour.
+ * After an outage, the hours that the provider still accepts are closed one by one, except this many: their reports
+ * need time. Earlier use goes into the bucket of the first hour.
  */
 const hoursForReports = 2;
 
 /**
  * Puts the use of each subscription into buckets, up to the last hour that ended 10 minutes before `now`.
- * @throws AggregateError when not all could be closed; a repeat goes on with the others
+ * @throws AggregateError when some could not be closed; a repetition closes the others
  */
 export async function closeHours(
   { database, usage }: ClosingParts, now: Date, job: OutgoingContext & { readonly log: Logger },
@@ -45,7 +45,7 @@ export async function closeHours(
     const earliest = last.getTime() - (separateHours - 1) * hourMs;
     while (closedUntil < last) {
       const end = new Date(Math.max(closedUntil.getTime() + hourMs, earliest));
-      // All of it: late events, and contracts that were changed, change the use of any time (open-points 7.3).
+      // Read all use: late events and changed contracts change the use of any time (open-points 7.3).
       const { uses } = await usage.sumUseOfContracts({
         contractIds: [...subscription.contractIds], fromMonth, until: end.getTime() / 1000,
       }, job);

@@ -1,4 +1,4 @@
-/** What is metered of a product, and how much of it one unit of a report is, in the unit that use is kept in. */
+/** The metered resources of a product, and the size of one reported unit, in the unit in which use is stored. */
 const resources = {
   // Billionths of a core, for a minute.
   cpu: { suffix: 'cpu_core_minutes', unit: 1_000_000_000n * 60_000_000n },
@@ -13,7 +13,7 @@ export function dimensionOf(product: string, resource: Resource): string {
   return `${product}_${resources[resource].suffix}`;
 }
 
-/** How much of a dimension an amount is, in whole core-minutes or GiB-minutes, rounded half-even. */
+/** An amount in units of a dimension: whole core-minutes or GiB-minutes, rounded half-even. */
 export function unitsOf(dimension: string, amount: bigint): bigint {
   const { unit } = dimension.endsWith(resources.cpu.suffix) ? resources.cpu : resources.memory;
   const [whole, rest] = [amount / unit, (amount % unit) * 2n];

@@ -28,11 +28,11 @@ function ask(
 
 /**
  * Reports usage through the proxy.
- * @throws ProviderRefusal with what the proxy says; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
+ * @throws ProviderRefusal with the proxy's error; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
  */
 export async function reportThrough(proxy: MeteringProxy, report: object, deadline: Deadline): Promise<void> {
   const answer = await ask(proxy, 'report-usage', deadline, report);
-  // An answer that is no JSON is that of something else at the address.
+  // If the answer is not JSON, something else is at the address.
   if (isSuccess(answer) && answer.json !== undefined) return;
   const { status, json } = answer;
   throw new ProviderRefusal({

@@ -25,12 +25,12 @@ export interface ReportParts {
   };
 }
 
-/** A report that waits longer is worth an alert. */
+/** A report that waits longer than this causes an alert. */
 const alertsAfterMs = 3 * hourMs;
 
 /**
- * Reports a bucket. Harmless to repeat: the provider counts reports of the same id once.
- * @throws what went wrong; it is repeated for as long as the provider takes the report
+ * Reports a bucket. Repeating it does no harm: the provider counts reports with the same id once.
+ * @throws what went wrong; the job repeats it while the provider accepts the report
  */
 export async function reportBucket(
   parts: ReportParts, bucketId: string, now: Date, job: { readonly deadline: Deadline; readonly log: Logger },
@@ -72,7 +72,7 @@ export async function reportBucket(
   }, { deadline });
 }
 
-/** Who takes the report: provider B itself, or the platform that was bought through A or C. */
+/** The receiver of the report: provider B itself, or the platform that was bought through A or C. */
 function receiverOf({ marketplace, hostedBaseUrl }: WaitingBucket): string {
   return marketplace === 'ProviderB' ? 'the metering of provider B' : `the platform at ${hostedBaseUrl}`;
 }
@@ -106,18 +106,18 @@ function proxyOf({ sealer }: ReportParts, bucket: WaitingBucket) {
   };
 }
 
-/** What a report cannot be made without. The operator can still set it, so it is tried again. */
+/** Requires a value that the report needs. The operator can still set it, so the report is tried again. */
 function known<Value>(value: Value | null | undefined, what: string): Value {
   if (value === undefined || value === null) throw new Fault('INVALID_VALUE', `${what} is not set`);
   return value;
 }
 
-/** What the audit keeps of a report. */
+/** The data of a report in the audit. */
 function dataOf({ id, dimension, hour, quantity }: WaitingBucket): Record<string, unknown> {
   return { id, dimension, hour: hour.toISOString(), quantity };
 }
 
-/** For people outside; nothing of our own insides. */
+/** A reason for people outside, without internals. */
 function reasonOf(error: unknown): string {
   if (error instanceof DeadlineExceeded) return 'the marketplace did not answer in time';
   return error instanceof Fault || (error instanceof Error && error.name === 'ProviderRefusal')

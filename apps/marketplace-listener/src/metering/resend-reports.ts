@@ -6,7 +6,7 @@ import { insertEntries } from '../audit/store.ts';
 import type { Parts } from '../parts.ts';
 import { isMetered } from './bucket-store.ts';
 
-/** Most reports of one call: they are locked together. */
+/** Most reports in one call, because they are locked together. */
 const most = 1_000;
 
 /** `platform admin metering resend`. */
@@ -30,9 +30,9 @@ interface ResentReport {
 }
 
 /**
- * Has the use of reports that were given up counted anew, in the next hour that is closed: the provider takes no report
- * of their own hours any more. A report that another call has resent, or whose subscription is metered no more, is left
- * out. An hour that is closed at the same moment waits for the subscription's row, or this does.
+ * Counts the use of reports that were given up again, in the next hour that is closed: the provider no longer accepts
+ * reports of their own hours. Skips reports that another call has resent, and reports of subscriptions that are no
+ * longer metered. Closing an hour and this statement lock the subscription's row, so they wait for each other.
  */
 export async function resendExpired(transaction: Queryable, ids: readonly string[]): Promise<ResentReport[]> {
   const metered = await transaction.query(sql<{ id: number }>`

@@ -1,6 +1,6 @@
 import type { SettingWarning } from '@platform/proto/marketplace/v1/metering';
 
-/** What warnings are about: the settings of this deployment, and the copy of the published address list. */
+/** The settings of this deployment and the copy of the published address list, which warnings check. */
 export interface Setup {
   /** Type of the deployment. */
   readonly type: string;
@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const oldestListMs = 7 * dayMs;
 const expiresSoonMs = 30 * dayMs;
 
-/** Findings of the deployment's own marketplace, one warning each (open-points 8.4, 11.8). */
+/** Problems of the deployment's own marketplace, one warning each (open-points 8.4, 11.8). */
 export function warningsOf(setup: Setup, now: Date): Record<string, { warnings: SettingWarning[] }> {
   const findings = findingsOf(setup, now);
   if (findings === undefined) return {};

@@ -4,15 +4,15 @@ import type { Deadline } from '@platform/service';
 import { insertRefusal, type Operation } from '../audit/store.ts';
 import type { Payload } from './payload.ts';
 
-/** Refusals that are audited. What a repeat may change is not: the notification is sent again. */
+/** Refusals that are audited. Refusals that a repetition may change are not: the notification is sent again. */
 const audited: ReadonlySet<string> = new Set([
   'MALFORMED_BODY', 'INVALID_VALUE', 'UNKNOWN_EVENT_TYPE', 'INVALID_BINDING', 'SUBSCRIPTION_CLOSED',
   'INSTALLER_ALREADY_BOUND',
 ]);
 
 /**
- * Does what a notification asks for, unless it is malformed. A refusal becomes an entry of the audit when the
- * subscription is known (open-points 11.8): once for each notification, and never in place of what was applied.
+ * Applies a notification, unless it is malformed. A refusal becomes an entry of the audit if the subscription is known
+ * (open-points 11.8): once for each notification, and never in place of an applied outcome.
  */
 export async function auditRefusal<Result>(
   database: Database, operation: Operation, payload: Payload, deadline: Deadline, act: () => Promise<Result>,

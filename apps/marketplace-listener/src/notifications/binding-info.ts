@@ -4,7 +4,7 @@ import { lengthProblem, normalDomain, slugKey, uuidProblem, Violations } from '@
 import type { Marketplace } from '../marketplaces.ts';
 import { noteOptions } from './options.ts';
 
-/** What a notification says of the installer that it binds (spec §2.8 BindingInfo). */
+/** The installer to bind, as a notification describes it (spec §2.8 BindingInfo). */
 export interface Binding {
   readonly installerId: string;
   /** UUID in lower case. */
@@ -20,7 +20,7 @@ export interface Binding {
 const path = 'bindingInfo';
 
 /**
- * Reads a BindingInfo, whose keys may be in any case (open-points 11.2, 11.8).
+ * Parses a BindingInfo, whose keys may be in any case (open-points 11.2, 11.8).
  * @throws Fault INVALID_BINDING that names all wrong fields
  */
 export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
@@ -51,7 +51,7 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   const providerAAccountID = textOf('providerAAccountID') || undefined;
   check('providerAAccountID', providerAAccountID, (text) => lengthProblem(text, { most: 64 }));
   const adminUsername = textOf('adminUsername') || undefined;
-  // Names that no account may have are good for an administrator.
+  // An administrator may have a name that is reserved for accounts.
   check('adminUsername', adminUsername, (name) => (slugKey(name) === undefined ? 'must be a slug' : undefined));
   const adminPassword = textOf('adminPassword');
   check('adminPassword', adminPassword, (text) => lengthProblem(text, { least: 1, most: 128 }));
@@ -66,13 +66,13 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   };
 }
 
-/** The installer that a BindingInfo names, also when its other fields are wrong; for the audit. */
+/** The installer that a BindingInfo names, even if its other fields are wrong; for the audit. */
 export function installerNamed(given: unknown): string | undefined {
   const id = isObject(given) ? membersOf(given).get('installerid') : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** By key in lower case; of equal keys the last counts. */
+/** Members by key in lower case; of equal keys the last one counts. */
 export function membersOf(given: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(given).map(([key, value]) => [key.toLowerCase(), value]));
 }
@@ -92,7 +92,7 @@ function domainsFrom(given: unknown, violations: Violations): string[] {
   return [...new Set(domains)].sort();
 }
 
-/** A binding that is not acceptable: 400 with the fields. */
+/** The refusal of an invalid binding: 400 with the fields. */
 export function invalidBinding(violations: readonly { readonly path: string; readonly message: string }[]): Fault {
   const { path: where, message } = violations[0]!;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';

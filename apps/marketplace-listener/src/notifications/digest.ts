@@ -2,11 +2,11 @@ import { InexactNumber } from '@platform/rest';
 import { createDigests, type Secret } from '@platform/service';
 import type { Marketplace } from '../marketplaces.ts';
 
-/** Returns the digests of a document by which it is recognized when it is sent again: the first is the one to store. */
+/** Returns the digests by which a repeated document is recognized; the first one is stored. */
 export type DocumentDigests = (marketplace: Marketplace, document: unknown) => readonly [Buffer, ...Buffer[]];
 
 /**
- * Digests with keys that are derived from `secrets.encryptionKeys`: passwords in a document cannot be guessed by its
+ * Digests with keys derived from `secrets.encryptionKeys`, so passwords in a document cannot be guessed from its
  * digest. White space and the order of members do not matter.
  */
 export function createDocumentDigests(secrets: readonly Secret[]): DocumentDigests {
@@ -14,7 +14,7 @@ export function createDocumentDigests(secrets: readonly Secret[]): DocumentDiges
   return (marketplace, document) => digests(`${marketplace}\n${canonical(document)}`);
 }
 
-/** JSON with its members by name. */
+/** JSON with its members sorted by name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (inner instanceof InexactNumber) return { inexact: String(inner.nearest) };

@@ -14,7 +14,7 @@ import { type ApplicationPayload, receiveDelete, receivePut } from './receive-ap
 import { receiveBind } from './receive-bind.ts';
 import { hasSecret, isInRanges, secretMismatch, sourceDenied } from './senders.ts';
 
-/** The notifications of the marketplaces (spec §4.9): first who sends it, then the body, then what it asks for. */
+/** The notifications of the marketplaces (spec §4.9). Checks the sender first, then the body, then applies it. */
 export function notificationMethods(parts: Parts): Handlers<typeof NotificationServiceService> {
   const digests = createDocumentDigests(parts.config.encryptionKeys);
   return {
@@ -58,7 +58,7 @@ function receiveProviderC(
   };
 }
 
-/** A wrong secret is forgiven for the test installer alone (open-points 11.2). @throws Fault SECRET_MISMATCH */
+/** Allows a wrong secret for the test installer only (open-points 11.2). @throws Fault SECRET_MISMATCH */
 function forgiven({ config }: Parts, read: () => Payload): Payload {
   const { providerCSecret, providerCTestInstallerId: testInstaller } = config;
   if (providerCSecret === undefined || !testInstaller) throw secretMismatch();
@@ -115,13 +115,13 @@ function receiveProviderB(
   };
 }
 
-/** As with events of members (open-points 11.8, 13.2). */
+/** The same limit as for events of members (open-points 11.8, 13.2). */
 const mostEarlyMs = 600_000;
 
 function timed(payload: Payload, applicationId: string): ApplicationPayload {
   const { eventTime } = payload;
   if (eventTime === undefined) throw malformed('eventTime is required');
-  // Applied, it would make all true events late.
+  // If applied, it would make all valid events late.
   if (eventTime.getTime() - Date.now() > mostEarlyMs) {
     throw invalidValue([{ path: 'eventTime', message: 'must not be more than 10 min ahead' }]);
   }

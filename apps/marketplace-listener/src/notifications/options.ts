@@ -8,7 +8,7 @@ const deepest = 32;
 type Kind = 'text' | 'texts' | 'free' | { readonly [key: string]: Kind };
 
 /**
- * The keys of options whose types are known (open-points 11.2); all others pass. `free`: credentials, a text or an
+ * The keys of options whose types are known (open-points 11.2); all other keys pass. `free`: credentials, a text or an
  * object.
  */
 const known: Kind = {
@@ -19,7 +19,7 @@ const known: Kind = {
   productbackup: { backend: 'text', schedule: 'text', retentionPolicy: 'text', storageSecret: 'free' },
 };
 
-/** Notes what is wrong with the options of a BindingInfo. */
+/** Notes invalid options of a BindingInfo. */
 export function noteOptions(given: unknown, path: string, violations: Violations): void {
   if (!isObject(given)) return violations.note(path, 'must be an object');
   const excess = excessOf(given, 1);
@@ -53,7 +53,7 @@ function noteKind(value: unknown, kind: Kind, path: string, violations: Violatio
   }
 }
 
-/** Looks for what cannot be kept: nesting beyond the limit, and numbers that a double would change. */
+/** Finds values that cannot be stored: nesting beyond the limit, and numbers that a double would change. */
 function excessOf(value: unknown, depth: number): string | undefined {
   if (value instanceof InexactNumber) return 'must not have numbers that a double cannot hold';
   if (typeof value !== 'object' || value === null) return undefined;

@@ -8,7 +8,7 @@ import type { DocumentDigests } from './digest.ts';
 /** A notification whose document is an object (spec §2.8). */
 export interface Payload {
   readonly marketplace: Marketplace;
-  /** Why it is malformed; undefined: it is not. The fields that are wrong are undefined. */
+  /** Why the notification is malformed; undefined if it is valid. Invalid fields are undefined. */
   readonly problem: Fault | undefined;
   readonly eventType: string | undefined;
   readonly eventTime: Date | undefined;
@@ -17,11 +17,11 @@ export interface Payload {
   /** The name of the plan is `plan.name`. */
   readonly plan: object | undefined;
   readonly resourceUsageId: string | undefined;
-  /** Of any type: it is read when it is needed. */
+  /** Of any type; parsed when it is needed. */
   readonly bindingInfo: unknown;
-  /** The installer that it names, also when other fields are wrong. */
+  /** The installer that it names, even if other fields are wrong. */
   readonly installerId: string | undefined;
-  /** By which it is recognized when it is sent again: the first is the one to store. */
+  /** Digests by which a repeated notification is recognized; the first one is stored. */
   readonly digests: readonly [Buffer, ...Buffer[]];
   /** For the audit: without secrets. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -31,8 +31,9 @@ export interface Payload {
 const json = /^\s*(?:application\/json|[^\s;]+\+json)\s*(?:;|$)/i;
 
 /**
- * Reads also a document with wrong fields: it may name a subscription, whose audit its refusal belongs to.
- * @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY for a body that is no object
+ * Also reads a document with invalid fields: it may name a subscription, and its refusal belongs to that subscription's
+ * audit.
+ * @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY for a body that is not an object
  */
 export function readPayload(marketplace: Marketplace, body: HttpBody | undefined, digests: DocumentDigests): Payload {
   const { contentType = '', data = Buffer.alloc(0) } = body ?? {};
@@ -62,7 +63,7 @@ export function readPayload(marketplace: Marketplace, body: HttpBody | undefined
     provisioningState: readOfB(() => textIn(document, 'provisioningState')),
     plan: readOfB(() => planIn(document)),
     resourceUsageId: readOfB(() => usageIdIn(document)),
-    // Of all fields before it.
+    // The problem of all fields above.
     problem,
     bindingInfo: document['bindingInfo'] ?? undefined,
     installerId: installerNamed(document['bindingInfo']),
@@ -110,7 +111,7 @@ const auditedBindingKeys = [
   'marketplace', 'installerId', 'clusterId', 'providerAAccountID', 'adminUsername', 'domainWhiteList', 'options',
 ] as const;
 
-/** What the audit keeps: members that are known, without secrets. */
+/** The data for the audit: known members, without secrets. */
 function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const binding = document['bindingInfo'];
   const members = isObject(binding) ? membersOf(binding) : undefined;
@@ -123,12 +124,12 @@ function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unk
 }
 
 /**
- * Members with such names hold secrets (open-points 11.8): `adminPassword`, `passwd`, `storageSecret`, `accessKeyId`,
+ * Names of members that contain secrets (open-points 11.8): `adminPassword`, `passwd`, `storageSecret`, `accessKeyId`,
  * `auth`, `Authorization`.
  */
 const secret = /pass|pwd|secret|token|key|^auth|credential/i;
 
-/** A value without its secrets, for the audit. Numbers that a double would change become texts. */
+/** A value without its secrets, for the audit. Numbers that a double would change become strings. */
 export function withoutSecrets(value: unknown): unknown {
   if (value instanceof InexactNumber) return String(value.nearest);
   if (Array.isArray(value)) return value.map(withoutSecrets);

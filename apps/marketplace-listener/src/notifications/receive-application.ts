@@ -17,10 +17,10 @@ import {
 } from '../subscriptions/store.ts';
 import type { Payload } from './payload.ts';
 
-/** A PUT or DELETE of provider B whose required members are there. */
+/** A PUT or DELETE of provider B with all required members. */
 export type ApplicationPayload = Payload & { readonly applicationId: string; readonly eventTime: Date };
 
-/** Makes or updates the subscription of an application (open-points 11.2). @returns its id when it was changed */
+/** Makes or updates the subscription of an application (open-points 11.2). @returns its id if it was changed */
 export async function receivePut(
   { database, config, applications }: Parts, payload: ApplicationPayload, { deadline }: CallContext,
 ): Promise<number | undefined> {
@@ -54,7 +54,7 @@ export async function receivePut(
 /**
  * Ends the subscription of an application (open-points 11.2, 11.3): the change is committed first, then its contracts
  * are revoked.
- * @throws Fault SUBSCRIPTION_NOT_FOUND, INVALID_VALUE; INTERNAL when they cannot be revoked now: a job goes on
+ * @throws Fault SUBSCRIPTION_NOT_FOUND, INVALID_VALUE; INTERNAL when contracts cannot be revoked now; a job continues
  */
 export async function receiveDelete(parts: Parts, payload: ApplicationPayload, context: CallContext): Promise<void> {
   const { database } = parts;
@@ -101,11 +101,11 @@ async function applyDelete(
       operation: 'delete', notification: digest, data,
       ...(subscription.contracts === 'revoked'
         ? { status: 'success', description: 'The application was deleted, or is being deleted.' }
-        // It succeeds when they are revoked (settle-contracts.ts).
+        // It succeeds when the contracts are revoked (settle-contracts.ts).
         : { status: 'failure', description: 'The contracts are not revoked yet.' }),
     });
   }
-  // One that was begun and not finished goes on; what came later holds.
+  // Continue a deletion that was begun but not finished; later events stay in force.
   if (!isDone) {
     await noteEvent(transaction, id, eventTime);
     await closeSubscription(transaction, id, move(subscription.state, trigger)!.to);
@@ -115,7 +115,7 @@ async function applyDelete(
   return { id, digest };
 }
 
-/** An event that came after a later one, and one after the end (open-points 11.2, 11.8). */
+/** Whether an event came after a later one, or after the end (open-points 11.2, 11.8). */
 function isLate({ state, endsAs, lastEventAt }: SubscriptionRow, eventTime: Date): boolean {
   return state === 'Deleted' || endsAs === 'Deleted' || (lastEventAt !== null && eventTime < lastEventAt);
 }

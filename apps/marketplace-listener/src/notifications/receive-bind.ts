@@ -20,12 +20,12 @@ import {
 import { type Binding, bindingFrom, invalidBinding } from './binding-info.ts';
 import type { Payload } from './payload.ts';
 
-/** The name of an administrator that nobody named. */
+/** The default name of an administrator. */
 const usualAdmin = 'admin';
 
 /**
- * Binds an installer to a cluster (open-points 11.2, 11.8): the change is committed first, then its contracts are made
- * here, or by a job where that fails. It answers when both are done.
+ * Binds an installer to a cluster (open-points 11.2, 11.8). The change is committed first, then its contracts are made
+ * here, or by a job if that fails. Answers when both are done.
  * @returns the link of the installer
  * @throws Fault INVALID_BINDING, SUBSCRIPTION_CLOSED, INSTALLER_ALREADY_BOUND; INTERNAL when contracts cannot be made
  */
@@ -93,7 +93,7 @@ async function applyBind(
       operation: 'bind', notification: digest, data: payload.data,
       ...(contracts === 'made'
         ? { status: 'success', description: 'The installer was bound.' }
-        // It succeeds when they are made (settle-contracts.ts).
+        // It succeeds when the contracts are made (settle-contracts.ts).
         : { status: 'failure', description: 'The installer is bound; its contracts are not made yet.' }),
     });
   }
@@ -102,7 +102,7 @@ async function applyBind(
   return { digest, link, subscriptionId: id };
 }
 
-/** Locks the subscription that a bind is about. That of an application is made when no PUT has come (11.2). */
+/** Locks the subscription of a bind. Adds the subscription of an application if no PUT has arrived yet (11.2). */
 async function lockOne(
   transaction: Queryable, { marketplace, applicationId = '' }: Payload, installer: InstallerRow,
 ): Promise<SubscriptionRow> {

@@ -4,11 +4,11 @@ import { Fault } from '@platform/faults';
 import type { Secret } from '@platform/service';
 
 /**
- * Returns whether the caller gave the secret exactly once. It is compared in constant time (open-points 11.2).
- * @param secret undefined: none is configured, and every caller is refused
+ * Whether the caller sent the secret exactly once. Compares it in constant time (open-points 11.2).
+ * @param secret undefined if none is configured; then every caller is refused
  */
 export function hasSecret(given: readonly string[], secret: Secret | undefined): boolean {
-  // Always compared, so that the time does not show how many were given or whether one is configured.
+  // Always compare, so that the time reveals neither how many secrets were sent nor whether one is configured.
   const equal = timingSafeEqual(digestOf(given[0] ?? ''), digestOf(secret?.reveal() ?? ''));
   return equal && given.length === 1 && given[0] !== '' && secret !== undefined;
 }
@@ -29,7 +29,7 @@ export function sourceDenied(): Fault {
 
 const lists = new WeakMap<readonly string[], BlockList>();
 
-/** Whether an address is in one of the ranges (`10.0.0.0/8`). An IPv4 address that came over IPv6 counts as IPv4. */
+/** Whether an address is in one of the ranges (`10.0.0.0/8`). An IPv4-mapped IPv6 address counts as IPv4. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   const plain = mapped ?? address;

@@ -5,13 +5,13 @@ import { askProvider, isSuccess, ProviderRefusal, textOf, unreadable } from './p
 export interface AccessTokens {
   /** @throws ProviderRefusal when the credentials are refused; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
   get(deadline: Deadline): Promise<string>;
-  /** Gets a new token. One that is kept stays when the server does not answer. @throws as {@link get} */
+  /** Gets a new token. The stored token stays if the server does not answer. @throws as {@link get} */
   renew(deadline: Deadline): Promise<string>;
-  /** The token at hand was refused: the next call fetches another one. */
+  /** Forgets the token because it was refused; the next call fetches another one. */
   forget(): void;
 }
 
-/** A token that expires sooner is not used for another call. */
+/** A token that expires within this time is not used for another call. */
 const leastLeftMs = 60_000;
 
 /**

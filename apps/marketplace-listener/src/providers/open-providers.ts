@@ -5,7 +5,7 @@ import { type ApplicationsOfB, createApplicationsOfB } from './b/managed-applica
 import { createMeteringOfC, type MeteringOfC } from './c/metering.ts';
 import { readServiceAccount, type ServiceAccount } from './c/service-account.ts';
 
-/** The doors to the providers; one that is not configured is undefined. */
+/** The clients of the providers; undefined for a provider that is not configured. */
 export interface Providers {
   readonly a: MeteringOfA | undefined;
   readonly b: ApplicationsOfB | undefined;
@@ -14,7 +14,7 @@ export interface Providers {
 
 export type ProvidersConfig = Config<typeof providerAPicks & typeof providerBPicks & typeof providerCPicks>;
 
-/** Opens the doors. Nothing is sent before the first call. @throws ConfigError for an invalid credential */
+/** Opens the clients. Sends nothing before the first call. @throws ConfigError for an invalid credential */
 export function openProviders(config: ProvidersConfig): Providers {
   return { a: meteringOfA(config), b: applicationsOfB(config), c: meteringOfC(config) };
 }

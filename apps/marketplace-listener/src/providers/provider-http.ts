@@ -8,16 +8,16 @@ import { shrink } from '@platform/service';
 export interface ProviderAnswer {
   readonly status: number;
   readonly bytes: Buffer;
-  /** Undefined where the body is no JSON object. */
+  /** Undefined if the body is not a JSON object. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A provider understood what it was asked for, and refuses it. What it says may be shown to site admins. */
+/** A provider understood a request and refuses it. Its error may be shown to site admins. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
-  /** As the provider names the kind of refusal, such as `ThrottlingException`. */
+  /** The provider's name for the kind of refusal, such as `ThrottlingException`. */
   readonly code: string;
-  /** Whether the report itself is at fault, and not the provider or our account with it. */
+  /** Whether the report is at fault, and not the provider or our account there. */
   readonly isOfReport: boolean;
   /** The provider's own error. */
   readonly error: Readonly<Record<string, unknown>>;
@@ -33,11 +33,11 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** One call to a marketplace (open-points 1.9). */
+/** Time limit of one call to a marketplace (open-points 1.9). */
 export const longestCallMs = 10_000;
 const largestAnswer = 1024 * 1024;
 
-/** The operator names the addresses, so they may be in any network. */
+/** The operator sets the addresses, so they may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
 /**
@@ -62,7 +62,7 @@ export async function askProvider(
   }
 }
 
-/** An answer that is neither a success nor a refusal of the provider: of a proxy before it, or an overload. */
+/** An answer that is neither a success nor a refusal of the provider, for instance from a proxy or under overload. */
 export function unreadable(name: string, status: number): Fault {
   if (status === 429 || status === 503) return unavailable(name);
   return new Fault('BAD_UPSTREAM', `${name} answered with status ${status} and no readable body`);
@@ -72,13 +72,13 @@ export function isSuccess({ status }: ProviderAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** A member of a JSON object that is a text; empty where it is not. */
+/** A string member of a JSON object; empty if it is absent or not a string. */
 export function textOf(json: Readonly<Record<string, unknown>> | undefined, key: string): string {
   const value = json?.[key];
   return typeof value === 'string' ? value : '';
 }
 
-/** A member of a JSON object that is an object itself. */
+/** An object member of a JSON object. */
 export function objectOf(
   json: Readonly<Record<string, unknown>> | undefined, key: string,
 ): Readonly<Record<string, unknown>> | undefined {

@@ -5,8 +5,8 @@ import { insertAudit } from '../audit/store.ts';
 import { sendAlert } from './jobs.ts';
 
 /**
- * Alerts all addresses that something is wrong with a subscription, in the transaction of the change that it is about
- * (open-points 11.8). Each address gets a mail of its own. Without addresses there is no alert.
+ * Sends an alert about a subscription to all addresses, in the transaction of the change that caused it (open-points
+ * 11.8). Each address gets its own mail. Without addresses there is no alert.
  */
 export async function alert(
   queryable: Queryable, subscriptionId: number, addresses: readonly string[], reason: string,
@@ -20,12 +20,12 @@ export async function alert(
   await addJobs(queryable, addresses.map((to) => sendAlert({ subscriptionId, entryId, reason, to })));
 }
 
-/** A subscription as a letter shows it. */
+/** A subscription as mails show it. */
 export interface LetterSubscription {
   readonly marketplace: string;
   readonly publicId: string;
   readonly state: string;
-  /** Empty: it has none. */
+  /** Empty if it has no installer. */
   readonly installer: string;
 }
 

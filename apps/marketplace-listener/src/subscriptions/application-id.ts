@@ -7,7 +7,7 @@ export interface ApplicationParts {
 }
 
 const form = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/([^/]+)\/applications\/([^/]+)$/i;
-/** The id becomes the path of a request to the provider: `..` would make it another one. */
+/** The id becomes part of the path of a request to the provider, where `..` would change the path. */
 const notPart = /^\.{1,2}$|\p{Cc}/u;
 const mostCharacters = 1_000;
 

@@ -1,7 +1,7 @@
 import type { Marketplace } from '../marketplaces.ts';
 import { isClosed, type State } from './state.ts';
 
-/** What a bind is decided by: rows under their locks. */
+/** The locked rows that decide a bind. */
 export interface BindSituation {
   readonly marketplace: Marketplace;
   readonly state: State;
@@ -9,23 +9,23 @@ export interface BindSituation {
   readonly installer: {
     /** The cluster that it is bound to. */
     readonly clusterUid: string | null;
-    /** The subscription that it belongs to; null: none. */
+    /** The subscription that it belongs to; null if none. */
     readonly subscriptionId: number | null;
   };
   readonly subscription: {
     readonly id: number;
-    /** The installer that it belongs to is another one. */
+    /** Whether the subscription belongs to another installer. */
     readonly hasOtherInstaller: boolean;
   };
   /** The cluster that the notification names. */
   readonly clusterUid: string;
-  /** Whether the same notification was applied before, and whether that was answered. */
+  /** Whether the same notification was applied before, and whether it was answered. */
   readonly repeat: 'no' | 'unanswered' | 'answered';
 }
 
 /**
- * What a bind does (open-points 11.2, 11.8): `bind` changes the subscription, `rebind` answers the link of what is
- * bound already; all others are refusals.
+ * The outcome of a bind (open-points 11.2, 11.8): `bind` changes the subscription, `rebind` answers with the existing
+ * link; all others are refusals.
  */
 export type BindDecision =
   | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';
@@ -40,6 +40,6 @@ export function decideBind(
   if (subscription.hasOtherInstaller) return 'other installer';
   if (!isBound) return 'bind';
   if (installer.clusterUid !== clusterUid) return 'other cluster';
-  // A bind that was answered before has no second effect, also when provisioning has failed since (11.8).
+  // A bind that was answered before has no second effect, even if provisioning has failed since (11.8).
   return state === 'Failed' && repeat === 'no' ? 'bind' : 'rebind';
 }

@@ -15,12 +15,12 @@ import { insertOfInstaller } from './store.ts';
 /** Makes the standalone organization of an installer. */
 export const makeOwnerJob = defineTask<{ installerId: number }>('make-standalone-organization');
 
-/** How long the request has to make the organization itself, in milliseconds. */
+/** Time for the request to make the organization itself, in milliseconds. */
 const requestMs = 15_000;
 
 /**
- * `platform admin installer create`. The installer is stored before its standalone organization is made, with the claim
- * id by which a repeat of the job finds the same organization. Without orgs-teams the job makes it later.
+ * `platform admin installer create`. Stores the installer before its standalone organization exists, with the claim id
+ * by which a repetition of the job finds the same organization. If orgs-teams is unavailable, the job makes it later.
  */
 export function createInstaller(
   parts: Parts,
@@ -60,18 +60,18 @@ export function createInstaller(
   };
 }
 
-/** The job makes the organization when its service cannot do so now: the ids of the installer are not lost. */
+/** The job makes the organization if orgs-teams cannot do so now; the installer's ids are kept. */
 function ifLater(error: unknown): undefined {
   if (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason)) return;
   throw error;
 }
 
-/** How often another name is tried when one is taken. */
+/** How many names are tried when names are taken. */
 const attempts = 5;
 
 /**
- * Makes the standalone organization of an installer, once: its claim id finds it again.
- * @returns its name; undefined when the installer has its owner
+ * Makes the standalone organization of an installer, once: its claim id finds an existing one.
+ * @returns its name; undefined when the installer already has its owner
  */
 export async function makeOwner(
   { database, claims }: Pick<Parts, 'database' | 'claims'>, installerId: number, context: OutgoingContext,

@@ -3,16 +3,16 @@ import { type Deadline, shrink } from '@platform/service';
 import { longestCallMs } from '../providers/provider-http.ts';
 import { findApplicationWithoutGroup, setResourceGroup } from './store.ts';
 
-/** What knows the resource groups that provider B manages. */
+/** Knows the resource groups that provider B manages. */
 export interface Applications {
-  /** Undefined: there is no such application. */
+  /** Undefined if there is no such application. */
   managedResourceGroupOf(applicationId: string, deadline: Deadline): Promise<string | undefined>;
 }
 
 /**
  * Asks provider B for the resource group of a subscription that has none (open-points 11.2). Without client credentials
- * it stays empty, and so it does while the provider knows no such application: its next PUT asks again.
- * @throws what the provider answers; it may be tried again
+ * the group stays empty. It also stays empty while the provider does not know the application: the next PUT asks again.
+ * @throws the provider's error; the call may be repeated
  */
 export async function fetchGroup(
   { database, applications }: { readonly database: Database; readonly applications: Applications | undefined },

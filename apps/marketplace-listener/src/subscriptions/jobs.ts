@@ -6,7 +6,7 @@ export const settleContractsJob = defineTask<{ subscriptionId: number }>('settle
 /** Sends an alert about a subscription to one address. */
 export const sendAlert = defineTask<{
   subscriptionId: number;
-  /** Names the alert: a repeat of the mail is the same mail. */
+  /** Identifies the alert: a repetition of the mail is the same mail. */
   entryId: number;
   reason: string;
   to: string;
@@ -15,10 +15,10 @@ export const sendAlert = defineTask<{
 /** Asks provider B which resource group it manages for an application. */
 export const fetchResourceGroup = defineTask<{ subscriptionId: number }>('fetch-resource-group');
 
-/** When a job takes up what the request that caused it has not done, in milliseconds. */
+/** Delay after which a job takes over the work of the request that caused it, in milliseconds. */
 const takenUpMs = 5_000;
 
-/** The job behind a request that changes what is to become of contracts. */
+/** The job behind a request that changes the wanted state of contracts. */
 export function settleLater(subscriptionId: number) {
   return settleContractsJob({ subscriptionId }, { key: `settle-contracts/${subscriptionId}`, afterMs: takenUpMs });
 }

@@ -19,19 +19,19 @@ export interface SettleParts {
   readonly config: { readonly products: readonly string[]; readonly alertEmails: readonly string[] };
 }
 
-/** Reasons of a refusal that a repeat would not change. */
+/** Reasons of refusals that a repetition would not change. */
 const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUCT', 'NOT_FOUND']);
 
-/** The row may change meanwhile: it is read again, at most so many times. */
+/** The row may change meanwhile, so it is read again, at most this often. */
 const attempts = 5;
 
 /**
- * Makes or revokes the contracts of a subscription, as its row says. Each is made and revoked once, also when a call or
- * its answer is lost. Runs in the request that changed the row. When that request fails, a job repeats it.
- * The outcome is audited with it.
- * @returns `made`, also when they have been revoked since; `closed`: they were never made, and never will be; `failed`:
- *   they cannot be made, and the bind has been taken back (open-points 11.3)
- * @throws Fault or Unavailable: contracts-licensing did not do it; it may be tried again
+ * Makes or revokes the contracts of a subscription, as its row demands. Each contract is made and revoked once, even if
+ * a call or its answer is lost. Runs in the request that changed the row. If that request fails, a job repeats it. The
+ * outcome is audited in the same transaction.
+ * @returns `made`, even if they have been revoked since; `closed`: they were never made and never will be; `failed`:
+ *   they cannot be made, and the bind has been undone (open-points 11.3)
+ * @throws Fault or Unavailable when contracts-licensing failed; the call may be repeated
  */
 export async function settleContracts(
   parts: SettleParts, subscriptionId: number, context: OutgoingContext,
@@ -49,7 +49,7 @@ export async function settleContracts(
             products: [...config.products],
           }, context));
         } catch (error) {
-          // The subscription was revoked meanwhile, and its row says so.
+          // The subscription was revoked meanwhile, which its row shows.
           if (error instanceof Fault && error.reason === 'SUBSCRIPTION_CLOSED') break;
           if (!(error instanceof Fault) || !final.has(error.reason)) throw error;
           if (await takeBack(parts, subscriptionId, error)) return 'failed';
@@ -105,7 +105,7 @@ async function takeBack({ database, config }: SettleParts, subscriptionId: numbe
       await insertAudit(transaction, subscriptionId, {
         operation: 'bind', status: 'failure', description: reason, notification,
       });
-      // Sent again, it is a new attempt.
+      // A repetition of the notification is a new attempt.
       await forgetNotification(transaction, notification);
     }
     await removeArchives(transaction, subscriptionId);

@@ -2,7 +2,7 @@
 export type State =
   'Pending' | 'Bounded' | 'Running' | 'Failed' | 'Deleting' | 'DeletionFailed' | 'Deleted' | 'Revoked';
 
-/** What happens to a subscription (open-points 11.3). */
+/** Triggers that change the state of a subscription (open-points 11.3). */
 export type Trigger =
   | 'bind'
   | 'provisioning failed'
@@ -12,10 +12,10 @@ export type Trigger =
   | 'deleted'
   | 'deletion failed';
 
-/** What follows from a trigger in a state; undefined: nothing, the trigger is refused or ignored. */
+/** The effect of a trigger in a state; undefined if the trigger is refused or ignored. */
 export interface Move {
   readonly to: State;
-  /** A mail to all alert addresses. */
+  /** Sends a mail to all alert addresses. */
   readonly alerts?: true;
 }
 
@@ -29,22 +29,22 @@ const table: Readonly<Record<Trigger, Partial<Record<State, Move>>>> = {
   'deletion failed': fromAllButDeleted({ to: 'DeletionFailed' }),
 };
 
-/** The row of the table of open-points 11.3. */
+/** A row of the table in open-points 11.3. */
 export function move(from: State, trigger: Trigger): Move | undefined {
   return table[trigger][from];
 }
 
-/** Whether an admin may revoke it (open-points 8.4). */
+/** Whether an admin may revoke a subscription in this state (open-points 8.4). */
 export function isRevocable(state: State): boolean {
   return move(state, 'revoke') !== undefined;
 }
 
-/** No bind is accepted any more (open-points 11.2, 11.8). */
+/** Whether binds are no longer accepted in this state (open-points 11.2, 11.8). */
 export function isClosed(state: State): boolean {
   return state === 'Deleting' || state === 'DeletionFailed' || state === 'Deleted' || state === 'Revoked';
 }
 
-/** The trigger of a DELETE of provider B by its `provisioningState`; undefined for one that is not listed. */
+/** The trigger for a DELETE of provider B with this `provisioningState`; undefined for an unlisted state. */
 export function deletionBy(provisioningState: string | undefined): Trigger | undefined {
   switch (provisioningState) {
     case 'Deleting':

@@ -5,7 +5,7 @@ import type { State } from './state.ts';
 /** Progress of the contracts of a subscription: to be made, made, to be revoked, revoked. */
 export type Contracts = 'none' | 'due' | 'made' | 'revocation_due' | 'revoked';
 
-/** A subscription, as changes of it see it. */
+/** The columns of a subscription that changes need. */
 export interface SubscriptionRow {
   readonly id: number;
   readonly publicId: string;
@@ -13,7 +13,7 @@ export interface SubscriptionRow {
   readonly state: State;
   readonly installerId: number | null;
   readonly contracts: Contracts;
-  /** The state that it gets when its contracts are revoked; null: none are to be revoked. */
+  /** The state after its contracts are revoked; null if none are to be revoked. */
   readonly endsAs: State | null;
   /** `eventTime` of the last PUT or DELETE that was applied. */
   readonly lastEventAt: Date | null;
@@ -24,13 +24,13 @@ const columns = sql`
   subscription.installer_id as "installerId", subscription.contracts, subscription.ends_as as "endsAs",
   subscription.last_event_at as "lastEventAt"`;
 
-/** Locks the subscription that an installer belongs to until the transaction ends; undefined where there is none. */
+/** Locks the subscription of an installer until the transaction ends; undefined if there is none. */
 export function lockOfInstaller(queryable: Queryable, installerId: number): Promise<SubscriptionRow | undefined> {
   return queryable.maybeOne(sql<SubscriptionRow>`
     select ${columns} from subscription where installer_id = ${installerId} for no key update`);
 }
 
-/** Id of the subscription that an installer belongs to; undefined where there is none. */
+/** Id of the subscription of an installer; undefined if there is none. */
 export async function findIdOfInstaller(queryable: Queryable, installerId: number): Promise<number | undefined> {
   const row = await queryable.maybeOne(sql<{ id: number }>`
     select id from subscription where installer_id = ${installerId}`);
@@ -60,7 +60,7 @@ export async function insertOfApplication(
   return inserted > 0;
 }
 
-/** Adds the subscription that an installer is made with. @returns its id */
+/** Adds the subscription for a new installer. @returns its id */
 export async function insertOfInstaller(
   queryable: Queryable, publicId: string, marketplace: Marketplace, installerId: number,
 ): Promise<number> {
@@ -70,13 +70,13 @@ export async function insertOfInstaller(
   return id;
 }
 
-/** Changes the state. Its lock must be held, as for all changes below. */
+/** Sets the state. The lock of the subscription must be held, as for all changes below. */
 export async function setState(queryable: Queryable, id: number, state: State): Promise<void> {
   await queryable.execute(sql`
     update subscription set state = ${state}, updated_at = now() where id = ${id}`);
 }
 
-/** Binds a subscription to an installer; contracts that were never made are to be made. */
+/** Binds a subscription to an installer; contracts that were never made become due. */
 export async function bindSubscription(
   queryable: Queryable, id: number, state: State, installerId: number,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function bindSubscription(
      where id = ${id}`);
 }
 
-/** Takes back a bind whose contracts cannot be made. The installer of a subscription of A or C stays its own. */
+/** Undoes a bind whose contracts cannot be made. A subscription of A or C keeps its installer. */
 export async function unbindSubscription(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`
     update subscription
@@ -98,8 +98,8 @@ export async function unbindSubscription(queryable: Queryable, id: number): Prom
 }
 
 /**
- * Ends a subscription in a state. Its contracts are to be revoked, also where none are known: the answer of a call that
- * made them may be lost. `Deleted` is final, so it waits for the revocation as `Deleting`.
+ * Ends a subscription in a state. Its contracts become due for revocation even if none are known: the answer of a call
+ * that made them may have been lost. `Deleted` is final, so the state is `Deleting` until the revocation.
  */
 export async function closeSubscription(queryable: Queryable, id: number, state: State): Promise<void> {
   await queryable.execute(sql`
@@ -111,8 +111,8 @@ export async function closeSubscription(queryable: Queryable, id: number, state:
 }
 
 /**
- * Notes that the contracts are made, and which ones they are: their usage is reported.
- * @returns whether they still were to be made
+ * Notes that the contracts are made, with their ids, so that their usage is reported.
+ * @returns whether they were still due
  */
 export async function noteContractsMade(
   queryable: Queryable, id: number, contractIds: readonly number[],
@@ -124,9 +124,9 @@ export async function noteContractsMade(
 }
 
 /**
- * Notes that the contracts are revoked, and which ones they are: they may have been made by a call whose answer was
- * lost. The subscription gets the state that it ends as.
- * @returns whether they still were to be revoked
+ * Notes that the contracts are revoked, with their ids: a call whose answer was lost may have made them. The
+ * subscription gets its final state.
+ * @returns whether the revocation was still due
  */
 export async function noteContractsRevoked(
   queryable: Queryable, id: number, contractIds: readonly number[],
@@ -148,15 +148,15 @@ export async function noteRevocationFailed(
      where id = ${id} and contracts = 'revocation_due' and state <> 'Revoked'`, options);
 }
 
-/** What a PUT of provider B says of a subscription. */
+/** The terms of a subscription in a PUT of provider B. */
 export interface ApplicationTerms {
   readonly eventAt: Date;
-  /** Undefined: it does not say. */
+  /** Undefined if the PUT does not contain it. */
   readonly plan: object | undefined;
   readonly resourceUsageId: string | undefined;
 }
 
-/** Applies what a PUT says. */
+/** Stores the terms of a PUT. */
 export async function updateTerms(queryable: Queryable, id: number, terms: ApplicationTerms): Promise<void> {
   const { eventAt, plan, resourceUsageId = null } = terms;
   await queryable.execute(sql`
@@ -181,7 +181,7 @@ export async function setResourceGroup(
      where id = ${id} and managed_resource_group <> ${group}`, options);
 }
 
-/** An application whose resource group is not known; undefined where the subscription has ended. */
+/** An application whose resource group is unknown; undefined if the subscription has ended. */
 export async function findApplicationWithoutGroup(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<string | undefined> {
@@ -196,7 +196,7 @@ export async function findApplicationWithoutGroup(
 export interface DueContracts {
   readonly publicId: string;
   readonly contracts: Contracts;
-  /** Those that are made, or were. */
+  /** Contracts that are made, or were. */
   readonly contractIds: readonly number[];
   readonly installerName: string | null;
   readonly ownerId: number | null;

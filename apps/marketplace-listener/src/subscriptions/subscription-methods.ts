@@ -35,8 +35,8 @@ export function getSubscription(
 }
 
 /**
- * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. It answers when the contracts are revoked. Where that
- * fails a job goes on: a second DELETE is refused in any case (open-points 8.4).
+ * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. Answers when the contracts are revoked. If that fails,
+ * a job continues: a second DELETE is always refused (open-points 8.4).
  */
 export function revokeSubscription(parts: Parts): Handler<typeof SubscriptionServiceService.revokeSubscription> {
   const { database, write } = parts;
@@ -51,7 +51,7 @@ export function revokeSubscription(parts: Parts): Handler<typeof SubscriptionSer
       await closeSubscription(work, id, to.to);
       await removeArchives(work, id);
       await insertAudit(work, id, {
-        // It succeeds when they are revoked (settle-contracts.ts).
+        // It succeeds when the contracts are revoked (settle-contracts.ts).
         operation: 'revoke', status: 'failure', data: { state, revokedBy: context.caller.login },
         description: `Revoked by ${context.caller.login}; the contracts are not revoked yet.`,
       });
@@ -78,7 +78,7 @@ export function getAuditLogs({ database }: Parts): Handler<typeof SubscriptionSe
   };
 }
 
-/** The marketplace has no such subscription, or there is no such marketplace: 400. */
+/** The refusal if the marketplace or the subscription does not exist: 400. */
 export function subscriptionNotFound(): Fault {
   return new Fault('SUBSCRIPTION_NOT_FOUND', 'there is no such subscription in this marketplace');
 }

@@ -33,7 +33,7 @@ function checkProviderC({ c }: Providers): Handler<typeof MeteredBillingServiceS
   };
 }
 
-/** A provider that answers anything but a success is not ready (open-points 11.6). @throws Fault UNAVAILABLE */
+/** A provider is ready only if it answers with success (open-points 11.6). @throws Fault UNAVAILABLE */
 async function ready(name: string, check: Promise<void>): Promise<Record<never, never>> {
   try {
     await check;

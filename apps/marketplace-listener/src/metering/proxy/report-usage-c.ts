@@ -61,8 +61,8 @@ function integerText(value: unknown): string | undefined {
 }
 
 /**
- * Names the operation towards the provider: the same report has the same id, so it is counted once. Two reports that
- * share no more than their name are not taken for one. The amount is no part of it.
+ * The id of an operation at the provider: repeating a report uses the same id, so it is counted once. The id covers all
+ * fields but the amount, so different reports of one name have different ids.
  */
 function operationIdOf(
   { name, serviceName, dimension, startTime, endTime, labels }:

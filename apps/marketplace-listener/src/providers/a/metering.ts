@@ -5,13 +5,13 @@ import {
   askProvider, isSuccess, type ProviderAnswer, ProviderRefusal, textOf, unreadable,
 } from '../provider-http.ts';
 
-/** What provider A calls one record of usage. */
+/** A usage record of provider A. */
 export interface UsageOfA {
   readonly productCode: string;
   readonly timestamp: Date;
   readonly dimension: string;
   readonly quantity: number;
-  /** The provider only checks whether it would take the record. */
+  /** Whether the provider only checks the record. */
   readonly dryRun: boolean;
   readonly allocations: readonly {
     readonly quantity: number;
@@ -19,7 +19,9 @@ export interface UsageOfA {
   }[];
 }
 
-/** Metering at provider A. It counts one record for each product, dimension and hour; a repeat is harmless. */
+/**
+ * Metering at provider A. It counts one record for each product, dimension and hour; repeating a record does no harm.
+ */
 export interface MeteringOfA {
   /**
    * @returns the id of the record; empty for a dry run
@@ -40,14 +42,14 @@ export interface OptionsOfA {
 
 const name = 'the metering of provider A';
 
-/** Faults of the report or of who sends it (open-points 11.6, 11.8); everything else is the provider's. */
+/** Faults of the report or of its sender (open-points 11.6, 11.8); all others are faults of the provider. */
 const faultsOfReport: ReadonlySet<string> = new Set([
   'CustomerNotEntitledException', 'DuplicateRequestException', 'IdempotencyConflictException',
   'InvalidProductCodeException', 'InvalidTagException', 'InvalidUsageAllocationsException',
   'InvalidUsageDimensionException', 'ThrottlingException', 'TimestampOutOfBoundsException',
 ]);
 
-/** Speaks AWS JSON 1.1, signed by Signature Version 4 (ADR 0138). */
+/** Uses AWS JSON 1.1, signed with Signature Version 4 (ADR 0138). */
 export function createMeteringOfA({ region, accessKey, secretKey, meteringUrl }: OptionsOfA): MeteringOfA {
   const address = new URL(meteringUrl ?? `https://metering.marketplace.${region}.amazonaws.com/`).href;
   return {
@@ -65,7 +67,7 @@ export function createMeteringOfA({ region, accessKey, secretKey, meteringUrl }:
       const answer = await askProvider(name, address, { method: 'POST', headers, body, deadline });
       if (isSuccess(answer)) return usage.dryRun ? '' : recordIn(answer);
       const refusal = refusalIn(answer);
-      // What a dry run answers where the record would be taken.
+      // The answer to a dry run whose record would be accepted.
       if (usage.dryRun && refusal.code === 'DryRunOperation') return '';
       throw refusal;
     },
@@ -94,7 +96,9 @@ function requestOf({ productCode, timestamp, dimension, quantity, dryRun, alloca
   };
 }
 
-/** The same record has the same token: the provider takes a repeat for a repeat, and for nothing else. */
+/**
+ * The same record always has the same token, so the provider recognizes repetitions, and nothing else, as repetitions.
+ */
 function tokenOf(record: object): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('hex');
 }

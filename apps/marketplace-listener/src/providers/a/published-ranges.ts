@@ -9,7 +9,7 @@ const largestList = 16 * 1024 * 1024;
 /**
  * Fetches the address ranges that provider A publishes: `{"prefixes": [{"ip_prefix"}], "ipv6_prefixes":
  * [{"ipv6_prefix"}]}`.
- * @returns at least one range, each once
+ * @returns at least one range, without duplicates
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
  */
 export async function fetchPublishedRanges(address: string, deadline: Deadline): Promise<readonly string[]> {
@@ -17,7 +17,7 @@ export async function fetchPublishedRanges(address: string, deadline: Deadline):
   const ranges = new Set([
     ...rangesIn(answer.json?.['prefixes'], 'ip_prefix'), ...rangesIn(answer.json?.['ipv6_prefixes'], 'ipv6_prefix'),
   ]);
-  // A list without a range would lock the provider out: it is no copy to keep.
+  // Refuse a list without ranges: storing it would lock the provider out.
   if (!isSuccess(answer) || ranges.size === 0) throw unreadable(name, answer.status);
   return [...ranges];
 }

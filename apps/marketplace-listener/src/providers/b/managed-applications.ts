@@ -6,7 +6,7 @@ import {
 
 /** Usage of one application in one hour, as provider B counts it. */
 export interface UsageOfB {
-  /** Of the application: `/subscriptions/…/applications/…`. */
+  /** Id of the application: `/subscriptions/…/applications/…`. */
   readonly resourceUri: string;
   readonly planId: string;
   readonly dimension: string;
@@ -18,14 +18,14 @@ export interface UsageOfB {
 /** Applications that customers bought at provider B. */
 export interface ApplicationsOfB {
   /**
-   * Returns the id of the resource group that the provider manages for an application; undefined where there is no such
+   * Returns the id of the resource group that the provider manages for an application; undefined if there is no such
    * application.
    * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
    */
   managedResourceGroupOf(applicationId: string, deadline: Deadline): Promise<string | undefined>;
   /**
-   * Reports usage. The provider counts one report for each application, dimension and hour; a repeat is harmless.
-   * @throws ProviderRefusal, also where another quantity was counted; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
+   * Reports usage. The provider counts one report for each application, dimension and hour; repeating it does no harm.
+   * @throws ProviderRefusal, also if another quantity was counted; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
    */
   report(usage: UsageOfB, deadline: Deadline): Promise<void>;
 }
@@ -44,10 +44,10 @@ const identity = 'the identity service of provider B';
 const resources = 'the resource API of provider B';
 const metering = 'the metering of provider B';
 
-/** The application that stands for metering in tokens; it is the same for all sellers. */
+/** The audience of tokens for metering; it is the same for all sellers. */
 const meteringAudience = '20e940b3-4c77-4b0b-9a53-9e16a1b010a7';
 
-/** Speaks to the Azure Resource Manager and the marketplace metering API, by client credentials (ADR 0138). */
+/** Uses the Azure Resource Manager and the marketplace metering API with client credentials (ADR 0138). */
 export function createApplicationsOfB(options: OptionsOfB): ApplicationsOfB {
   const { tenantId, clientId, clientSecret } = options;
   const resourceUrl = withoutSlash(options.resourceUrl ?? 'https://management.azure.com');
@@ -106,7 +106,7 @@ export function createApplicationsOfB(options: OptionsOfB): ApplicationsOfB {
   };
 }
 
-/** The quantity that was counted when the same report came before. */
+/** The quantity that was counted for an earlier report with the same key. */
 function countedIn({ json }: ProviderAnswer): unknown {
   return objectOf(objectOf(json, 'additionalInfo'), 'acceptedMessage')?.['quantity'];
 }

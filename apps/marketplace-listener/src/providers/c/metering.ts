@@ -25,14 +25,14 @@ export interface MeteringOfC {
    * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
    */
   report(usage: UsageOfC, deadline: Deadline): Promise<Buffer>;
-  /** Gets a new access token, also while another one is kept. @throws as {@link report} */
+  /** Gets a new access token, even if a valid one is stored. @throws as {@link report} */
   signIn(deadline: Deadline): Promise<void>;
 }
 
 export interface OptionsOfC {
   readonly account: ServiceAccount;
   readonly serviceName: string;
-  /** Who is billed, such as `project:acme`. */
+  /** The consumer that is billed, such as `project:acme`. */
   readonly consumerId: string;
   /** Unset: the provider's own address. */
   readonly serviceControlUrl: string | undefined;
@@ -42,7 +42,7 @@ const identity = 'the identity service of provider C';
 const serviceControl = 'the service control of provider C';
 const scope = 'https://www.googleapis.com/auth/servicecontrol';
 
-/** Speaks to Google Service Control v1, with access tokens of a service account (ADR 0138). */
+/** Uses Google Service Control v1 with access tokens of a service account (ADR 0138). */
 export function createMeteringOfC({ account, serviceName, consumerId, serviceControlUrl }: OptionsOfC): MeteringOfC {
   const base = (serviceControlUrl ?? 'https://servicecontrol.googleapis.com').replace(/\/+$/, '');
   const address = `${base}/v1/services/${encodeURIComponent(serviceName)}:report`;
@@ -68,7 +68,7 @@ export function createMeteringOfC({ account, serviceName, consumerId, serviceCon
   };
 }
 
-/** A signed statement of who we are, good for an hour (RFC 7523). */
+/** A signed assertion of our identity, valid for an hour (RFC 7523). */
 function assertionOf({ email, key, keyId, tokenUrl }: ServiceAccount): string {
   const now = Math.floor(Date.now() / 1000);
   const parts = [
@@ -97,7 +97,7 @@ function operationOf(
   };
 }
 
-/** A refusal of the whole request, or of its one operation within a success. */
+/** The refusal of a whole request, or of the one operation in a successful response. */
 function refusalIn(answer: ProviderAnswer): ProviderRefusal | undefined {
   const { status, json } = answer;
   if (!isSuccess(answer)) {

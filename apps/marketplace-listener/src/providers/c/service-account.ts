@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 
-/** What proves to provider C who we are: the JSON key file of a service account. */
+/** The JSON key file of a service account, which authenticates us to provider C. */
 export interface ServiceAccount {
   readonly email: string;
   readonly key: KeyObject;
@@ -9,7 +9,7 @@ export interface ServiceAccount {
 }
 
 /**
- * Reads the key file of a service account.
+ * Parses the key file of a service account.
  * @throws RangeError for an invalid text. The message contains no part of the text
  */
 export function readServiceAccount(text: string): ServiceAccount {
