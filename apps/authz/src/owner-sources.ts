@@ -3,12 +3,12 @@ import type { ObjectOwner, ResolveOwnersRequest, ResolveOwnersResponse } from '@
 import type { OutgoingContext } from '@platform/rpc';
 import type { AskableType } from './domain/object-identifier.ts';
 
-/** Asks the service that owns objects of a type whose they are. */
+/** Asks the service that owns objects of a type for their owners. */
 export type ResolveOwners = (request: ResolveOwnersRequest, call: OutgoingContext) => Promise<ResolveOwnersResponse>;
 
 /**
- * By type, the service that knows the owners of its objects. A type that is missing belongs to a service that this
- * deployment does not name: questions about it are UNAVAILABLE, never an empty list.
+ * The service that knows the owners of objects, by type. A missing type belongs to a service that is not configured:
+ * questions about it are UNAVAILABLE, never an empty list.
  */
 export type OwnerSources = Readonly<Partial<Record<AskableType, ResolveOwners>>>;
 

@@ -8,7 +8,7 @@ import { type CallContext, classOfObject, type Guard, type OutgoingContext } fro
 import type { AskableType, ObjectIdentifier } from './domain/object-identifier.ts';
 import { type OwnerSources, ownersOf } from './owner-sources.ts';
 
-/** What is needed to know what a caller may do with objects of any owner. */
+/** The dependencies for computing a caller's relations to objects of any owner. */
 export interface RelationsOfObjects {
   readonly guard: Guard;
   readonly owners: OwnerSources;
@@ -19,9 +19,9 @@ export interface RelationsOfObjects {
 const decisionsAtOnce = 2;
 
 /**
- * The relations the caller holds on each object, in the order given; none for what does not exist (open-points 2.5).
- * Each object is decided against its own owner: one call per type for the owners, one for the caller's standings with
- * those that are not the acting organization, and a decision for each owner and class that is not known yet.
+ * The caller's relations to each object, in the given order; none for a missing object (open-points 2.5). Each object
+ * is decided against its own owner: one call per type for the owners, one for the caller's standings with owners other
+ * than the acting organization, and one decision for each owner and class that is not known yet.
  * @throws Fault UNAVAILABLE when something cannot be decided; never a shortened list
  */
 export async function relationsOfObjects(
@@ -38,14 +38,14 @@ export async function relationsOfObjects(
   await Promise.all(Array.from({ length: decisionsAtOnce }, async () => {
     for (const [index, { type, id }] of waiting) {
       if (type === 'user') {
-        // Of users only the caller is ever asked about (open-points 2.5): no owner needs to be found.
+        // The only user that may be asked about is the caller (open-points 2.5), so no owner needs to be looked up.
         answers[index] = id === caller.id ? reportedRelations(checkableRelations('own_user')) : [];
         continue;
       }
       const owner = owners.get(type)?.get(id);
       const standing = owner && standings.get(owner.ownerId);
       if (owner === undefined || standing === undefined) continue;
-      // Objects of a kind and owner are alike, except teams: the caller may be in this one.
+      // Objects of one type and owner are alike, except teams, because the caller may be a member.
       const key = type === 'team' ? `team ${id}` : `${type} of ${owner.ownerId}`;
       const decision = decided.get(key)
         ?? relationsHeldOn(sources.guard, type, owner, standing, { ...context, caller });
@@ -74,7 +74,10 @@ async function resolveOwners(
 /** Most accounts in one standing. */
 const accountsPerStanding = 1_000;
 
-/** How the caller stands with the owners of objects: with the acting organization as the call was admitted on. */
+/**
+ * The caller's standings with the owners of objects; for the acting organization, the one on which the call was
+ * admitted.
+ */
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();
   let { caller } = context;
@@ -91,9 +94,9 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<
 }
 
 /**
- * Every relation the caller holds on an object, through its owner (authorization.md R3 to R5). An owner user holds
- * everything on their own objects; that takes no call.
- * @param standing how the caller stands with the owner
+ * The caller's relations to an object, through its owner (authorization.md R3 to R5). A user has all relations to their
+ * own objects, without a call.
+ * @param standing the caller's standing with the owner
  */
 export async function relationsHeldOn(
   guard: Guard, type: ObjectType, owner: ObjectOwner, standing: OrganizationStanding,

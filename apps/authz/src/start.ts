@@ -52,7 +52,7 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
 
 const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);
 
-/** Tries until the engine answers, or until it need not. A key it does not take is no matter of waiting. */
+/** Tries until the engine answers or the service stops. Does not retry a refused key, because waiting does not help. */
 async function waitFor(engine: Engine, log: Logger, stopping: AbortSignal): Promise<void> {
   await repeatUntil(() => engine.established(deadlineIn(establishMs, stopping)), {
     first: 50,
@@ -63,7 +63,7 @@ async function waitFor(engine: Engine, log: Logger, stopping: AbortSignal): Prom
   });
 }
 
-/** Which service resolves the owners of which objects. Services without an address are left out (see OwnerSources). */
+/** The services that resolve owners, by type of object. Services without an address are left out (see OwnerSources). */
 function ownerSources(orgs: RpcClient<typeof IdentityServiceService>, owners: readonly OwnerPeer[]): OwnerSources {
   const own = ['team', 'token', 'robot_ac'].map((type) => [type, orgs.resolveOwners] as const);
   const others = owners.flatMap(({ types, resolveOwners }) => types.map((type) => [type, resolveOwners] as const));

@@ -23,7 +23,7 @@ export const picks = {
   stopSilence: 'stop.silence',
 } as const;
 
-/** @throws ConfigError with all that is wrong */
+/** @throws ConfigError with everything that is wrong */
 export function readConfig(source: ConfigSource) {
   return read(picks, { rule: stopRule, ...source });
 }

@@ -13,8 +13,8 @@ const viewerFiles = [
 ];
 
 /**
- * The OpenAPI document and Swagger UI to read it with. The page loads nothing from other hosts; its policy forbids it.
- * @param basePath of `http.baseURL`: a proxy in front takes it away, so only addresses in pages have it
+ * The OpenAPI document and Swagger UI to read it. The page's policy forbids loading anything from other hosts.
+ * @param basePath of `http.baseURL`: a proxy in front removes it, so only addresses in pages contain it
  */
 export function referencePages(document: string, basePath: string): LocalRoute[] {
   return [

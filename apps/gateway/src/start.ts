@@ -15,7 +15,7 @@ import { readConsole } from './console/console-files.ts';
 import { consoleRoutes } from './console/console-routes.ts';
 import { ownPages } from './pages.ts';
 
-/** How long a request may take that is passed on, in milliseconds: a query of metrics has 60 s. */
+/** Time limit of a request that is passed on, in milliseconds: a query of metrics has 60 s. */
 const passedMs = 65_000;
 
 export { picks } from './config.ts';

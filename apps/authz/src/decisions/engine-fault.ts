@@ -3,8 +3,8 @@ import { DeadlineExceeded } from '@platform/service';
 import { EngineError } from '../engine/engine-error.ts';
 
 /**
- * What a caller is answered when the engine fails. Only a conflict and tuples the model does not know are the caller's;
- * everything else is UNAVAILABLE: nothing is allowed, refused or left out for want of an answer.
+ * Converts a failure of the engine to the fault that a caller gets. Only a conflict and tuples unknown to the model are
+ * the caller's fault; everything else is UNAVAILABLE: without an answer, nothing is allowed, refused or left out.
  */
 export function engineFault(error: unknown): Fault {
   if (error instanceof Fault) return error;

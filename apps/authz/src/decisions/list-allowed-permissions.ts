@@ -35,7 +35,7 @@ export function listAllowedPermissions(
   };
 }
 
-/** The reason is that of the first element; every element that is wrong is named. */
+/** Refuses with the reason of the first invalid element, and names every invalid element. */
 function flawed(first: IdentifierFlaw, flaws: readonly { index: number; flaw: IdentifierFlaw }[]): Fault {
   const violations = flaws.map(({ index, flaw }): Violation => (flaw === 'unknown type'
     ? { path: `objects[${index}].objectType`, message: `must be one of ${askableTypes.join(', ')}` }

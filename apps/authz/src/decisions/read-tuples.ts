@@ -5,10 +5,10 @@ import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 
 const pageSize = 100;
-/** Filters read at a time, so that a long list of them leaves room for decisions. */
+/** Filters read at a time: few, to leave room for decisions. */
 const filtersAtOnce = 2;
 
-/** Reads the tuples of the filters given, whole or by pages, at higher consistency. */
+/** Reads the tuples that filters match, completely or by pages, at higher consistency. */
 export function readTuples(engine: Engine) {
   return async (request: ReadTuplesRequest, context: OutgoingContext): Promise<ReadTuplesResponse> => {
     refuseImpossible(request);

@@ -7,7 +7,9 @@ import { engineFault } from './engine-fault.ts';
 /** Tuples one atomic write takes (OpenFGA's own limit). */
 const tuplesPerWrite = 100;
 
-/** One atomic strict write (authorization.md S4). It is never repeated here: its outcome decides what comes next. */
+/**
+ * One atomic strict write (authorization.md S4). It is never retried here, because its outcome decides the next step.
+ */
 export function writeTuples(engine: Engine) {
   return async ({ deletes, writes }: WriteTuplesRequest, context: OutgoingContext): Promise<WriteTuplesResponse> => {
     const count = deletes.length + writes.length;

@@ -1,4 +1,4 @@
-/** The kinds of objects allowed-permissions can be asked about (spec §2.1). */
+/** The types of objects in allowed-permissions (spec §2.1). */
 export const askableTypes = ['user', 'organization', 'team', 'cluster', 'contract', 'robot_ac', 'token'] as const;
 
 /** One of {@link askableTypes}. */
@@ -13,7 +13,7 @@ export interface ObjectIdentifier {
 /** What is wrong with an identifier. */
 export type IdentifierFlaw = 'unknown type' | 'impossible id' | 'not the caller';
 
-/** Reads an identifier as a caller gave it (open-points 2.5). */
+/** Parses an identifier as a caller sent it (open-points 2.5). */
 export function readIdentifier(type: string, id: number, callerId: number): ObjectIdentifier | IdentifierFlaw {
   if (!isAskable(type)) return 'unknown type';
   if (!Number.isSafeInteger(id) || id < 1) return 'impossible id';

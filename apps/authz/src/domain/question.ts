@@ -1,6 +1,6 @@
 import { grounds, organizationObject, type RelationTuple } from '@platform/relations';
 
-/** What the engine is asked: which of some relations a user has on an object. */
+/** A question to the engine: which of some relations does a user have on an object? */
 export interface Question {
   readonly user: string;
   readonly object: string;
@@ -9,13 +9,13 @@ export interface Question {
   readonly contextual: readonly RelationTuple[];
 }
 
-/** Why a question cannot be put. */
+/** Why a question cannot be asked. */
 export type Impossible = { readonly impossible: string };
 
 const principalForm = /^(?:team:[1-9]\d{0,15}#member|user:[1-9]\d{0,15})$/;
 
 /**
- * Puts the question of authorization.md R5: on which grounds a principal stands in an organization.
+ * Builds the question of authorization.md R5: the grounds of a principal in an organization.
  * @param principal `team:{id}#member` or `user:{id}`
  */
 export function groundsQuestion(principal: string, organizationId: number): Question | Impossible {

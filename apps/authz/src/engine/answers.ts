@@ -3,8 +3,8 @@ import { revisionOf } from '@platform/relations';
 import { EngineError } from './engine-error.ts';
 
 /**
- * Reads what the engine answered, believing nothing: what does not have the shape of an answer is `nonsense`, never an
- * allow, a deny or a shorter list.
+ * Parses answers of the engine without trusting them: an answer of an unexpected shape is `nonsense`, never an allow, a
+ * deny or a shorter list.
  */
 
 /** A page of tuples. `next` is empty on the last one. */
@@ -15,7 +15,7 @@ export interface TuplePage {
 
 /**
  * The outcome of each check of a batch, by its correlation id.
- * @throws EngineError `nonsense`, or `away` when the engine says of an item that it could not decide it
+ * @throws EngineError `nonsense`, or `away` when the engine could not decide an item
  */
 export function readChecks(answer: unknown, correlationIds: readonly string[]): boolean[] {
   const result = record(record(answer)?.['result']);
@@ -41,7 +41,8 @@ export function readTuplePage(answer: unknown): TuplePage {
 }
 
 /**
- * The revision in an organization's fence; empty when it has none. Of several, made at once, any one will do.
+ * The revision in an organization's fence; empty if there is none. If there are several, made at once, any of them is
+ * valid.
  * @throws EngineError `nonsense`
  */
 export function readFence(answer: unknown): string {
@@ -53,7 +54,7 @@ export function readFence(answer: unknown): string {
 }
 
 /**
- * The answer to a Write that was done, which says nothing else.
+ * Checks the answer to a successful Write, which has no content.
  * @throws EngineError `nonsense`
  */
 export function readWritten(answer: unknown): void {
@@ -72,7 +73,7 @@ function readTuple(tuple: unknown): RelationTuple {
 function itemError(error: Readonly<Record<string, unknown>>): EngineError {
   const { input_error: inputError, internal_error: internalError, message } = error;
   const said = `BatchCheck: ${String(inputError ?? internalError ?? '')} ${String(message ?? '')}`.slice(0, 300);
-  // A check that is impossible under the model is a question we should not have asked.
+  // A check that the model makes impossible is a question we should not have asked.
   const impossible = typeof inputError === 'string' && inputError !== 'no_error';
   return new EngineError(impossible ? 'nonsense' : 'away', said);
 }

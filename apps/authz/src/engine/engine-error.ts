@@ -2,22 +2,24 @@ import {
   FgaApiAuthenticationError, FgaApiError, FgaApiNotFoundError, FgaApiRateLimitExceededError, FgaApiValidationError,
 } from '@openfga/sdk';
 
-/** What became of a call that the engine did not carry out as asked. */
+/** Why the engine did not carry out a call. */
 export type EngineFailure =
-  /** Not reached, too slow, or an error of its own: what was asked may have been done or not. */
+  /** Unreachable, too slow, or an internal error: the call may or may not have had an effect. */
   | 'away'
   /** It does not accept our key. */
   | 'key refused'
   /** It does not know our store or model any more. */
   | 'store lost'
-  /** A strict write found a tuple to write there, or one to delete missing, or lost against another write. */
+  /**
+   * A strict write found that a tuple to write exists or a tuple to delete is missing, or lost against another write.
+   */
   | 'conflict'
-  /** It found the question or tuples impossible under the model. */
+  /** The question or the tuples are impossible under the model. */
   | 'refused'
-  /** An answer that cannot be one. */
+  /** A malformed answer. */
   | 'nonsense';
 
-/** A failed call of the engine. Holds no headers and no bodies, so nothing secret can reach a log by it. */
+/** A failed call of the engine. Contains no headers and bodies, so it cannot bring a secret into a log. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly failure: EngineFailure;
@@ -29,9 +31,9 @@ export class EngineError extends Error {
 }
 
 /**
- * The engine's failures in our words.
- * @param call what was called, for the log
- * @param ended why we stopped waiting for an answer, where we did
+ * Classifies a failure of the engine.
+ * @param call the name of the call, for the log
+ * @param ended why we stopped waiting for an answer, if we did
  */
 export function engineError(call: string, error: unknown, ended?: string): EngineError {
   if (error instanceof EngineError) return error;
@@ -42,13 +44,13 @@ export function engineError(call: string, error: unknown, ended?: string): Engin
   return new EngineError(failure, `${call}: ${said}`);
 }
 
-/** What OpenFGA answers when a strict write meets another state, besides its code for every bad write. */
+/** Messages of OpenFGA for a strict write that meets another state; its code is the same for every invalid write. */
 const conflictTexts = [/already exists/, /does not exist/, /transactional write failed due to conflict/];
 const lostCodes = new Set([
   'store_id_not_found', 'authorization_model_not_found', 'latest_authorization_model_not_found',
 ]);
 
-/** Calls that carry what a caller of ours spelled; every other question is our own, and never impossible. */
+/** Calls with texts from our callers. All other questions are built here and never impossible. */
 const callersOwn = new Set(['Read', 'Write']);
 
 function failureOf(call: string, error: unknown): EngineFailure {
@@ -68,7 +70,7 @@ function answeredFailure(error: unknown): EngineFailure {
     if (error instanceof FgaApiValidationError) return code === '' ? 'nonsense' : 'refused';
     return 'nonsense';
   }
-  // Answered to a Write that lost against another one.
+  // The answer to a Write that lost against another one.
   if (error instanceof FgaApiError && error.statusCode === 409) return 'conflict';
   return 'away';
 }

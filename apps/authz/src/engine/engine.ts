@@ -12,36 +12,36 @@ import type { Question } from '../domain/question.ts';
 
 /** Checks one BatchCheck takes (OpenFGA's own limit). */
 const checksPerBatch = 50;
-/** Tuples one Read answers at most. */
+/** Most tuples that one Read returns. */
 const tuplesPerPage = 100;
 /** How long one call of the engine may take (authorization.md R5). */
 const callMs = 1_000;
 /** How long one search for the store and model may take. */
 const establishMs = 10_000;
-/** Calls at a time: well below the engine's connections to its database, so that it never queues for them. */
+/** Calls at a time: fewer than the engine's connections to its database, so that no call queues for one. */
 const callsAtOnce = 8;
 
-/** The engine sends nobody elsewhere; following would only cost time, and carry our key along. */
+/** The engine never redirects. Following a redirect would cost time, and send our key elsewhere. */
 const direct = { maxRedirects: 0 } as const;
 
 export interface EngineOptions {
   readonly url: string;
   readonly presharedKey: Secret;
-  /** Name of the store; it is made when it is not there. */
+  /** Name of the store, which is created if it does not exist. */
   readonly storeName: string;
   readonly model: Model;
   readonly log: Logger;
   readonly metrics?: Metrics;
 }
 
-/** What the engine holds of a question. */
+/** The engine's answer to a question. */
 export interface Answers {
-  /** Relations held, in the order of the question. */
+  /** Relations that the user has, in the order of the question. */
   readonly relations: string[];
   readonly modelId: string;
 }
 
-/** Which tuples to read: all of a store, those of an object, or those of a user on objects of a kind. */
+/** The tuples to read: all of a store, those of an object, or those of a user on objects of a type. */
 export interface Filter {
   readonly object: string;
   readonly relation: string;
@@ -50,15 +50,15 @@ export interface Filter {
 
 /** OpenFGA, behind one limiter. Every method throws EngineError, or DeadlineExceeded while it waits for its turn. */
 export interface Engine {
-  /** All relations of a question, or none: one check that fails fails them all. */
+  /** Answers all relations of a question or none: a failed check fails the whole question. */
   ask(question: Question, deadline: Deadline): Promise<Answers>;
   /** Revision in the fence of an organization; empty when there is none. */
   fence(organizationId: number, deadline: Deadline): Promise<string>;
-  /** One page of tuples. @param after where the page before ended; empty for the first */
+  /** One page of tuples. @param after the token of the previous page; empty for the first */
   read(filter: Filter, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
   /** One atomic strict write. `conflict`: nothing was done; `away`: it may have been done. */
   write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
-  /** The store and model in force; found or made where they are not known yet. */
+  /** The store and model in force; found or created on first use. */
   established(deadline: Deadline): Promise<Established>;
   /** Proves that the engine answers and holds our store and model. */
   probe(deadline: Deadline): Promise<void>;
@@ -80,7 +80,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   let current: Promise<Established> | undefined;
 
-  /** One HTTP call: in its turn, with a deadline, its failure in our words. */
+  /** One HTTP call: waits for its turn, has a deadline, and throws EngineError. */
   async function call<T>(name: string, deadline: Deadline, work: (http: object) => Promise<T>): Promise<T> {
     return limiter.run(deadline, async () => {
       const begun = performance.now();
@@ -106,7 +106,7 @@ export function createEngine(options: EngineOptions): Engine {
     });
   }
 
-  /** A call that may be repeated is, once, when it did not reach the engine: a kept connection may have died. */
+  /** Repeats a call once if it did not reach the engine: a kept connection may have died. */
   async function repeatable<T>(name: string, deadline: Deadline, work: (http: object) => Promise<T>): Promise<T> {
     try {
       return await call(name, deadline, work);
@@ -116,7 +116,7 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  /** For all callers of that time, so its deadline is not that of the first one. */
+  /** All concurrent callers share the search, so the first caller's deadline does not apply. */
   function search(): Promise<Established> {
     const own = deadlineIn(establishMs);
     return establish(
@@ -209,12 +209,12 @@ function openApi({ url, presharedKey }: EngineOptions): OpenFgaApi {
   return new OpenFgaApi(new Configuration({
     apiUrl: url.replace(/\/+$/, ''),
     credentials: { method: CredentialsMethod.ApiToken, config: { token: presharedKey.reveal() } },
-    // What may be repeated is decided here, by call; the SDK would repeat writes too.
+    // This file decides which calls are retried; the SDK would also retry writes.
     retryParams: { maxRetry: 0 },
   }));
 }
 
-/** The SDK says of both no more than `canceled`. @param patience milliseconds the engine had */
+/** Distinguishes the two causes for which the SDK reports `canceled`. @param patience milliseconds the engine had */
 function whyEnded(signal: AbortSignal, patience: number): string {
   const reason = signal.reason as Partial<Error> | null;
   return reason?.name === 'TimeoutError' ? `no answer within ${patience / 1_000} s` : 'nobody waits for the answer any more';

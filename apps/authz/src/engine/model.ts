@@ -4,7 +4,7 @@ import syntax from '@openfga/syntax-transformer';
 
 /** An authorization model, as it is written and as it is sent. */
 export interface Model {
-  /** Its text in one canonical form, to compare models by. */
+  /** Canonical text of the model, to compare models. */
   readonly text: string;
   readonly definition: WriteAuthorizationModelRequest;
 }
@@ -22,7 +22,7 @@ export function parseModel(text: string): Model {
   return { definition, text: canonical(definition) };
 }
 
-/** The canonical text of a model, as it was written or as the engine answers it: the engine keeps no order. */
+/** The canonical text of a model, from its source or from the engine, which does not keep the order. */
 export function canonical(definition: WriteAuthorizationModelRequest): string {
   const ordered = [...definition.type_definitions]
     .sort((a, b) => (a.type < b.type ? -1 : 1))

@@ -12,9 +12,9 @@ export interface Established {
 export type CallApi = <T>(name: string, work: (api: OpenFgaApi, http: object) => Promise<T>) => Promise<T>;
 
 /**
- * Finds or makes the store of a name, and brings the model of this version into force: it is written only when it
- * differs from the newest one there; earlier versions are kept. Safe when several replicas do it at once: of equal
- * stores and equal newest versions the oldest counts.
+ * Finds or creates the store of a name, and brings the model of this version into force: writes it only if it differs
+ * from the newest model; earlier versions stay. Safe when several replicas do it at once: of several stores, and of
+ * several equal newest versions, the oldest counts.
  */
 export async function establish(call: CallApi, storeName: string, model: Model): Promise<Established> {
   const storeId = (await findStore(call, storeName)) ?? (await makeStore(call, storeName));
@@ -23,8 +23,8 @@ export async function establish(call: CallApi, storeName: string, model: Model):
 }
 
 /**
- * Whether the store is still the one its name leads to, not gone and no older one beside it, and the model version the
- * one every replica of this version takes. A newer model in the store is another version's business.
+ * Whether the store is still the oldest of its name, and the model version is the one that every replica of this
+ * version uses. Newer models in the store belong to other versions.
  */
 export async function isCurrent(
   call: CallApi, storeName: string, model: Model, { storeId, modelId }: Established,
@@ -35,7 +35,7 @@ export async function isCurrent(
 
 async function makeStore(call: CallApi, storeName: string): Promise<string> {
   await call('CreateStore', (api, http) => api.createStore({ name: storeName }, http));
-  // Another replica may have made one in the same moment: the names are not unique, the oldest is everybody's.
+  // Another replica may have created one at the same moment. Names are not unique; all replicas use the oldest.
   const storeId = await findStore(call, storeName);
   if (storeId === undefined) throw new EngineError('nonsense', 'the store that was just made is not there');
   return storeId;
@@ -50,7 +50,7 @@ async function findStore(call: CallApi, storeName: string): Promise<string | und
     if (!page.continuation_token) break;
     token = page.continuation_token;
   }
-  // Ids are ULIDs: their order is that of their making.
+  // Ids are ULIDs, which sort by time of creation.
   return found.sort()[0];
 }
 
@@ -61,7 +61,7 @@ async function writeModel(call: CallApi, storeId: string, model: Model): Promise
   return modelId;
 }
 
-/** Of the newest versions that equal the model the oldest; undefined when the newest one is another. */
+/** The oldest of the newest versions that equal the model; undefined when the newest version differs. */
 async function findModel(call: CallApi, storeId: string, model: Model): Promise<string | undefined> {
   const newest = await call('ReadAuthorizationModels', (api, http) =>
     api.readAuthorizationModels(storeId, 10, undefined, http));

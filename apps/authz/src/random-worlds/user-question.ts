@@ -4,8 +4,8 @@ import type { Question } from '../domain/question.ts';
 import type { OwnedObject, World } from './world.ts';
 
 /**
- * The same question in the plain form of the engine: may this user do that with this object? Missing tuples are
- * sent as contextual tuples: the user's teams, the site admin's flag, and the owner of the object.
+ * The same question in the plain form of the engine: may this user do this with this object? Facts that are not stored
+ * are sent as contextual tuples: the user's teams, the site admin flag, and the owner of the object.
  */
 export function userQuestion(
   world: World, accountId: number, { type, id, owner }: OwnedObject, relations: readonly string[],
@@ -41,7 +41,7 @@ function ownedByUser(type: ObjectType, id: number, owner: string): Place {
   return { object, links: [...account, ...links] };
 }
 
-/** A cluster set hangs on its hub cluster, everything else on its owner directly. */
+/** Links a cluster set to its hub cluster, and everything else to its owner. */
 function onItsHub(type: ObjectType, id: number, link: Pick<RelationTuple, 'user' | 'relation'>): Place {
   if (type !== 'clusterset') return { object: `${type}:${id}`, links: [{ ...link, object: `${type}:${id}` }] };
   const [hub, object] = [`cluster:${id}`, `clusterset:${id}/set`];

@@ -23,7 +23,7 @@ interface Team {
   revision: string;
 }
 
-/** An organization as rows: what orgs-teams would know of it. */
+/** An organization with the rows that orgs-teams would have. */
 export interface Organization {
   readonly id: number;
   readonly administrative: boolean;
@@ -41,7 +41,7 @@ export interface OwnedObject {
   readonly owner: ObjectOwner;
 }
 
-/** People, organizations and objects, and what changes in them. Ids are never used twice within a store. */
+/** People, organizations and objects, and changes of them. Ids are never reused within a store. */
 export interface World {
   readonly users: readonly number[];
   readonly siteAdmins: Set<number>;
@@ -51,7 +51,7 @@ export interface World {
 
 const permissions: readonly TeamPermission[] = ['admin', 'write', 'read', 'none', 'custom'];
 
-/** A new world. @param firstId no id below it is used, and at most 1,000 from it on */
+/** A new world. @param firstId lowest id; at most 1,000 ids from it on are used */
 export function randomWorld({ integer, pick }: Choices, firstId: number): World {
   let last = firstId;
   const nextId = () => (last += 1);
@@ -100,7 +100,7 @@ function objectsIn(organizations: readonly Organization[], users: readonly numbe
   return [...ofOrganizations, ...ofUsers];
 }
 
-/** Makes a random change as orgs-teams would: each change of what a team may do renews its revision. */
+/** Makes a random change as orgs-teams would: each change of a team's rights renews its revision. */
 export function changeSomething(world: World, { integer, pick }: Choices): void {
   const organization = pick(world.organizations);
   const team = pick(organization.teams);
@@ -127,7 +127,7 @@ export function changeSomething(world: World, { integer, pick }: Choices): void 
   }
 }
 
-/** The tuples the engine should hold of a world: its structure. */
+/** The tuples that the engine should hold for a world: its structure. */
 export function storedTuples({ organizations }: World): RelationTuple[] {
   return organizations.flatMap(({ id, administrative, systemAdmin, fence, teams, roles }) => [
     fenceTuple(id, fence), siteTuple(id), systemAdminTuple(id, systemAdmin),
@@ -152,7 +152,7 @@ export function callerOf(world: World, accountId: number): Caller {
   };
 }
 
-/** How a caller stands with an owner, as orgs-teams would tell (authorization.md R1). */
+/** The caller's standing with an owner, as orgs-teams would answer (authorization.md R1). */
 export function standingOf(world: World, accountId: number, ownerId: number): OrganizationStanding {
   const organization = world.organizations.find(({ id }) => id === ownerId);
   return {

@@ -3,13 +3,13 @@ import { extname, join } from 'node:path';
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '@platform/http';
 
-/** A file of the built console, as it was built and compressed. */
+/** A file of the built console with its compressed forms. */
 export interface ConsoleFile {
   /** `assets/main-x7Gk2.js`. */
   readonly name: string;
   readonly type: string;
   readonly plain: Buffer;
-  /** Made by the build, for files that shrink. */
+  /** Made by the build, for files that become smaller. */
   readonly encoded: ReadonlyMap<Encoding, Buffer>;
 }
 
@@ -17,7 +17,7 @@ export interface ConsoleFile {
 export interface ConsoleBuild {
   /** The page, with placeholders ({@link consolePage}). */
   readonly page: string;
-  /** What the page loads; each has a hash in its name. */
+  /** The files that the page loads; each has a hash in its name. */
   readonly files: readonly ConsoleFile[];
 }
 
@@ -34,7 +34,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Where the build writes, beside this app in the sources and in the image. */
+/** The output folder of the build, beside this app in the sources and in the image. */
 const builtAt = join(import.meta.dirname, '../../../console/dist');
 
 /** Reads the built console into memory, some 3 MB. @throws Error when it is not built */
@@ -45,7 +45,7 @@ export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
       throw new Error('the console is not built: run `npx nx build console`', { cause });
     });
   const files: ConsoleFile[] = [];
-  // One after the other: a process may have few file handles.
+  // One after the other, because a process may have few file handles.
   for (const name of names.filter((one) => types[extname(one)] !== undefined)) {
     const file = join(assets, name);
     const encoded = new Map<Encoding, Buffer>();
@@ -57,7 +57,7 @@ export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
   return { page, files };
 }
 
-/** The answer with a file. Its name changes with its content, so it is kept for ever. */
+/** The answer with a file. Clients may cache it for ever, because its name changes with its content. */
 export function fileAnswer({ type, plain, encoded }: ConsoleFile, request: IncomingMessage): Answer {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const [encoding, body] = [...encoded].find(([one]) => accepts(accepted, one)) ?? [undefined, plain];

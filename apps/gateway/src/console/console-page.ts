@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '@platform/http';
 
-/** What the page of the console is told. */
+/** The settings that the page of the console contains. */
 export interface PageSettings {
   /** Path of the platform below its host, without a slash at the end; empty at the root. */
   readonly basePath: string;
@@ -10,11 +10,11 @@ export interface PageSettings {
   readonly lacking: readonly string[];
 }
 
-/** Stands in the built page for the nonce of one answer. */
+/** Placeholder in the built page for the nonce of one answer. */
 const noncePlaceholder = /NONCE-OF-THE-ANSWER/g;
 
 /**
- * The page of the console (open-points 18.9): a fresh nonce for its styles, nothing from other hosts, never kept.
+ * The page of the console (open-points 18.9): a fresh nonce for its styles, nothing from other hosts, never cached.
  * @param built the page as the build made it
  */
 export function consolePage(built: string, { basePath, lacking }: PageSettings): (request: IncomingMessage) => Answer {
@@ -33,7 +33,7 @@ export function consolePage(built: string, { basePath, lacking }: PageSettings):
         ['Cross-Origin-Opener-Policy', 'same-origin'],
         ['Cache-Control', 'no-store'],
       ],
-      // Without a cookie the page need not ask who is signed in, which a browser would log as an error.
+      // Without a cookie the page need not ask who is signed in; a browser would log the refusal as an error.
       body: page.replaceAll(noncePlaceholder, nonce)
         .replace('</title>', `</title><meta name="platform-cookies" content="${cookie === '' ? 'none' : 'some'}">`),
     };

@@ -4,17 +4,17 @@ import { type Deployment, isMarketplace, isRegistered, listenerPrefix, type Surf
 import { accepts, type ConsoleBuild, fileAnswer } from './console-files.ts';
 import { consolePage } from './console-page.ts';
 
-/** What the console answers, beside and behind the routes of the API. */
+/** The routes of the console, besides and after the routes of the API. */
 export interface ConsoleRoutes {
   /** `/` and the files. */
   readonly locals: readonly LocalRoute[];
   /** The page at paths below `/marketplace/` that are not deployed, for every method. */
   ahead(path: string): LocalRoute | undefined;
-  /** The page at paths that nobody has, for browsers. */
+  /** The page at paths without a route, for browsers. */
   fallback(received: { readonly path: string; readonly request: IncomingMessage }): LocalRoute | undefined;
 }
 
-/** Below these a path that nobody has is the plain 404 for browsers, too (open-points 18.9). */
+/** Below these, a path without a route is a plain 404 for browsers too (open-points 18.9). */
 const notOurs = [
   '/api/', '/auth/', '/metrics-proxy/', '/files/', '/links/', '/avatars/', '/livez/', '/readyz/', '/assets/',
 ];
@@ -39,7 +39,7 @@ export function consoleRoutes(
       }),
     ],
     ahead: (path) => {
-      // A marketplace has all of the listener, Hosted only what its methods answer.
+      // A marketplace deployment has the whole listener, Hosted only the paths of its methods.
       if (isMarketplace(deployment) || !isBelow(path, listenerPrefix)) return undefined;
       return listens.some((pattern) => pattern.test(path)) ? undefined : route;
     },
