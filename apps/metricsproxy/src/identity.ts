@@ -1,6 +1,6 @@
 import type { Flavor } from './dashboards/dashboard.ts';
 
-/** Whose metrics, of which cluster (open-points 9). */
+/** The owner and cluster whose metrics are meant (open-points 9). */
 export interface Identity {
   /** Account that owns the cluster, or client organization with it. */
   readonly ownerId: number;
@@ -19,12 +19,12 @@ export function isProjectId(text: string): boolean {
   return projectForm.test(text);
 }
 
-/** `{ownerID}.{clusterUID}`, and `.{projectId}` where there is one: what existing agents compute, too. */
+/** `{ownerID}.{clusterUID}`, and `.{projectId}` if there is one. Existing agents compute the same. */
 export function identityText({ ownerId, clusterUid, projectId }: Identity): string {
   return `${ownerId}.${clusterUid}${projectId === '' ? '' : `.${projectId}`}`;
 }
 
-/** Reads an identity; the UUID in any case. Undefined for any other text. */
+/** Parses an identity; the UUID may be in any case. Undefined for any other text. */
 export function parseIdentity(text: string): Identity | undefined {
   const [owner, cluster, ...rest] = text.split('.');
   const found = form.exec([owner, cluster?.toLowerCase(), ...rest].join('.'));
@@ -33,7 +33,7 @@ export function parseIdentity(text: string): Identity | undefined {
   return Number.isSafeInteger(ownerId) ? { ownerId, clusterUid: found[2]!, projectId: found[3] ?? '' } : undefined;
 }
 
-/** The tenant under which the metrics of an owner are kept. */
+/** The tenant under which the metrics of an owner are stored. */
 export function tenantOf(tenantPrefix: string, ownerId: number): string {
   return `${tenantPrefix}${ownerId}`;
 }

@@ -6,13 +6,13 @@ import type { OpenService } from '@platform/service';
 import type { Write } from '@platform/writes';
 import type { SettleParts } from './backends/settle.ts';
 
-/** What the methods work with, made once in start.ts. A method takes what it needs of it. */
+/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
 export interface Parts extends SettleParts {
   readonly service: OpenService;
   readonly guard: Guard;
   /** The one way to change rows for callers. */
   readonly write: Write<never>;
-  /** The way to backends. */
+  /** Connects to backends. */
   readonly outbound: Outbound;
   readonly identity: RpcClient<typeof IdentityServiceService>;
   readonly clusters: RpcClient<typeof ClusterOwnerServiceService>;

@@ -27,10 +27,10 @@ import { createProxyHandler } from './proxy/proxy-handler.ts';
 
 export { picks } from './config.ts';
 
-/** Registrations and removals whose transactions run at once: one that waits for a row holds a connection. */
+/** Concurrent transactions of registrations and removals: one that waits for a row holds a connection. */
 const writesAtOnce = 2;
 
-/** The only place where the parts of the service are put together. */
+/** The only place where the service is put together. */
 export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'metricsproxy', migrations });

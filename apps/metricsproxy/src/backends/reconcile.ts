@@ -3,14 +3,14 @@ import type { Parts } from '../parts.ts';
 import { settle } from './settle.ts';
 import { readBackend, returnLease, settleBackend, settleTask, takeLease, undoUnconfirmed } from './store.ts';
 
-/** When to look again at a backend that somebody works on, in milliseconds. */
+/** Delay before the next look at a backend that is locked, in milliseconds. */
 const lookAgainMs = 3_000;
 const mostMs = 60_000;
 
 /**
- * Finishes what a request has left: a registration that failed or whose process died, and a removal while the dashboard
- * was away (open-points 9.1). A first registration is undone, because nobody got its answer. It is repeated until it
- * succeeds, as jobs are: after a second, doubling to five minutes.
+ * Finishes interrupted work: a registration that failed or whose process died, and a removal during an outage of the
+ * dashboard (open-points 9.1). A first registration is undone, because its caller got no answer. Repeated until it
+ * succeeds, like all jobs: after a second, doubling to five minutes.
  */
 export function reconcile(parts: Parts): TaskHandler {
   const { database } = parts;

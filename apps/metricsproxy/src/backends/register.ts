@@ -32,15 +32,15 @@ export function registerFlavorB(parts: Parts): Handler<typeof MetricsProxyServic
 }
 
 /**
- * Stores the backend, then brings tokens and dashboard in line. Where that fails, a job finishes or undoes what is
- * stored, also when this process dies.
+ * Stores the backend, then brings tokens and dashboard in line. If that fails or this process dies, a job finishes or
+ * undoes the registration.
  */
 async function register(
   parts: Parts, flavor: Flavor, registration: Registration, context: CallerContext & AccountContext,
 ): Promise<{ target: Target; url: string; bearerToken: string; folderId: number }> {
   const { database } = parts;
   const { deadline } = context;
-  // The token issued reads metrics, for longer than a narrower one lasts.
+  // The issued token reads metrics for longer than a narrower token of the caller is valid.
   if (registration.issueToken === true) refuseNarrowToken(context.caller);
   const named = namedTarget(registration, context.caller.tokenClusterUid);
   const access = await requestedBackend(registration.backend!, parts.outbound, deadline);
@@ -57,7 +57,7 @@ async function register(
   });
   const issued = registration.issueToken === true ? newToken() : undefined;
   return await orGiveUp(parts, wanted, async () => {
-    // A cluster that was removed before the backend was stored takes nothing along any more.
+    // If the cluster was removed before the backend was stored, the removal missed the backend.
     const { clusterUid: uid, ownerId } = target;
     const { clusters } = await parts.clusters.findClusters({ uid, ownerId }, context);
     if (clusters[0]?.id !== target.clusterId) {

@@ -4,7 +4,7 @@ import type { Backend, ServiceAddress, Tls } from '@platform/proto/metricsproxy/
 import type { Deadline } from '@platform/service';
 import { controlCharacterProblem, invalidValue, lengthProblem, validationFailed, Violations } from '@platform/values';
 
-/** Where a Prometheus is and how it admits the platform; kept sealed. */
+/** The address of a Prometheus and the credentials for it; stored sealed. */
 export interface BackendAccess {
   /** http or https, without a slash at the end; a query is added to each request. */
   readonly url: string;
@@ -27,9 +27,9 @@ const longestPem = 200_000;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Reads the backend of a registration. A connection object whose members are all empty counts as absent
- * (open-points 1.7).
- * @throws Fault VALIDATION_FAILED where there is neither `url` nor `service`, INVALID_VALUE with all that is wrong
+ * Parses the backend of a registration. A connection object whose members are all empty counts as absent (open-points
+ * 1.7).
+ * @throws Fault VALIDATION_FAILED if there is neither `url` nor `service`, INVALID_VALUE with everything that is wrong
  */
 export async function requestedBackend(
   backend: Backend, outbound: Pick<Outbound, 'check'>, deadline: Deadline,
@@ -71,7 +71,7 @@ function serviceUrl(service: ServiceAddress, violations: Violations): string {
   return `${at}${path}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`;
 }
 
-/** A bearer token counts when both are given. */
+/** If both are given, the bearer token is used. */
 function authorizationOf({ basicAuth, bearerToken: sent }: Backend, violations: Violations): string | undefined {
   const basic = given(basicAuth);
   const note = (path: string, value: string) =>
@@ -81,7 +81,7 @@ function authorizationOf({ basicAuth, bearerToken: sent }: Backend, violations: 
     note('backend.basicAuth.password', basic.password);
     if (basic.username.includes(':')) violations.note('backend.basicAuth.username', 'must not have a colon');
   }
-  // Files that hold a token end with a line end. The rest becomes a header as it is.
+  // Files with a token end with a line break. The rest is used unchanged as a header.
   const bearerToken = sent.trim();
   const isHeaderText = /^[\x21-\x7e]*$/.test(bearerToken);
   const wrong = 'must be ASCII without spaces, control characters and line ends';
@@ -121,7 +121,7 @@ function pairProblem(cert: string, key: string): string | undefined {
   }
 }
 
-/** All of them, or none where one cannot be read. */
+/** All certificates, or none if one of them is invalid. */
 function certificatesIn(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {

@@ -24,16 +24,16 @@ export interface SettleParts {
   readonly publicUrl: string | undefined;
 }
 
-/** How long to wait for somebody else's work on the same backend before looking again, in milliseconds. */
+/** How long to wait for another process that works on the same backend, in milliseconds. */
 const busyMs = 200;
-/** What the clean-up after a failure may take, in milliseconds. */
+/** Time limit of the clean-up after a failure, in milliseconds. */
 const cleanUpMs = 2_000;
 
 /**
- * Settles the backend of a request. When another process already works on it, waits: that process sees the change.
- * Where that fails, a job finishes or undoes what is stored, also when this process dies.
- * @param issue a token to keep for the caller of a registration
- * @returns what the backend is then; undefined when it is gone
+ * Settles the backend of a request. If another process works on it, waits: that process sees the change. If that fails
+ * or this process dies, a job finishes or undoes the registration.
+ * @param issue a token to store for the caller of a registration
+ * @returns the state of the backend afterwards; undefined when it is gone
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
  */
 export async function settleInTurn(
@@ -50,7 +50,7 @@ export async function settleInTurn(
       try {
         return await settle(parts, lease, context, issue);
       } catch (error) {
-        // Without it, the lease ends by itself.
+        // If this fails, the lease expires by itself.
         await returnLease(database, lease, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
         throw error;
       }
@@ -60,24 +60,24 @@ export async function settleInTurn(
   }
 }
 
-/** Does work for what a request wants, and gives that up where the work fails. */
+/** Runs work for a request, and gives the request up if the work fails. */
 export async function orGiveUp<Result>(
   { database }: SettleParts, wanted: Wanted, work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    // Without it, the job comes later.
+    // If this fails, the job runs later.
     await giveUp(database, wanted, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Brings tokens and dashboard in line with what the row says, and again when that changes meanwhile. Each step may be
- * repeated, and is done by one process at a time: a process that lost the lease does nothing more.
- * @param issue a token to keep for the caller of a registration
- * @returns the row as it is now; one that is not present is gone
+ * Brings tokens and dashboard in line with the row, and again if the row changes meanwhile. Each step may be repeated,
+ * and only the holder of the lease runs it: a process that lost the lease stops.
+ * @param issue a token to store for the caller of a registration
+ * @returns the current row; a row that is not present is gone
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
  */
 export async function settle(
@@ -97,8 +97,8 @@ export async function settle(
     const slots = slotsOf(row.flavor);
     const scope = scopeOf(row.identity);
     const keep = (slot: string, token: Secret) => putToken(parts.tokens, row, scope, slot, token, context);
-    // Tokens go even where the flavor is not configured any more. A backend that is new, or registered again before its
-    // removal was done, has no use for one that was issued before.
+    // Revoke tokens even if the flavor is no longer configured. A backend that is new, or was registered again before
+    // its removal finished, must not keep a previously issued token.
     const revoked = !row.present ? Object.values(slots) : row.confirmed ? [] : [slots.issued];
     if (revoked.length > 0) await parts.tokens.revokeScopedTokens({ scope, slots: revoked }, context);
     let { folderId } = row;

@@ -10,7 +10,7 @@ import type { BackendAccess } from './requested-backend.ts';
 /** What is kept sealed of a backend. */
 export interface BackendSecret {
   readonly access: BackendAccess;
-  /** By which its datasource signs in here. */
+  /** The token with which its datasource signs in here. */
   readonly datasourceToken: string;
 }
 
@@ -33,9 +33,9 @@ const columns = sql`
   id, identity, flavor, owner_id as "ownerId", owner_name as "ownerName", present, confirmed, settled, revision,
   folder_id as "folderId", sealed_by as "keyId", sealed_secret as "bytes"`;
 
-/** How long a lease is good for without a call, in seconds: a little longer than one call of a dashboard may take. */
+/** How long a lease is valid without a renewal, in seconds: a little longer than one call of a dashboard may take. */
 const leaseSeconds = 12;
-/** When a registration whose process died is taken up, in milliseconds. */
+/** When a job takes over a registration whose process died, in milliseconds. */
 const takenUpMs = 10_000;
 
 function sealIdentity({ identity, flavor }: Pick<BackendRow, 'identity' | 'flavor'>): string {
@@ -51,7 +51,7 @@ export function openBackend(sealer: Sealer, row: Pick<BackendRow, 'identity' | '
   return JSON.parse(sealer.open(row, sealIdentity(row)).reveal()) as BackendSecret;
 }
 
-/** What a registration says. */
+/** The stored values of a registration. */
 export interface RegisteredBackend {
   readonly identity: string;
   readonly flavor: Flavor;
@@ -64,7 +64,7 @@ export interface RegisteredBackend {
 
 export const settleTask = defineTask<{ readonly id: number }>('settle-backend');
 
-/** The job that brings a dashboard in line with a backend, or finds that it is. One of each backend waits. */
+/** The job that brings a dashboard in line with a backend. At most one job of each backend waits. */
 export function settleBackend({ id }: { readonly id: number }, afterMs: number): NewJob {
   return settleTask({ id }, { key: `settle-backend/${id}`, afterMs });
 }
@@ -75,15 +75,15 @@ export interface Lease {
   readonly lease: string;
 }
 
-/** What a request has made of a backend: the state that its revision names. */
+/** The state that a request wants for a backend, identified by its revision. */
 export interface Wanted {
   readonly id: number;
   readonly revision: string;
 }
 
 /**
- * Puts a backend; the job that settles it waits behind. Who works on it at this moment sees the change before the end.
- * Its datasource keeps its token.
+ * Stores a backend, and the job that settles it. A process that works on the backend sees the change before it ends.
+ * The datasource keeps its token.
  * @throws UniqueViolation backend_flavorb_name
  */
 export async function putBackend(queryable: Queryable, sealer: Sealer, backend: RegisteredBackend): Promise<Wanted> {
@@ -114,7 +114,7 @@ export function newToken(): string {
 
 const leaseEnd = sql`clock_timestamp() + ${leaseSeconds} * interval '1 second'`;
 
-/** Takes the lease of a backend. @returns undefined while somebody else works on it, or when it is gone */
+/** Takes the lease of a backend. @returns undefined while another process holds it, or when the backend is gone */
 export async function takeLease(queryable: Queryable, id: number, options: QueryOptions): Promise<Lease | undefined> {
   const lease = randomUUID();
   const taken = await queryable.execute(sql`
@@ -123,7 +123,7 @@ export async function takeLease(queryable: Queryable, id: number, options: Query
   return taken === 0 ? undefined : { id, lease };
 }
 
-/** Renews the lease, and reads what the row says now. @returns undefined when the lease is somebody else's */
+/** Renews the lease, and reads the current row. @returns undefined when another process has the lease */
 export function renewLease(
   queryable: Queryable, { id, lease }: Lease, options: QueryOptions,
 ): Promise<BackendRow | undefined> {
@@ -131,7 +131,7 @@ export function renewLease(
     update backend set leased_until = ${leaseEnd} where id = ${id} and lease = ${lease} returning ${columns}`, options);
 }
 
-/** Ends the work. @returns false when the row has changed meanwhile: there is more to do */
+/** Ends the work. @returns false when the row has changed meanwhile, so there is more to do */
 export async function finish(
   queryable: Queryable, { id, lease }: Lease, { revision, present, folderId }: BackendRow, options: QueryOptions,
 ): Promise<boolean> {
@@ -145,8 +145,8 @@ export async function finish(
 }
 
 /**
- * Gives up what a request wanted: a first registration is undone, and the job goes on with the rest. What somebody
- * works on, or another request has changed since, is left to them and to the job.
+ * Gives up what a request wanted: a first registration is undone, and the job does the rest. Does nothing if another
+ * process holds the lease or another request has changed the backend; they and the job continue.
  */
 export async function giveUp(queryable: Queryable, { id, revision }: Wanted, options: QueryOptions): Promise<void> {
   const left = await queryable.execute(sql`
@@ -162,7 +162,7 @@ export async function returnLease(queryable: Queryable, { id, lease }: Lease, op
     update backend set lease = null, leased_until = null where id = ${id} and lease = ${lease}`, options);
 }
 
-/** Takes the routes of backends away and has a job do the rest. @returns those there were */
+/** Removes the routes of backends at once and leaves the rest to a job. @returns the removed ones */
 export async function removeBackends(
   queryable: Queryable,
   which: { readonly identity: string; readonly flavor: Flavor } | { readonly clusterIds: readonly number[] } | Wanted,
@@ -179,7 +179,7 @@ export async function removeBackends(
   return removed;
 }
 
-/** A removed cluster takes its backends along (open-points 9.1), and so does one that has moved to another account. */
+/** Removes the backends of clusters that were removed (open-points 9.1) or moved to another account. */
 export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
   const there = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));

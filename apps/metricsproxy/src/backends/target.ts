@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import type { Flavor } from '../dashboards/dashboard.ts';
 import { longestName } from '../dashboards/perses.ts';
 
-/** What a registration or removal is about. */
+/** The object of a registration or removal. */
 export interface Target {
   readonly identity: string;
   readonly flavor: Flavor;
@@ -23,11 +23,11 @@ export interface Target {
 
 type Named = Pick<Registration & BackendContext, 'hubUid' | 'clusterUid' | 'projectId' | 'clientOrgId' | 'default'>;
 
-/** What a request says, checked alone: ids that cannot be are refused before anything is looked up. */
+/** The values of a request, checked without any look-up: invalid ids are refused first. */
 export interface NamedTarget {
   readonly clusterUid: string;
   readonly projectId: string;
-  /** Undefined: the acting account. */
+  /** Undefined for the acting account. */
   readonly clientOrganizationId: number | undefined;
   readonly hubUid: string;
 }
@@ -51,8 +51,8 @@ export function namedTarget(named: Named, tokenClusterUid: string | undefined): 
 }
 
 /**
- * Finds the cluster of a request and the account of its identity (open-points 9). The cluster must be the acting
- * account's; a client organization must have it, too, and the caller must manage its backends.
+ * Finds the cluster of a request and the account of its identity (open-points 9). The cluster must belong to the acting
+ * account. A client organization must have the cluster too, and the caller must manage its backends.
  * @throws Fault NOT_FOUND, NOT_ORG_MEMBER, INVALID_VALUE
  */
 export async function findTarget(
@@ -77,7 +77,7 @@ export async function findTarget(
   };
   if (clientOrganizationId === undefined) return target(account.id, account.name, own.id);
 
-  // Who imported a cluster of this UID as well is no manager of the client organization by that.
+  // Importing a cluster with the same UID does not make the caller a manager of the client organization.
   const { organizations: [client] } = await identities.getStanding(
     { token: context.token ?? '', slugs: [], organizationIds: [clientOrganizationId] }, context,
   );

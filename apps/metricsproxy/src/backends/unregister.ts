@@ -16,7 +16,10 @@ export function unregisterFlavorB(parts: Parts): Handler<typeof MetricsProxyServ
   return ({ context: which }, context) => unregister(parts, 'flavorb', which!, context);
 }
 
-/** The route goes with the commit, then the tokens, then the datasource: later, where the dashboard is away. */
+/**
+ * The commit removes the route. Then the tokens are removed, then the datasource: later, if the dashboard is
+ * unavailable.
+ */
 async function unregister(
   parts: Parts, flavor: Flavor, which: BackendContext, context: CallerContext & AccountContext,
 ): Promise<Record<string, never>> {

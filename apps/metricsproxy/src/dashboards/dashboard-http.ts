@@ -4,38 +4,38 @@ import {
 import { Fault, unavailable } from '@platform/faults';
 import { type Deadline, type Secret, shrink } from '@platform/service';
 
-/** One piece of work at a dashboard. */
+/** A unit of work at a dashboard. */
 export interface Call {
   readonly deadline: Deadline;
-  /** Called before each request. @throws when the work belongs to somebody else by now */
+  /** Called before each request. @throws when another process has taken over the work */
   readonly beforeRequest: () => Promise<unknown>;
 }
 
-/** What a dashboard answered. */
+/** The answer of a dashboard. */
 export interface Reply {
   readonly status: number;
-  /** Undefined where the body is no JSON object. */
+  /** Undefined if the body is not a JSON object. */
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * Sends one request. Each success has a JSON object, but for a removal with 204.
+ * Sends one request. Each success has a JSON object, except a removal with 204.
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
  */
 export type Send = (
   call: Call, method: string, path: string, request?: { readonly json?: unknown; readonly accept?: readonly number[] },
 ) => Promise<Reply>;
 
-/** One call to a dashboard (open-points 1.9). */
+/** Time limit of one call to a dashboard (open-points 1.9). */
 const longestCallMs = 10_000;
 const largestAnswer = 1024 * 1024;
 
-/** The operator names the address, so it may be in any network. */
+/** The operator sets the address, so it may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'], keepAlive: true });
 
 /**
- * How requests to a dashboard go. A status that is neither success nor in `accept` is a fault: UNAVAILABLE where trying
- * again helps (429, 503, nobody there), else BAD_UPSTREAM. What the dashboard says stays here.
+ * Sends requests to a dashboard. A status that is neither success nor in `accept` is a fault: UNAVAILABLE if trying
+ * again helps (429, 503, connection failure), otherwise BAD_UPSTREAM. The dashboard's message is not passed on.
  */
 export function dashboardAt(url: string, name: string, authorization: () => string | undefined): Send {
   return async (call, method, path, { json, accept = [] } = {}) => {
@@ -53,7 +53,7 @@ export function dashboardAt(url: string, name: string, authorization: () => stri
     const { status } = reply;
     if (accept.includes(status)) return reply;
     if (status >= 200 && status < 300) {
-      // Such as the page of a login in front of it.
+      // For instance the page of a login in front of it.
       if (reply.json === undefined && !(method === 'DELETE' && status === 204)) throw nonsense(name);
       return reply;
     }
@@ -89,7 +89,7 @@ export function basicOrBearer(credential: Secret | undefined): string | undefine
   return text.includes(':') ? `Basic ${Buffer.from(text).toString('base64')}` : `Bearer ${text}`;
 }
 
-/** A success that does not say what it must. */
+/** The fault for a success without the required content. */
 export function nonsense(name: string): Fault {
   return new Fault('BAD_UPSTREAM', `${name} answered with something else than it should`);
 }

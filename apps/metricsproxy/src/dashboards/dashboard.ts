@@ -12,14 +12,14 @@ export interface Datasource {
   readonly ownerName: string;
 }
 
-/** The datasource with what it signs in with. */
+/** The datasource with its credentials. */
 export interface WantedDatasource extends Datasource {
   /** `{metricsproxy.publicURL}/{identity}/`. */
   readonly url: string;
   readonly token: Secret;
 }
 
-/** Where a datasource was put. */
+/** The place of a datasource. */
 export interface Place {
   /** Grafana's id of the folder; 0 at Perses. */
   readonly folderId: number;
@@ -31,6 +31,6 @@ export interface Dashboard {
   readonly publicUrl: string;
   /** Makes the datasource, or brings it in line. */
   put(call: Call, datasource: WantedDatasource): Promise<Place>;
-  /** Removes the datasource; that there is none is no fault. */
+  /** Removes the datasource. Removing a missing one is no fault. */
   remove(call: Call, datasource: Datasource): Promise<void>;
 }

@@ -4,21 +4,21 @@ import type { Dashboard, Datasource, WantedDatasource } from './dashboard.ts';
 import { basicOrBearer, type Call, dashboardAt, nonsense, type Reply } from './dashboard-http.ts';
 
 const name = 'the dashboard of flavor A';
-/** Statuses for a uid or title that is taken; they differ by the version of Grafana. */
+/** Statuses for a uid or title that is taken; they depend on the version of Grafana. */
 const conflicts: readonly number[] = [409, 412];
 
-/** The uid of a datasource: Grafana takes at most 40 characters. */
+/** The uid of a datasource: Grafana accepts at most 40 characters. */
 export function datasourceUid(identity: string): string {
   return `mp-${createHash('sha256').update(identity).digest('hex').slice(0, 32)}`;
 }
 
-/** Flavor A speaks the Grafana HTTP API (open-points 9): a folder for each owner, a datasource for each identity. */
+/** Flavor A uses the Grafana HTTP API (open-points 9): a folder for each owner, a datasource for each identity. */
 export function createGrafana(url: string, publicUrl: string, credential: Secret | undefined): Dashboard {
   const send = dashboardAt(url, name, () => basicOrBearer(credential));
 
   /**
-   * The folder of an owner. Its title has the uid as well where the name alone is taken: there may be a folder of a
-   * deleted organization whose name the owner has now, and not every Grafana takes a title twice.
+   * The folder of an owner. If the name is taken as a title, the title also contains the uid: a deleted organization
+   * may have had the owner's name, and some versions of Grafana refuse duplicate titles.
    */
   async function putFolder(call: Call, { ownerId, ownerName }: Datasource): Promise<number> {
     const uid = `org-${ownerId}`;
@@ -32,7 +32,7 @@ export function createGrafana(url: string, publicUrl: string, credential: Secret
         ? await send(call, 'POST', '/api/folders', { json: { uid, title }, accept: conflicts })
         : await send(call, 'PUT', path, { json: { title, overwrite: true }, accept: conflicts });
       if (!conflicts.includes(put.status)) return idIn(put);
-      // It is the title that is taken, unless somebody else has made the folder.
+      // The title is taken, unless another process has made the folder.
       if (isMissing) folder = await find();
       if (folder.json?.['title'] === title) return idIn(folder);
     }

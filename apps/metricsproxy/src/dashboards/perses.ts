@@ -5,7 +5,7 @@ import { type Call, dashboardAt, nonsense } from './dashboard-http.ts';
 
 const name = 'the dashboard of flavor B';
 
-/** Names at Perses end there. */
+/** Longest name at Perses. */
 export const longestName = 75;
 /** The folder of each project. */
 export const folderName = 'default';
@@ -23,16 +23,16 @@ export function projectName(ownerName: string): string {
 interface Resource {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly project?: string };
-  /** Left out where the resource needs none. */
+  /** Absent if the resource needs none. */
   readonly spec?: unknown;
 }
 
-/** Flavor B speaks the Perses HTTP API (open-points 9): a project for each owner, a datasource for each identity. */
+/** Flavor B uses the Perses HTTP API (open-points 9): a project for each owner, a datasource for each identity. */
 export function createPerses(url: string, publicUrl: string, credential: Secret | undefined): Dashboard {
   const session = createSession(url, credential);
   const request = dashboardAt(url, name, () => session.authorization());
 
-  /** With a login the session may have ended: it is opened again once. */
+  /** With a login, the session may have expired: opens it again once. */
   const send: typeof request = async (call, method, path, options = {}) => {
     const { accept = [] } = options;
     await session.open(call);
@@ -43,13 +43,13 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
     return request(call, method, path, options);
   };
 
-  /** Makes a resource that has no content of its own, unless it is there. */
+  /** Creates a resource without content of its own, unless it exists. */
   async function ensure(call: Call, collection: string, resource: Resource) {
     const found = await send(call, 'GET', `${collection}/${resource.metadata.name}`, { accept: [404] });
     if (found.status === 404) await send(call, 'POST', collection, { json: resource, accept: [409] });
   }
 
-  /** Makes a resource, or brings it in line. */
+  /** Creates a resource, or updates it. */
   async function put(call: Call, collection: string, resource: Resource) {
     const path = `${collection}/${resource.metadata.name}`;
     const update = () => send(call, 'PUT', path, { json: resource, accept: [404] });
@@ -65,7 +65,7 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
       const at = `/api/v1/projects/${project}`;
       const display = { name: datasource.ownerName };
       await ensure(call, '/api/v1/projects', { kind: 'Project', metadata: { name: project }, spec: { display } });
-      // An empty list up to Perses 0.53, an object from 0.54 on: without one, both take it as empty.
+      // `spec` is a list up to Perses 0.53 and an object from 0.54 on; without it, both treat it as empty.
       const folder = { kind: 'Folder', metadata: { name: folderName, project } };
       await ensure(call, `${at}/folders`, folder);
       await put(call, `${at}/secrets`, secretJson(project, datasource));
@@ -105,7 +105,7 @@ function datasourceJson(project: string, { identity, url }: WantedDatasource) {
   };
 }
 
-/** How the platform is signed in: by a Bearer token, or by a login that gives one. */
+/** How the platform signs in: with a Bearer token, or with a login that returns one. */
 function createSession(url: string, credential: Secret | undefined) {
   const text = credential?.reveal();
   const colon = text?.indexOf(':') ?? -1;
@@ -121,7 +121,7 @@ function createSession(url: string, credential: Secret | undefined) {
       if (typeof given !== 'string') throw nonsense(name);
       token = given;
     },
-    /** False where there is no login to repeat. */
+    /** Returns false if there is no login to repeat. */
     close: () => {
       if (!isLogin) return false;
       token = undefined;

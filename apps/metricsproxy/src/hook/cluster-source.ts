@@ -14,8 +14,8 @@ type Clusters = Pick<RpcClient<typeof ClusterOwnerServiceService>, 'findClusters
 type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
 
 /**
- * Clusters as they are at this moment: by identity, which names the owner, too, or by UID alone. Several accounts may
- * have imported a cluster; by its UID it is then the one of the caller's own account or organization.
+ * Reads clusters without caching: by identity, which also names the owner, or by UID alone. Several accounts may have
+ * imported a cluster; by UID, the one of the caller's own account or organization is meant.
  */
 export function clusterSource(clusters: Clusters, identities: Identities): ObjectSource {
   return async ({ keys: [key] }, call): Promise<FoundCluster | undefined> => {

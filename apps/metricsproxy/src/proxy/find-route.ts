@@ -7,9 +7,9 @@ import { openBackend } from '../backends/store.ts';
 import type { Flavor } from '../dashboards/dashboard.ts';
 import { slotsOf } from '../identity.ts';
 
-/** What is registered for an identity at this moment. */
+/** The current registrations of an identity. */
 export interface Route {
-  /** The backend: of two flavors the newest registration (open-points 9.1). Undefined without one. */
+  /** The backend; of two flavors the newest registration (open-points 9.1). Undefined without a registration. */
   readonly access: BackendAccess | undefined;
   /** The flavors whose tokens are valid. */
   readonly confirmed: readonly Flavor[];
@@ -17,11 +17,11 @@ export interface Route {
 
 export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>;
 
-/** How many opened backends are kept: opening is cheap, but not for each query of a busy dashboard. */
+/** Number of opened backends to keep: opening is cheap, but not for each query of a busy dashboard. */
 const mostKept = 1_000;
 
 export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
-  // By revision, which names one state of the row: a kept route is never out of date.
+  // By revision, which identifies one state of the row, so a kept route is never out of date.
   const opened = new Map<string, BackendAccess>();
   return async (identity, deadline) => {
     interface Row { flavor: Flavor; confirmed: boolean; revision: string; keyId: string; bytes: Buffer }
@@ -42,8 +42,8 @@ export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
 
 /**
  * Refuses a token that is bound to an identity unless a registration of its flavor has succeeded since the last removal
- * (open-points 9.1). A removal refuses it with its commit; the token itself is deleted once nobody else works on the
- * backend.
+ * (open-points 9.1). A removal invalidates the token with its commit; the token itself is deleted once no other process
+ * works on the backend.
  * @throws Fault UNAUTHENTICATED
  */
 export function refuseFormerToken(caller: Caller | undefined, { confirmed }: Route): void {

@@ -1,20 +1,23 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /**
- * What a backend sees of a request. A list of what is passed on, because no list of what must not be is ever complete:
- * credentials of the platform, hop-by-hop headers and names of tenants in any spelling stay here.
+ * Headers of a request that a backend receives. An allow list, because a deny list is never complete: credentials of
+ * the platform, hop-by-hop headers and names of tenants in any spelling are not passed on.
  */
 const toBackend = [
   'accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-encoding', 'content-length', 'content-type',
   'if-modified-since', 'if-none-match', 'user-agent', 'traceparent', 'tracestate',
 ] as const;
 
-/** What a client sees of an answer. How long it is kept is not for the backend to say: a revocation ends that, too. */
+/**
+ * Headers of an answer that a client receives. The backend's caching headers are dropped, because a revocation must end
+ * the access.
+ */
 const toClient = [
   'content-encoding', 'content-length', 'content-type', 'etag', 'last-modified', 'vary', 'warning',
 ] as const;
 
-/** A browser that opens the answer shows no page of the backend's under the address of the platform. */
+/** A browser that opens the answer must not show a page of the backend under the platform's address. */
 const shown = "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 export interface BackendHeaders {

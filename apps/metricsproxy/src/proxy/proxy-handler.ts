@@ -36,19 +36,21 @@ export interface ProxyOptions {
 
 const route = '/{identity}/{path=**}';
 const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
-/** A whole query, its answer included, in milliseconds. */
+/** Time limit of a whole query including its answer, in milliseconds. */
 const longestMs = 60_000;
-/** Queries at once in this replica: of one identity, and of one caller of it, who so leaves places to the others. */
+/**
+ * Concurrent queries in this replica, per identity and per caller of an identity, so that one caller leaves places to
+ * the others.
+ */
 const mostOfIdentity = 200;
 const mostOfCaller = 50;
-/** Statuses by which a backend refuses the credentials of the platform. To the client they would be its own. */
+/** Statuses with which a backend refuses the platform's credentials. The client would take them for its own. */
 const refusesUs: readonly number[] = [401, 407];
 
 /**
  * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller as on the hook; for
- * POST the token needs the scope for writing (open-points 18.2), also where it only reads. A
- * request that only reads goes to the backend with the backend's own credentials, and the answer comes back as it
- * arrives.
+ * POST the token needs the scope for writing (open-points 18.2), even if the request only reads. A reading request goes
+ * to the backend with the backend's own credentials, and the answer is streamed back.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
@@ -78,7 +80,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     }
   }
 
-  /** The answer of the backend. @throws the refusal */
+  /** Sends the query and the answer of the backend. @throws the refusal */
   async function query({ request, response, requestId, address, rawQuery }: Received, target: ProxyTarget) {
     const sentQuery = parseQuery(rawQuery);
     const token = proxyCredential(request, sentQuery);
@@ -96,7 +98,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     const admit = async () => {
       const method = request.method === 'POST' ? posted : hook;
       const admitted = await guard.admit(method, { uidcid: key, path: target.path }, call);
-      // From here on it has the turn of its account: a dashboard is one source for all accounts.
+      // From here on it takes turns by account: a dashboard is one source for all accounts.
       const route = await onBehalfOfCaller(admitted, () => options.findRoute(key, deadline));
       refuseFormerToken(admitted.caller, route);
       return { admitted, access: route.access };
@@ -110,7 +112,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     if (sentQuery.hasBadText) throw badText('query');
     if (access === undefined) throw notFound('no metrics backend is registered for the identity');
     body.refuseAnnounced();
-    // First its own place: who has none takes none of the others'.
+    // Take the caller's own place first, so that a caller without one takes none of the others'.
     enterAsCaller(`${key} ${admitted.caller!.id}`, response, 'of this account for the identity');
     enter(key, response, 'of this identity');
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);
@@ -146,7 +148,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     return (fault.reason === 'UNAUTHENTICATED' && rateLimiter.failedCredentials(address)) || fault;
   }
 
-  /** The token of a request, or the session that the gateway has found in its cookie (open-points 18.3). */
+  /** The token of a request, or the session that the gateway has read from its cookie (open-points 18.3). */
   function proxyCredential({ rawHeaders, headers }: IncomingMessage, query: Query): string | undefined | Fault {
     const token = proxyToken(rawHeaders, query);
     const session = isPassedOn(headers) ? sessionPassedOn(headers) : undefined;
@@ -159,7 +161,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
 }
 
 /**
- * The token of a request: as everywhere (open-points 1.3), or as the password of basic authentication, which is what
+ * The token of a request: as in all requests (open-points 1.3), or as the password of basic authentication, which
  * dashboards send.
  */
 function proxyToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
@@ -173,7 +175,7 @@ function proxyToken(rawHeaders: readonly string[], query: Query): string | undef
   return readToken(asBearer, query);
 }
 
-/** What is wrong with a path, as on the hook (open-points 1.7). */
+/** The fault of an invalid path, as on the hook (open-points 1.7). */
 function faultIn({ identity, path }: ProxyTarget): Fault | undefined {
   if (parseIdentity(identity) === undefined) {
     return new Fault('INVALID_PARAMETER', 'the identity must be {owner}.{cluster} or {owner}.{cluster}.{project}');
@@ -185,7 +187,7 @@ function badText(where: 'path' | 'query'): Fault {
   return new Fault('INVALID_PARAMETER', `the ${where} has a percent escape that is broken, no UTF-8, or NUL`);
 }
 
-/** A backend that is down or refused is 502, a slow one 504 (open-points 9.1). */
+/** An unavailable or refused backend gives 502, a slow one 504 (open-points 9.1). */
 function backendFault(error: unknown): unknown {
   if (error instanceof AddressRefused || error instanceof Unreachable) {
     return new Fault('BAD_UPSTREAM', 'the metrics backend cannot be reached', { cause: error });
@@ -196,7 +198,7 @@ function backendFault(error: unknown): unknown {
   return error;
 }
 
-/** Counts what is under way, by key, until its response is closed. */
+/** Limits the requests under way by key; a request counts until its response is closed. */
 function limitAtOnce(most: number): (key: string, response: ServerResponse, whose: string) => void {
   const underWay = new Map<string, number>();
   return (key, response, whose) => {

@@ -2,18 +2,18 @@ import { tokenParameters } from '@platform/http';
 
 /** The target of a request on the data path. */
 export interface ProxyTarget {
-  /** As the path has it; it may be none. */
+  /** As the path contains it; it may be invalid. */
   readonly identity: string;
-  /** Behind the identity, raw: `api/v1/query`. */
+  /** The part after the identity, not decoded: `api/v1/query`. */
   readonly path: string;
 }
 
-/** What the gateway passes on begins with it, also where a proxy in front has taken a path of `http.baseURL` away. */
+/** Prefix of the paths that the gateway passes on, even if a proxy in front has removed the path of `http.baseURL`. */
 const passedPrefix = '/metrics-proxy';
 
 /**
- * Reads `{prefix}/{identity}/{path}`; undefined for every other path.
- * @param prefix path of `metricsproxy.publicURL`; a proxy in front may have taken it, or its beginning, away
+ * Parses `{prefix}/{identity}/{path}`; undefined for every other path.
+ * @param prefix path of `metricsproxy.publicURL`; a proxy in front may have removed it, or its beginning
  */
 export function proxyTarget(prefix: string, path: string): ProxyTarget | undefined {
   const given = [prefix, passedPrefix].find((one) => one !== '' && path.startsWith(`${one}/`)) ?? '';
@@ -23,8 +23,8 @@ export function proxyTarget(prefix: string, path: string): ProxyTarget | undefin
 }
 
 /**
- * What reading metrics needs (open-points 9.1). Dashboards send queries by GET or POST. Whatever else a backend offers,
- * such as writing and deleting, would be done with the platform's credentials.
+ * The paths that reading metrics needs (open-points 9.1). Dashboards send queries by GET or POST. Any other operation
+ * of a backend, such as writing and deleting, would be done with the platform's credentials.
  */
 const queries = new RegExp(`^api/v1/(?:${[
   'query', 'query_range', 'query_exemplars', 'series', 'labels', 'label/([^/]+)/values', 'metadata', 'rules', 'alerts',
@@ -32,7 +32,7 @@ const queries = new RegExp(`^api/v1/(?:${[
 ].join('|')})$`);
 
 /**
- * A label's name that leads elsewhere. Servers differ in what else than a slash ends a segment: some decode `%2F` and
+ * A label name that changes the path. Servers differ in what ends a segment besides a slash: some decode `%2F` and
  * `%5C`, even twice, before they resolve dots; some cut parameters off at a semicolon.
  */
 const dots = /(?:^|[\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:[\\;]|%(?:25)*(?:2f|5c|3b)|$)/i;
@@ -44,7 +44,7 @@ export function isReading(method: string, path: string): boolean {
   return found !== null && (found[1] === undefined || !dots.test(found[1]));
 }
 
-/** The address at the backend: its path and query before those of the request, without tokens of the platform. */
+/** The address at the backend: its path and query, then those of the request without tokens of the platform. */
 export function backendUrl(base: string, path: string, rawQuery: string): URL {
   const url = new URL(base);
   const asked = rawQuery.split('&').filter((pair) => pair !== '' && !tokenParameters.has(nameOf(pair)));

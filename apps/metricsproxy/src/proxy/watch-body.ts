@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '@platform/faults';
 import { isArriving, type Limits } from '@platform/http';
 
-/** A body that is passed on while it arrives, held against open-points 1.9. */
+/** A body that is passed on while it arrives, with the limits of open-points 1.9. */
 export interface WatchedBody {
   /** Aborts, with the Fault as its reason, when the body is too large or too slow. */
   readonly signal: AbortSignal;
   /** @throws Fault BODY_TOO_LARGE when its announced length is too large */
   refuseAnnounced(): void;
-  /** Counts what arrives from now on; right before the body is passed on. */
+  /** Starts counting; call it right before the body is passed on. */
   count(): void;
 }
 
