@@ -2,7 +2,7 @@
 // scripts/prepare.mjs when proto/ changed, and by hand as `npm run generate`. `--baseline` renews the image that
 // `buf breaking` compares with: do that only in the change that releases an API. `--golden` renews the reviewed list of
 // routes (apps/e2e/golden/routes.txt) and what users read and use of the API (docs/openapi.json, docs/permissions.md,
-// docs/grpc.md, libs/client/src/generated/api.ts).
+// docs/grpc.md, docs/cli.md, libs/client/src/generated/api.ts).
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -103,6 +103,7 @@ if (process.argv.includes('--baseline')) {
 if (process.argv.includes('--golden')) {
   const scripts = [
     'apps/e2e/src/surface/renew-golden.ts', 'libs/openapi/src/renew-committed.ts', 'libs/relations/src/generate.ts',
+    'apps/platform/src/reference/write-page.ts',
   ];
   for (const script of scripts) {
     execFileSync(process.execPath, [join(root, script)], { stdio: 'inherit' });

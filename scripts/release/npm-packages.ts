@@ -1,4 +1,4 @@
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from '../checks/run-command.ts';
@@ -73,10 +73,16 @@ export async function packCli(release: Release): Promise<string> {
   const used = output.flatMap((one) => one.type === 'chunk' ? one.moduleIds : []);
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf(used));
   cpSync(join(root, 'apps/platform/README.md'), join(folder, 'README.md'));
+  const manual = join(folder, 'man');
+  mkdirSync(manual);
+  command(process.execPath, [
+    join(root, 'apps/platform/src/reference/write-manual.ts'), manual, String(release.epoch),
+  ]);
   return pack(release, folder, {
     name: '@platform/cli',
     description: 'The command line of the platform',
     bin: { platform: './bin/platform.mjs' },
+    man: readdirSync(manual).sort().map((file) => `./man/${file}`),
   });
 }
 

@@ -104,6 +104,15 @@ describe('@platform/cli, installed in an empty folder', () => {
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('UNAVAILABLE') });
   });
 
+  it('completes, and has manual pages', async () => {
+    const { stdout } = await platform('complete-words', '--', 'api', 'getTeamM');
+    expect(stdout).toMatch(/^getTeamMember\t/);
+    const installed = join(stranger, 'node_modules/@platform/cli');
+    const { man } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { man: string[] };
+    expect(man).toContain('./man/platform-api.1');
+    for (const page of man) expect(readFileSync(join(installed, page), 'utf8')).toMatch(/^\.Dt PLATFORM/m);
+  });
+
   it('needs no other package', () => {
     const installed = join(stranger, 'node_modules/@platform/cli');
     expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');

@@ -8,10 +8,11 @@ const lingerMs = 500;
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node-compile'));
 const [{ run }, ...programs] = await Promise.all([
   import('./program.ts'),
+  import('./completion-program.ts'),
   import('./deployment-program.ts'),
   import('./admin-program.ts'),
   import('./people-program.ts'),
 ]);
-const [{ addDeployment }, { addAdmin }, { addPeople }] = programs;
-process.exitCode = await run(process.argv.slice(2), process.env, [addDeployment, addAdmin, addPeople]);
+const [{ addCompletion }, { addDeployment }, { addAdmin }, { addPeople }] = programs;
+process.exitCode = await run(process.argv.slice(2), process.env, [addDeployment, addAdmin, addPeople, addCompletion]);
 setTimeout(() => process.exit(), lingerMs).unref();

@@ -31,14 +31,14 @@ export function addPeople(program: Command, environment: Environment): void {
 function addContexts(program: Command, environment: Environment): void {
   const context = program.command('context').description('Platforms and tokens that `platform login` has stored.');
   context.command('list')
-    .description('Lists them; the one in use is marked.')
+    .description('Lists the contexts; the one in use is marked.')
     .addOption(json())
     .action(async ({ json: asJson }) => {
       const { listContexts } = await import('./commands/context.ts');
       await listContexts(environment, output(asJson));
     });
   context.command('use')
-    .description('Uses another one from now on.')
+    .description('Uses another context from now on.')
     .argument('<name>')
     .addOption(json())
     .action(async (name: string, { json: asJson }) => {
@@ -46,7 +46,7 @@ function addContexts(program: Command, environment: Environment): void {
       await useContext(name, environment, output(asJson));
     });
   context.command('remove')
-    .description('Forgets one with its token. The token itself stays valid: end it in the console or by the API.')
+    .description('Forgets a context with its token. The token itself stays valid: end it in the console or by the API.')
     .argument('<name>')
     .addOption(json())
     .action(async (name: string, { json: asJson }) => {

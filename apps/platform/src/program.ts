@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { platformVersion } from '@platform/service/basics';
+import { askCommand } from './completion/shell-scripts.ts';
 import { explain, UsageFault } from './command-fault.ts';
 import type { Environment } from './launcher/settings.ts';
 import { visible } from './visible.ts';
@@ -27,7 +28,8 @@ export async function run(
   }
 }
 
-function createProgram(environment: Environment, commands: readonly AddCommands[]): Command {
+/** The whole command line, ready to parse. */
+export function createProgram(environment: Environment, commands: readonly AddCommands[]): Command {
   const program = new Command('platform')
     .description('The command line of the platform.')
     .version(platformVersion, '--version')
@@ -37,7 +39,7 @@ function createProgram(environment: Environment, commands: readonly AddCommands[
     .enablePositionalOptions()
     // Inherited by every command made below.
     .allowExcessArguments(false)
-    .hook('preAction', (_program, command) => refuseEmpty(command))
+    .hook('preAction', (_program, command) => void (command.name() === askCommand || refuseEmpty(command)))
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`) });
   for (const add of commands) add(program, environment);
   return program;

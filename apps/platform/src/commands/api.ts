@@ -1,20 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { Command, CommanderError, Option } from 'commander';
-import { ApiRefusal, createClient, type Operations, pageSizeOf, routes } from '@platform/client';
+import { CommanderError } from 'commander';
+import { ApiRefusal, createClient, pageSizeOf, routes } from '@platform/client';
 import { CommandFault, UsageFault } from '../command-fault.ts';
 import { contextInUse } from '../contexts-file.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns } from '../output.ts';
 import { visible } from '../visible.ts';
-import { type Format, formats, textOf } from './api-output.ts';
-
-type Operation = keyof Operations;
-interface Route {
-  readonly verb: string;
-  readonly path: string;
-  readonly query: readonly string[];
-}
+import { commandOf, isOperation, parametersOf, type Route } from './api-command.ts';
+import { type Format, textOf } from './api-output.ts';
 
 /** A list of any length, or a document. */
 const longestMs = 600_000;
@@ -28,12 +22,11 @@ export async function callOperation(
   operation: string | undefined, flags: readonly string[], environment: Environment,
 ): Promise<void> {
   if (operation === undefined || operation === '--help' || operation === '-h') return listOperations();
-  if (!Object.hasOwn(routes, operation)) {
+  if (!isOperation(operation)) {
     throw new UsageFault(`There is no operation ${operation}`, 'See `platform api` for all of them.');
   }
-  const name = operation as Operation;
-  const route: Route = routes[name];
-  const command = commandOf(name, route);
+  const route: Route = routes[operation];
+  const command = commandOf(operation);
   await command.parseAsync([...flags], { from: 'user' });
   const given = command.opts<Given>();
   const parameters = parametersOf(route, command);
@@ -41,12 +34,12 @@ export async function callOperation(
   const { baseUrl, token } = await contextInUse(environment, given.context);
   const client = createClient({ baseUrl, token, timeout: longestMs, fetch: fetchAs(given.output) });
   const call = { parameters, ...(body === undefined ? {} : { body }) } as never;
-  const size = given.output === 'csv' ? undefined : pageSizeOf(name);
+  const size = given.output === 'csv' ? undefined : pageSizeOf(operation);
   const isWhole = size !== undefined && parameters['page'] === undefined && parameters[size] === undefined;
-  const answer: unknown = await (isWhole ? collect(client.walk(name as never, call)) : client.call(name, call))
-    .catch((error: unknown) => {
-      throw refused(error, baseUrl);
-    });
+  const answering = isWhole ? collect(client.walk(operation as never, call)) : client.call(operation, call);
+  const answer: unknown = await answering.catch((error: unknown) => {
+    throw refused(error, baseUrl);
+  });
   await write(answer, given.output);
 }
 
@@ -60,46 +53,6 @@ interface Given {
 function listOperations(): void {
   const rows = Object.entries(routes).map(([name, { verb, path }]) => [name, verb, path]);
   process.stdout.write(`${columns(rows.sort(([a], [b]) => (a! < b! ? -1 : 1))).join('\n')}\n`);
-}
-
-const namesInPath = ({ path }: Route): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-/** Flags of this command itself; a parameter with such a name is given as `--param name=value`. */
-const ownFlags = ['output', 'context', 'body', 'set', 'help'];
-
-function commandOf(name: Operation, route: Route): Command {
-  const command = new Command(`platform api ${name}`)
-    .description(`${route.verb} ${route.path}`)
-    .exitOverride()
-    .configureOutput({ outputError: (said, out) => out(`${said.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`) });
-  const addFlag = (parameter: string, required: boolean, many: boolean) => {
-    const flag = `--${ownFlags.includes(parameter) ? 'param-' : ''}${parameter} <value>`;
-    const place = many ? 'of the query; may be repeated' : 'of the path';
-    const option = new Option(flag, place).makeOptionMandatory(required);
-    command.addOption(many ? option.argParser(append) : option);
-  };
-  for (const parameter of namesInPath(route)) addFlag(parameter, true, false);
-  for (const parameter of route.query) addFlag(parameter, false, true);
-  if (route.verb !== 'GET') {
-    command
-      .option('--body <json>', 'the body: JSON, @FILE, or - for standard input')
-      .option('--set <member=value>', 'a member of the body: JSON, or a text; may be repeated', append);
-  }
-  return command
-    .addOption(new Option('-o, --output <format>', 'how to write the answer').choices(formats).default('table'))
-    .option('--context <name>', 'the platform and token to use (PLATFORM_CONTEXT)');
-}
-
-function append(value: string, before: readonly string[] | undefined): string[] {
-  return [...(before ?? []), value];
-}
-
-function parametersOf(route: Route, command: Command): Record<string, unknown> {
-  const given = new Map(command.options.map((option) => [option.long!.replace(/^--(?:param-)?/, ''), option]));
-  const values = [...namesInPath(route), ...route.query].flatMap((name) => {
-    const value: unknown = command.getOptionValue(given.get(name)!.attributeName());
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(values);
 }
 
 /** @throws UsageFault */

@@ -1,0 +1,109 @@
+import type { Command, Option } from 'commander';
+
+/** A word that may stand where the cursor is. */
+export interface Candidate {
+  readonly value: string;
+  /** For people. */
+  readonly about: string;
+}
+
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  /** A path may stand there, too. */
+  readonly files: boolean;
+}
+
+/** What a command line alone does not know. */
+export interface Known {
+  /** Values of an option or argument, by its name without dashes; undefined where any text will do. */
+  values(command: string, name: string): readonly Candidate[] | undefined;
+  /** The command behind a first argument, such as an operation of `platform api`. */
+  behind(command: string, argument: string): Command | undefined;
+}
+
+/** Where a command line stands. */
+interface Position {
+  command: Command;
+  /** Names of the commands up to here, such as `context use`. */
+  readonly path: string[];
+  /** Arguments of the command so far. */
+  arguments: number;
+  /** The option that waits for its value. */
+  waiting: Option | undefined;
+  /** After `--`, nothing is an option. */
+  ended: boolean;
+}
+
+/**
+ * What may stand at the end of a command line.
+ * @param words those after the name of the program; the last is the one at the cursor, and may be empty
+ */
+export function completionsOf(program: Command, words: readonly string[], known: Known): Completion {
+  const position: Position = { command: program, path: [], arguments: 0, waiting: undefined, ended: false };
+  for (const word of words.slice(0, -1)) pass(position, word, known);
+  const { candidates, files } = at(position, words.at(-1) ?? '', known);
+  return { candidates: candidates.filter(({ value }) => value.startsWith(words.at(-1) ?? '')), files };
+}
+
+function pass(position: Position, word: string, known: Known): void {
+  const { command, path } = position;
+  if (position.waiting) position.waiting = undefined;
+  else if (word === '--') position.ended = true;
+  else if (word.startsWith('-') && !position.ended) {
+    const option = optionOf(command, word);
+    if (option && takesValue(option) && !word.includes('=')) position.waiting = option;
+  } else {
+    const below = position.arguments === 0
+      ? command.commands.find((one) => one.name() === word || one.aliases().includes(word)) : undefined;
+    if (below) path.push(word);
+    else position.arguments += 1;
+    position.command = below ?? (position.arguments === 1 ? known.behind(path.join(' '), word) : undefined) ?? command;
+  }
+}
+
+function at(position: Position, word: string, known: Known): Completion {
+  const { command, path, waiting, ended } = position;
+  const name = path.join(' ');
+  if (waiting) return valuesOf(waiting, name, known);
+  const [, flag, isValue] = /^(--[^=]+)(=)?/.exec(word) ?? [];
+  const option = isValue === undefined || ended ? undefined : optionOf(command, flag!);
+  if (option) {
+    const { candidates, files } = valuesOf(option, name, known);
+    return { candidates: candidates.map(({ value, about }) => ({ value: `${flag}=${value}`, about })), files };
+  }
+  if (word.startsWith('-') && !ended) return { candidates: flagsOf(command), files: false };
+  const helper = command.createHelp();
+  const commands = position.arguments > 0 ? [] : helper.visibleCommands(command)
+    .filter((one) => one.name() !== 'help').map((one) => ({ value: one.name(), about: one.description() }));
+  const argument = command.registeredArguments[position.arguments];
+  if (!argument) return { candidates: commands, files: false };
+  const values = argument.argChoices?.map(plain) ?? known.values(name, argument.name()) ?? [];
+  return { candidates: [...commands, ...values], files: isPath(argument.name()) };
+}
+
+function flagsOf(command: Command): Candidate[] {
+  return command.createHelp().visibleOptions(command)
+    .flatMap(({ long, description }) => long ? [{ value: long, about: description }] : []);
+}
+
+function valuesOf(option: Option, command: string, known: Known): Completion {
+  const candidates = option.argChoices?.map(plain) ?? known.values(command, option.long?.slice(2) ?? '') ?? [];
+  return { candidates, files: isPath(/<(.+)>/.exec(option.flags)?.[1] ?? '') };
+}
+
+function optionOf(command: Command, word: string): Option | undefined {
+  const [flag] = word.split('=', 1);
+  return command.options.find(({ long, short }) => long === flag || short === flag);
+}
+
+function takesValue({ required, optional }: Option): boolean {
+  return required || optional;
+}
+
+function isPath(placeholder: string): boolean {
+  return placeholder === 'path' || placeholder === 'file';
+}
+
+function plain(value: string): Candidate {
+  return { value, about: '' };
+}

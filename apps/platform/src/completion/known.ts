@@ -1,0 +1,22 @@
+import { routes } from '@platform/client';
+import { commandOf, isOperation } from '../commands/api-command.ts';
+import { readContexts } from '../contexts-file.ts';
+import type { Environment } from '../launcher/settings.ts';
+import type { Candidate, Known } from './completions.ts';
+
+/** What is known of operations of the API and of the contexts of `platform login`. */
+export async function readKnown(environment: Environment): Promise<Known> {
+  // A damaged file is a matter of the command, not of its completion.
+  const { contexts } = await readContexts(environment).catch(() => ({ contexts: {} }));
+  const named = Object.entries(contexts).map(([value, { baseUrl }]): Candidate => ({ value, about: baseUrl }));
+  const operations = Object.entries(routes)
+    .map(([value, { verb, path }]): Candidate => ({ value, about: `${verb} ${path}` }));
+  return {
+    values: (command, name) => {
+      if (command === 'api' && name === 'operation') return operations;
+      const isContext = command.startsWith('context ') ? name === 'name' : command === 'api' && name === 'context';
+      return isContext ? named : undefined;
+    },
+    behind: (command, argument) => command === 'api' && isOperation(argument) ? commandOf(argument) : undefined,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** What `--help` says of a command. */
+export interface DescribedCommand {
+  /** `platform admin cluster import` */
+  readonly name: string;
+  readonly about: string;
+  /** What follows the name: `[options] <id>`. */
+  readonly usage: string;
+  readonly arguments: readonly Described[];
+  readonly options: readonly Described[];
+}
+
+export interface Described {
+  /** `--owner <name>` */
+  readonly term: string;
+  readonly about: string;
+  readonly required: boolean;
+}
+
+/** Every command that can be run, in the order of the help. */
+export function describeCommands(command: Command, above = ''): DescribedCommand[] {
+  const name = `${above}${command.name()}`;
+  const helper = command.createHelp();
+  const below = helper.visibleCommands(command).filter((one) => one.name() !== 'help');
+  if (below.length > 0) return below.flatMap((one) => describeCommands(one, `${name} `));
+  return [{
+    name,
+    about: command.description(),
+    usage: command.usage(),
+    arguments: command.registeredArguments.map(argumentOf),
+    options: helper.visibleOptions(command).filter(({ long }) => long !== '--help').map(optionOf),
+  }];
+}
+
+function argumentOf(argument: Argument): Described {
+  const term = argument.variadic ? `${argument.name()}...` : argument.name();
+  const about = [argument.description, choices(argument)].filter(Boolean).join('; ');
+  return { term, about, required: argument.required };
+}
+
+function optionOf(option: Option): Described {
+  const { defaultValue: value } = option;
+  const standard = value === undefined || value === false || value === '' ? '' : `default ${String(value)}`;
+  const about = [option.description, choices(option), standard].filter(Boolean).join('; ');
+  return { term: option.flags, about, required: option.mandatory };
+}
+
+function choices({ argChoices }: { argChoices?: readonly string[] | undefined }): string {
+  return argChoices ? argChoices.join(', ') : '';
+}

@@ -1,0 +1,95 @@
+import { type DescribedCommand, describeCommands, type Described } from './command-reference.ts';
+import type { Command } from 'commander';
+
+/** The exit codes of operator.md §3. */
+const exitCodes = [['0', 'done'], ['1', 'refused or failed'], ['2', 'wrong usage']] as const;
+
+/** The page on the command line in docs/: Markdown. */
+export function markdownPage(program: Command): string {
+  const commands = describeCommands(program);
+  return [
+    '# The command line',
+    '',
+    'Made from the commands by `npm run generate -- --golden`; `platform COMMAND --help` says the same.',
+    'Each command answers with one JSON line with `--json`. It exits with 0 when it is done, 1 when it was refused or',
+    'failed, 2 when it was called in a wrong way. `platform completion bash|zsh|fish` writes a script that completes',
+    'command lines. The package `@platform/cli` has manual pages: `man platform`.',
+    '',
+    '| command | what it does |',
+    '| --- | --- |',
+    ...commands.map(({ name, about }) => `| [\`${name}\`](#${name.replaceAll(' ', '-')}) | ${cell(about)} |`),
+    '',
+    ...commands.flatMap(markdownOf),
+  ].join('\n');
+}
+
+function markdownOf({ name, about, usage, arguments: given, options }: DescribedCommand): string[] {
+  const rows = [...given.map((one) => ({ ...one, term: `<${one.term}>` })), ...options];
+  const table = rows.map((one) => `| \`${one.term}\` | ${one.required ? 'required' : ''} | ${cell(one.about)} |`);
+  return [
+    `## ${name}`, '', about, '', '```sh', `${name} ${usage}`.trim(), '```', '',
+    ...(rows.length === 0 ? [] : ['| option or argument | | |', '| --- | --- | --- |', ...table, '']),
+  ];
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/<(\w+)>/g, '`<$1>`');
+}
+
+/**
+ * The manual pages of a command line: one of the program, which lists the commands, and one for each of them.
+ * @param date of the release
+ * @returns pages in the language of mdoc(7), by file name, such as `platform-admin-user-create.1`
+ */
+export function manualPages(program: Command, date: Date): ReadonlyMap<string, string> {
+  const commands = describeCommands(program);
+  const day = date.toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+  const head = (name: string, about: string) => [
+    `.Dd ${day}`, `.Dt ${fileName(name).toUpperCase()} 1`, '.Os', '.Sh NAME', `.Nm ${fileName(name)}`,
+    `.Nd ${line(about.replace(/\.$/, ''))}`,
+  ];
+  const status = ['.Sh EXIT STATUS', '.Bl -tag -width 1n', ...exitCodes.flatMap(([code, about]) => [`.It ${code}`, about]), '.El'];
+  const overview = [
+    ...head('platform', program.description()),
+    '.Sh SYNOPSIS', '.Nm', '.Ar command', '.Op Ar options',
+    '.Sh DESCRIPTION', 'Each command has a manual page of its own.',
+    '.Bl -tag -width Ds', ...commands.flatMap(({ name, about }) => [`.It Xr ${fileName(name)} 1`, line(about)]), '.El',
+    ...status,
+  ];
+  const pages = commands.map((command) => [fileName(command.name), [
+    ...head(command.name, command.about),
+    '.Sh SYNOPSIS', `.Nm ${command.name}`, ...command.options.map(synopsisOf),
+    ...command.arguments.map(({ term, required }) => `${required ? '' : '.Op '}.Ar ${term}`.replace('.Op .Ar', '.Op Ar')),
+    '.Sh DESCRIPTION', line(command.about),
+    ...listOf(command.arguments, (term) => `.Ar ${term}`),
+    ...listOf(command.options, flagOf),
+    ...status, '.Sh SEE ALSO', '.Xr platform 1',
+  ]] as const);
+  return new Map([['platform', overview] as const, ...pages].map(([name, lines]) => [`${name}.1`, `${lines.join('\n')}\n`]));
+}
+
+function listOf(described: readonly Described[], term: (name: string) => string): string[] {
+  if (described.length === 0) return [];
+  return ['.Bl -tag -width Ds', ...described.flatMap((one) => [`.It ${term(one.term).slice(1)}`, line(one.about)]), '.El'];
+}
+
+function synopsisOf({ term, required }: Described): string {
+  return required ? flagOf(term) : `.Op ${flagOf(term).slice(1)}`;
+}
+
+/** `-o, --output <format>` */
+function flagOf(flags: string): string {
+  const [, short, long, value] = /^(?:-(\w), )?-(-[\w-]+)(?: [<[](.+?)[>\]])?$/.exec(flags) ?? [];
+  if (long === undefined) throw new Error(`${flags} are not the flags of an option`);
+  return `.${short === undefined ? '' : `Fl ${short} , `}Fl ${long}${value === undefined ? '' : ` Ar ${value}`}`;
+}
+
+function fileName(command: string): string {
+  return command.replaceAll(' ', '-');
+}
+
+/** Text, a line for each sentence: a dot or quote at the start of a line, and backslashes, mean something to mdoc. */
+function line(text: string): string {
+  const lines = text.replaceAll('\\', '\\e').replaceAll(/\. (?=[A-Z])/g, '.\n');
+  return lines.replaceAll(/^(?=[.'])/gm, '\\&') || 'See the synopsis.';
+}
