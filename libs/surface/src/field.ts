@@ -5,9 +5,14 @@ import { field as fieldOption } from '@platform/proto/options/controlplane/optio
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import type { ReasonName } from './account-rights.ts';
 
+/** Decoding an option takes longer than all else that a start reads of a field, and each reader asks again. */
+const known = new WeakMap<DescField, Readonly<Field>>();
+
 /** The rules a field carries beyond its type (`controlplane.field`); all off where it carries none. */
-export function fieldRules(field: DescField): Field {
-  return getOption(field, fieldOption);
+export function fieldRules(field: DescField): Readonly<Field> {
+  const rules = known.get(field) ?? getOption(field, fieldOption);
+  known.set(field, rules);
+  return rules;
 }
 
 /** Whether a cookie or a header fills the field, and nothing else (`controlplane.field.cookie`, `header`). */
