@@ -1,6 +1,6 @@
 import { type Config as ConfigOf, optional, servicePicks } from '@platform/service';
 
-/** What the agent reads of the settings. Durations are milliseconds. */
+/** The settings that the agent reads. Durations are milliseconds. */
 export const picks = {
   ...servicePicks,
   kubeconfig: 'agent.kubeconfig',

@@ -1,14 +1,14 @@
 import type { Resource } from '@platform/kubernetes';
 
-/** A kind of objects, before the cluster says under which name it serves them. */
+/** A kind of objects, before discovery has returned its resource name. */
 export type KindName = Pick<Resource, 'group' | 'version' | 'kind'>;
 
-/** What is always reported. */
+/** The kinds that are always reported. */
 const usualKinds: readonly KindName[] = ['Deployment', 'StatefulSet', 'DaemonSet'].map((kind) => {
   return { group: 'apps', version: 'v1', kind };
 });
 
-/** What leads from pods to the objects above, and what those use. */
+/** The kinds that connect pods to the objects above them, and the kinds that these use. */
 export const supportKinds = {
   replicaSets: { group: 'apps', version: 'v1', kind: 'ReplicaSet' },
   pods: { group: '', version: 'v1', kind: 'Pod' },
@@ -40,7 +40,7 @@ export function textOf({ group, version, kind }: KindName): string {
   return `${group === '' ? 'core' : group}/${version}/${kind}`;
 }
 
-/** `{group}/{resource}`, as keys of events begin (open-points 8.3). */
+/** `{group}/{resource}`, the beginning of keys of events (open-points 8.3). */
 export function resourceKey({ group, name }: Pick<Resource, 'group' | 'name'>): string {
   return `${group === '' ? 'core' : group}/${name}`;
 }

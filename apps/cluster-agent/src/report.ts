@@ -13,16 +13,16 @@ import { readSiteInfo, siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 import type { WatchedKinds } from './watch-kinds.ts';
 
-/** Changes of a moment become one event: after a first one, others are waited for, in milliseconds. */
+/** Time to gather further changes after a first one, in milliseconds; together they become one event. */
 const gatherMs = 100;
 const lookMs = 5_000;
-/** Unchanged objects are said again so often (open-points 13.2). */
+/** How often unchanged objects are reported again (open-points 13.2). */
 const repeatMs = 3_600_000;
-/** An object is said again only while its API server has been heard within this time, in milliseconds. */
+/** An object is reported again only if its API server was heard within this time, in milliseconds. */
 const mostSilentMs = 300_000;
-/** What one transaction says at most. */
+/** Most objects reported in one transaction. */
 const atOnce = 500;
-/** The SiteInfo is looked at so often, and said when it has changed, or an hour has passed. */
+/** How often the SiteInfo is read. It is reported when it has changed, or an hour has passed. */
 const siteMs = 600_000;
 const siteReadMs = 30_000;
 
@@ -38,15 +38,15 @@ export interface ReportParts {
   /** Setting `labels.domain`. */
   readonly domain: string;
   licence(): Licence;
-  /** Something was queued. */
+  /** Notes that something was queued. */
   said(): void;
 }
 
-/** Says what has changed, and what has not, until the agent stops. */
+/** Reports changed objects, and repeats unchanged ones, until the agent stops. */
 export interface Reporting {
-  /** Objects were marked. */
+  /** Notes that objects were marked. */
   changed(): void;
-  /** There is another licence: what changes from now on is said under it, and the SiteInfo at once. */
+  /** Uses another licence: later changes are reported under it, and the SiteInfo at once. */
   renewed(): void;
 }
 

@@ -15,7 +15,7 @@ export { picks } from './config.ts';
 
 const describeMs = 10_000;
 
-/** The only place where the parts of the agent are put together. It waits for the cluster, not for the bus. */
+/** The only place where the agent is put together. It waits for the cluster, but not for the bus. */
 export const start: Start<Config> = async (service, config) => {
   const { stack } = service;
   const kinds = reportedKinds(config.resources);
@@ -47,7 +47,10 @@ export const start: Start<Config> = async (service, config) => {
   return {};
 };
 
-/** Use must not be counted for another cluster than the one it is of. @throws Error */
+/**
+ * Refuses a kubeconfig of another cluster than the credentials name, because use would be billed for the wrong cluster.
+ * @throws Error
+ */
 async function refuseOtherCluster(
   { log, stopping }: OpenService, cluster: ClusterConnection, { clusterUid }: Member,
 ): Promise<void> {

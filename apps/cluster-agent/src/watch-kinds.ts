@@ -17,22 +17,22 @@ export interface WatchParts {
   readonly kinds: readonly KindName[];
   /** Setting `labels.domain`. */
   readonly domain: string;
-  /** Objects were marked. */
+  /** Called when objects were marked. */
   changed(): void;
 }
 
 export interface WatchedKinds {
-  /** Whether each kind was listed once, or is not served: until then nobody knows what is missing. */
+  /** Whether each kind was listed once, or is not served. Before that, missing objects are unknown. */
   isComplete(): boolean;
-  /** Resources that are reported and whose API server was heard within so many milliseconds. */
+  /** Reported resources whose API server was heard within this time. */
   heardWithin(milliseconds: number): readonly Resource[];
 }
 
 const findMs = 10_000;
-/** A kind that is not served is looked for so often, in milliseconds. */
+/** How often discovery is asked for a kind that is not served, in milliseconds. */
 const missingMs = 60_000;
 
-/** Watches the kinds that are reported, and those that belong to them, until the agent stops. */
+/** Watches the reported kinds and the kinds related to them, until the agent stops. */
 export function watchKinds(parts: WatchParts): WatchedKinds {
   const { service: { stack, log }, cluster, inventory, store, domain, changed } = parts;
   const watches = stack.use(new AsyncDisposableStack());
@@ -65,7 +65,7 @@ export function watchKinds(parts: WatchParts): WatchedKinds {
         keep: (object) => read(resource, object),
         listed: (objects) => {
           shelf.fill(objects);
-          // Those that went while nobody watched.
+          // Mark objects that were deleted while nobody watched.
           if (isReported) for (const uid of store.known(resourceKey(resource))) inventory.mark(uid);
           listed();
         },

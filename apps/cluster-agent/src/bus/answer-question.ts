@@ -3,7 +3,7 @@ import type { SaidItem, Store } from '../store/store.ts';
 /** A message has at most 1 MiB. */
 const mostChunkBytes = 512 * 1024;
 
-/** What the platform asks (open-points 13.4). */
+/** A question of the platform (open-points 13.4). */
 interface Question {
   readonly requestId: string;
   readonly licenseID: string;
@@ -11,7 +11,7 @@ interface Question {
   readonly resource: string;
   /** Unix milliseconds. */
   readonly deadline: number;
-  /** Each chunk is acknowledged: the next one waits for it. */
+  /** Whether each chunk is acknowledged; the next one waits for it. */
   readonly acknowledges?: boolean;
 }
 
@@ -22,8 +22,8 @@ export function acknowledgedWithin(text: string, now: () => number = Date.now): 
 }
 
 /**
- * Answers a question for resources in numbered chunks; an unknown licence is `not_found`. It stops at the deadline of
- * the question: nobody waits any longer. Other messages are not answered.
+ * Answers a question for resources in numbered chunks; an unknown licence is `not_found`. Stops at the deadline of the
+ * question, when nobody waits any longer. Other messages are not answered.
  */
 export function* answerQuestion(
   store: Pick<Store, 'items'>, text: string, now: () => number = Date.now,
@@ -47,7 +47,7 @@ export function* answerQuestion(
   } while (rest.length > 0 && question.deadline > now());
 }
 
-/** How many items fit into a chunk; one at least, if there is one. */
+/** Number of items that fit into a chunk; at least one if there is any. */
 function fitting(items: readonly SaidItem[]): number {
   let bytes = 0;
   const first = items.findIndex((item) => {

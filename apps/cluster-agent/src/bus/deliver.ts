@@ -7,13 +7,13 @@ import type { QueuedEvent } from '../store/queue.ts';
 import type { Store } from '../store/store.ts';
 import { acknowledgedWithin, answerQuestion } from './answer-question.ts';
 
-/** How long the bus may take to let an agent in, and to acknowledge an event, in milliseconds. */
+/** Time limits for connecting to the bus and for its acknowledgement of an event, in milliseconds. */
 const connectMs = 5_000;
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
-/** How long until a lost connection is tried again the first time; then the pauses grow. */
+/** First pause before a lost connection is tried again; later pauses are longer. */
 const againMs = 500;
-/** The queue is looked at so often without being woken. */
+/** How often the queue is read without a wake-up. */
 const lookMs = 10_000;
 
 export interface DeliveryParts {
@@ -24,13 +24,13 @@ export interface DeliveryParts {
   readonly shards: number;
 }
 
-/** Brings what is queued to the bus, the oldest first, and answers questions, until the agent stops. */
+/** Sends queued events to the bus, the oldest first, and answers questions, until the agent stops. */
 export interface Delivery {
-  /** There may be something to send. */
+  /** Notes that there may be something to send. */
   wake(): void;
 }
 
-/** An event leaves the queue once the bus has stored it; until then it is sent again, which is harmless. */
+/** An event leaves the queue once the bus has stored it. Until then it is sent again, which does no harm. */
 export function openDelivery({ service, store, login, member, shards }: DeliveryParts): Delivery {
   const { log, metrics, readiness, stack } = service;
   const subject = eventSubject(member, shards);
@@ -45,8 +45,8 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
   const dropped = metrics.counter({ name: 'agent_events_dropped_total', help: 'Events too large for the bus.' });
 
   /**
-   * The events as the bus can take them: large ones without their optional parts. One that it never will take must not
-   * hold up the others.
+   * The events in a form that the bus accepts: large ones without their optional parts. An event that the bus can never
+   * accept must not block the others.
    */
   function sendable(events: readonly QueuedEvent[], mostBytes: number): readonly QueuedEvent[] {
     const [fitting, tooLarge]: [QueuedEvent[], QueuedEvent[]] = [[], []];

@@ -1,12 +1,14 @@
 import type { QueuedEvent } from '../store/queue.ts';
 
-/** Parts of a resource that nothing is billed by. The part that is needed least comes first. */
+/** Parts of a resource that billing does not need; the least needed part comes first. */
 const optionalParts = [
   'spec.pods', 'spec.storage', 'metadata.labels', 'spec.namespace.aceOrgMetadata', 'kubernetes.controlPlane.dnsNames',
   'kubernetes.controlPlane.ipAddresses', 'kubernetes.storageProvisioners',
 ];
 
-/** What identifies a resource, and what it is billed by (open-points 13.2): single values, never lists or objects. */
+/**
+ * The parts that identify a resource and that billing reads (open-points 13.2): single values, never lists or objects.
+ */
 const countedParts = [
   ...['apiVersion', 'kind'],
   ...['name', 'namespace', 'uid', 'generation', 'creationTimestamp'].map((key) => `metadata.${key}`),
@@ -20,19 +22,22 @@ const countedParts = [
     'nodeStats.capacity.memory'].map((key) => `kubernetes.${key}`),
 ];
 
-/** Billing takes no longer text, in bytes. Only the beginning of one is kept: without any, a mode would not be set. */
+/**
+ * Longest text that billing accepts, in bytes. The beginning of a longer text is kept: without a text, a mode would not
+ * be set.
+ */
 const mostTextBytes = 512;
 const keptCharacters = 128;
 
-/** What came or went counts however large it is; of anything else there is a later event. */
+/** Creations and deletions are sent however large they are; other events are followed by later ones. */
 const kept = /\.(?:created|deleted)\.v1$/;
 
 type Tree = Record<string, unknown>;
 
 /**
- * Leaves optional parts out of an event until it fits into a message. One that says that an object came or went ends
- * with no more than what counts. The same event is always cut in the same way, so a repeat stays a repeat.
- * @returns undefined if it does not fit without all of them
+ * Removes optional parts of an event until it fits into a message. A creation or deletion is reduced to the parts that
+ * count, if necessary. The same event is always cut in the same way, so a repetition stays a repetition.
+ * @returns undefined if it does not fit even without all of them
  */
 export function fitEvent(event: QueuedEvent, mostBytes: number): QueuedEvent | undefined {
   const { seq, text } = event;

@@ -2,7 +2,7 @@ import type { Resource } from '@platform/kubernetes';
 
 export type Action = 'created' | 'updated' | 'deleted';
 
-/** Who reports. */
+/** The agent that reports. */
 export interface Reporter {
   /** Setting `labels.domain`. */
   readonly domain: string;
@@ -10,10 +10,10 @@ export interface Reporter {
   readonly licenceId: string;
 }
 
-/** What events of an object say. */
+/** The content of an object's events. */
 export interface EventContent {
   readonly source: string;
-  /** JSON, kept as it is: the identity of an event is that of these bytes. */
+  /** JSON, kept unchanged: these bytes define the identity of an event. */
   readonly data: string;
 }
 
@@ -28,16 +28,19 @@ export function eventContent(
   };
 }
 
-/** An event as it goes over the bus. Only `time` is different where the same is said again. */
+/** An event as it is sent over the bus. When the same state is reported again, only `time` differs. */
 export interface EventText extends EventContent {
   readonly uid: string;
   readonly generation: number;
   readonly action: Action;
-  /** Unix milliseconds. An object that is again as it was before says so with other bytes, or it would be a repeat. */
+  /**
+   * Unix milliseconds. An object that returns to an earlier state must be reported with other bytes, or the event would
+   * be a repetition.
+   */
   readonly since: number;
 }
 
-/** Writes a CloudEvent 1.0. @param domain setting `labels.domain`; a type begins with it, backwards */
+/** Writes a CloudEvent 1.0. @param domain setting `labels.domain`; the type begins with it in reverse order */
 export function cloudEvent(
   { uid, generation, source, action, data, since }: EventText, domain: string, time: Date,
 ): string {

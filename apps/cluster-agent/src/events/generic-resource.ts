@@ -2,23 +2,23 @@ import type { Described } from '../inventory/inventory.ts';
 import type { Namespace } from '../inventory/read-objects.ts';
 import { totalOf } from './totals.ts';
 
-/** What is the same for all objects of a cluster. */
+/** Values that are equal for all objects of a cluster. */
 export interface ClusterFacts {
   readonly uid: string;
-  /** Annotation of `kube-system` (open-points 7.3); undefined: not set. */
+  /** Annotation of `kube-system` (open-points 7.3); undefined if not set. */
   readonly mode: string | undefined;
   /** Setting `labels.domain`. */
   readonly domain: string;
 }
 
 /**
- * So many pods and volumes are named, and so many bytes of JSON of each of the two: a message has at most 1 MiB, and
- * annotations of the namespace may take half of it.
+ * Most pods and volumes that are named, and most bytes of JSON for each of the two lists: a message has at most 1 MiB,
+ * and annotations of the namespace may take half of it.
  */
 const mostParts = 1_000;
 const mostBytesOfParts = 200 * 1024;
 
-/** What billing reads of an object (open-points 13.2, 13.5). */
+/** The part of an object that billing reads (open-points 13.2, 13.5). */
 export function genericResource(described: Described, { uid: clusterUid, mode, domain }: ClusterFacts): object {
   const { workload, pods, claims, namespace } = described;
   const { uid, name, createdAt, generation, labels, resource } = workload;
@@ -54,7 +54,7 @@ export function genericResource(described: Described, { uid: clusterUid, mode, d
   };
 }
 
-/** The first ones, as many as may be named. */
+/** The first parts, as many as may be named. */
 function fitting(parts: readonly object[]): readonly object[] {
   let bytes = 0;
   const tooMany = parts.findIndex((part, place) => {
@@ -64,7 +64,7 @@ function fitting(parts: readonly object[]): readonly object[] {
   return tooMany < 0 ? parts : parts.slice(0, tooMany);
 }
 
-/** The client organization of a namespace and its trial, by its annotations (open-points 4.1, 7.3). */
+/** The client organization of a namespace and its trial, from its annotations (open-points 4.1, 7.3). */
 function namespaceFacts({ uid, name, createdAt, labels, annotations }: Namespace, domain: string): object {
   const organization = annotations[`${domain}/org-id`];
   const trial = `${domain}/enable-resource-trial`;

@@ -2,16 +2,16 @@ import { binaryQuantity, decimalQuantity, parseQuantity } from '@platform/values
 import type { Described } from '../inventory/inventory.ts';
 import type { Container } from '../inventory/read-objects.ts';
 
-/** What an object may use and asks for (open-points 7.3, 13.2): exact sums, as quantities. */
+/** The limits and requests of an object (open-points 7.3, 13.2): exact sums, as quantities. */
 export interface TotalResource {
   readonly limits?: Readonly<Record<string, string>>;
   readonly requests?: Readonly<Record<string, string>>;
 }
 
 /**
- * Sums up an object: its pod template times its replicas, or its pods where it has no template. A container without a
- * limit counts in the limits with its request, and the other way round, as where billing adds up a pod. Storage: the
- * claims that are there, else what the replicas will claim.
+ * Sums up an object: its pod template times its replicas, or its pods if it has no template. A container without a
+ * limit counts with its request, and the other way round, as in billing. Storage: the existing claims, otherwise the
+ * claims that the replicas will make.
  */
 export function totalOf({ workload, pods, claims }: Described): TotalResource {
   const { containers, replicas = pods.length } = workload;
@@ -34,7 +34,7 @@ export function totalOf({ workload, pods, claims }: Described): TotalResource {
 
 type Which = 'limits' | 'requests';
 
-/** A resource is left out where no container names it. */
+/** Leaves out a resource that no container names. */
 function amounts(
   containers: readonly Container[], times: bigint, first: Which, second: Which,
 ): Readonly<Record<string, string>> {

@@ -1,28 +1,28 @@
 import type { Claim, Kept, Namespace, Pod, Workload } from './read-objects.ts';
 import { shelf, type Shelf, type ShelfRules } from './shelf.ts';
 
-/** A workload with what belongs to it. */
+/** A workload with its pods and claims. */
 export interface Described {
   readonly workload: Workload;
-  /** By name; those that have ended are left out. */
+  /** By name, without pods that have ended. */
   readonly pods: readonly Pod[];
   /** By name. */
   readonly claims: readonly Claim[];
   readonly namespace: Namespace | undefined;
 }
 
-/** What a cluster runs, and which objects have to be looked at again. */
+/** The workloads of a cluster, and the objects that must be examined again. */
 export interface Inventory {
   readonly replicaSets: Shelf<Kept>;
   readonly pods: Shelf<Pod>;
   readonly claims: Shelf<Claim>;
   readonly namespaces: Shelf<Namespace>;
   workloads(): Shelf<Workload>;
-  /** Marks objects: all that are here, or one that may be gone. */
+  /** Marks one object, which may be gone, or all objects. */
   mark(uid?: string): void;
-  /** Takes up to so many marks away. */
+  /** Takes up to this many marks. */
   takeMarked(most: number): readonly string[];
-  /** Undefined for an object that is gone, or is controlled by one that is reported itself. */
+  /** Undefined for an object that is gone, or whose controller is reported itself. */
   describe(uid: string): Described | undefined;
   namespace(name: string): Namespace | undefined;
 }
@@ -30,9 +30,9 @@ export interface Inventory {
 export function createInventory(): Inventory {
   const workloads = new Map<string, Workload>();
   const byNamespace = new Map<string, Set<string>>();
-  /** Of workloads and replica sets: who controls them. */
+  /** The controllers of workloads and replica sets. */
   const controllers = new Map<string, string | undefined>();
-  /** Objects and pods by who controls them. */
+  /** Objects and pods by their controllers. */
   const controlled = new Map<string, Set<string>>();
   const pods = new Map<string, Pod>();
   const claims = new Map<string, Claim>();
@@ -47,7 +47,7 @@ export function createInventory(): Inventory {
     if (controller !== undefined) removeFrom(controlled, controller, uid);
   }
 
-  /** Marks the reported objects that an object stands below, and itself. */
+  /** Marks an object and the reported objects above it. */
   function markUp(uid: string | undefined): void {
     const passed = new Set<string>();
     for (let current = uid; current !== undefined && !passed.has(current); current = controllers.get(current)) {
@@ -110,7 +110,7 @@ export function createInventory(): Inventory {
   const namespaceShelf = shelf<Namespace>({
     put: (namespace) => {
       if (!isSame(namespaces.get(namespace.name), namespace)) {
-        // The mode of the cluster is written there.
+        // This namespace has the annotation with the cluster's mode.
         if (namespace.name === 'kube-system') markAll();
         markNamespace(namespace.name);
       }
@@ -133,7 +133,7 @@ export function createInventory(): Inventory {
       link(workload);
       addTo(byNamespace, workload.namespace, uid);
       if (!isSame(before, workload)) markUp(uid);
-      // They were reported themselves until now.
+      // Until now these objects were reported themselves.
       if (before === undefined) markBelow(uid);
     },
     remove: (workload) => {
@@ -172,7 +172,7 @@ export function createInventory(): Inventory {
 
   function claimsOf(workload: Workload, own: readonly Pod[]): Claim[] {
     const names = new Set([...workload.claimNames, ...own.flatMap(({ claimNames }) => claimNames)]);
-    // A set keeps the claims of replicas that are gone: `{template}-{set}-{ordinal}`.
+    // A StatefulSet keeps the claims of removed replicas: `{template}-{set}-{ordinal}`.
     for (const { name } of workload.claimTemplates) {
       for (let ordinal = 0; ; ordinal += 1) {
         const claim = `${name}-${workload.name}-${ordinal}`;

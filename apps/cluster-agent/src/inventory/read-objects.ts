@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta, Resource } from '@platform/kubernetes';
 
-/** What is kept of the objects of a cluster. Quantities stay as they are written. */
+/** The stored part of a Kubernetes object. Quantities stay as they are written. */
 export interface Kept {
   readonly uid: string;
   readonly name: string;
@@ -22,14 +22,14 @@ export interface Container {
   readonly requests: Amounts;
 }
 
-/** An object that runs pods, or is run by others that do. */
+/** An object that runs pods, or that is run by other objects that do. */
 export interface Workload extends Kept {
   readonly resource: Resource;
   readonly generation: number | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  /** Undefined: as many as there are pods. */
+  /** Undefined if the number of pods counts. */
   readonly replicas: number | undefined;
-  /** Of its pod template; undefined without one. */
+  /** Containers of its pod template; undefined without one. */
   readonly containers: readonly Container[] | undefined;
   /** Names of the claims that all its pods use. */
   readonly claimNames: readonly string[];
@@ -86,7 +86,7 @@ interface RawWorkload extends KubernetesObject {
   readonly status?: { readonly desiredNumberScheduled?: number };
 }
 
-/** Reads any object as a workload. Kinds without a pod template are what their pods are. */
+/** Reads any object as a workload. For kinds without a pod template, their pods count. */
 export function readWorkload(resource: Resource, object: KubernetesObject): Workload {
   const { metadata, spec, status } = object as RawWorkload;
   const template = spec?.template?.spec;
@@ -124,7 +124,7 @@ export function readNamespace(domain: string, object: KubernetesObject): Namespa
   return { ...readKept(object), labels: own(labels), annotations: own(annotations) };
 }
 
-/** Containers and sidecars: what runs as long as the pod. */
+/** Containers and sidecars: containers that run as long as the pod. */
 function containersOf(spec: PodSpec | undefined): readonly Container[] {
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
   return [...spec?.containers ?? [], ...sidecars].map(({ name = '', resources }) => {

@@ -1,20 +1,20 @@
 import type { Kept } from './read-objects.ts';
 
-/** Objects of one kind, as a watch hears of them. */
+/** Objects of one kind, filled by a watch. */
 export interface Shelf<Item extends Kept> {
-  /** Replaces all of them. */
+  /** Replaces all objects. */
   fill(items: readonly Item[]): void;
   put(item: Item): void;
   remove(item: Item): void;
 }
 
-/** What an inventory does with each object of a shelf. */
+/** How an inventory handles each object of a shelf. */
 export interface ShelfRules<Item extends Kept> {
   put(item: Item): void;
   remove(item: Item): void;
 }
 
-/** Keeps what a kind has, so that a list can replace it. */
+/** Remembers the objects of a kind, so that a list can replace them. */
 export function shelf<Item extends Kept>({ put, remove }: ShelfRules<Item>): Shelf<Item> {
   const items = new Map<string, Item>();
   const putOne = (item: Item): void => {

@@ -13,7 +13,7 @@ export interface LicenceParts {
   /** Root of the REST API; without it and a token the licence is not renewed. */
   readonly baseUrl: string | undefined;
   readonly token: Secret | undefined;
-  /** Hears of each licence after the first. */
+  /** Called with each licence after the first. */
   renewed(): void;
 }
 
@@ -28,9 +28,9 @@ const issueMs = 30_000;
 const mostBytes = 256 * 1024;
 
 /**
- * Reads the licence, and renews it in time with `POST /license/issue`. It is read again each hour, for one that was
- * replaced by hand. A licence that has ended is reported under all the same.
- * @throws Error when the file holds no licence of this cluster
+ * Reads the licence, and renews it in time with `POST /license/issue`. Reads the file again each hour, because it may
+ * be replaced by hand. Keeps reporting under a licence that has expired.
+ * @throws Error when the file contains no licence of this cluster
  */
 export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
   const { service: { log, stack }, file, baseUrl, token } = parts;
@@ -51,7 +51,7 @@ export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
     await refuseReadOnly(file);
     const licence = await issue(parts, { baseUrl, token, features: current.features }, deadlineIn(issueMs, stopping));
     take(await readFileOf(parts));
-    // An online licence never takes the place of an offline one that is valid for longer.
+    // An online licence never replaces an offline one that is valid for longer.
     if (licence.notAfter < current.notAfter) return;
     await replaceFile(file, licence.pem);
     take(licence);
@@ -64,7 +64,7 @@ export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
   };
 }
 
-/** A licence that cannot be kept is not asked for. */
+/** Refuses a folder in which a new licence could not be stored, before asking for one. */
 async function refuseReadOnly(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
     throw new Error(`the licence cannot be renewed: the folder of ${file} cannot be written to`, { cause });
@@ -89,7 +89,7 @@ function checked(text: string, where: string, clusterUid: string): Licence {
   throw new Error(`${where} holds the licence of another cluster: ${licence.clusterUid}`);
 }
 
-/** Asks the platform for a licence. @throws Error without the answer's content */
+/** Asks the platform for a licence. @throws Error without the content of the answer */
 async function issue(
   { owner, clusterUid }: LicenceParts,
   { baseUrl, token, features }: { baseUrl: string; token: Secret; features: readonly string[] },
@@ -122,7 +122,7 @@ function codeOf(text: string): string {
   }
 }
 
-/** Replaces a file as a whole, with the mode it has. */
+/** Replaces a file atomically, and keeps its mode. */
 async function replaceFile(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   const { mode } = await stat(file);

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** A licence as its certificate says it (open-points 6.1). */
+/** A licence, as read from its certificate (open-points 6.1). */
 export interface Licence {
   /** The serial in decimal. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Licence {
   readonly notAfter: number;
 }
 
-/** @throws Error when the text is no certificate (PEM) */
+/** @throws Error when the text is not a certificate (PEM) */
 export function readLicence(text: string): Licence {
   const certificate = new X509Certificate(text);
   const subject = certificate.subject.split('\n');
@@ -31,7 +31,7 @@ export function readLicence(text: string): Licence {
 
 const mostEarlyMs = 3 * 86_400_000;
 
-/** Whether it is time for another one: less than a third of its life, or than three days, is left. */
+/** Whether the licence must be renewed: less than a third of its lifetime, or less than three days, is left. */
 export function isDue({ notBefore, notAfter }: Licence, now: number): boolean {
   return notAfter - now < Math.min((notAfter - notBefore) / 3, mostEarlyMs);
 }

@@ -4,7 +4,7 @@ import {
 import { type Deadline, platformVersion } from '@platform/service';
 import { binaryQuantity, decimalQuantity, parseQuantity } from '@platform/values';
 
-/** What the events of a SiteInfo name (open-points 8.2). */
+/** The resource in events of a SiteInfo (open-points 8.2). */
 export const siteInfos: Resource = {
   group: '', version: 'v1', name: 'siteinfos', kind: 'SiteInfo', scope: 'Cluster',
 };
@@ -14,7 +14,7 @@ const storageClasses: Resource = {
   group: 'storage.k8s.io', version: 'v1', name: 'storageclasses', kind: 'StorageClass', scope: 'Cluster',
 };
 
-/** Who reports, for the SiteInfo. */
+/** The reporter of the SiteInfo. */
 export interface Site {
   readonly licenceId: string;
   readonly ownerName: string;
@@ -24,7 +24,7 @@ export interface Site {
   readonly mode: string | undefined;
 }
 
-/** Reads what a SiteInfo says of a cluster. @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
+/** Reads the SiteInfo of a cluster. @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
 export async function readSiteInfo(
   cluster: ClusterConnection, certificate: ServingCertificate, site: Site, deadline: Deadline,
 ): Promise<object> {

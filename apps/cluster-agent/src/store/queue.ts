@@ -6,14 +6,14 @@ export interface QueuedEvent {
   readonly text: string;
 }
 
-/** Events that the bus has not taken, in the order in which they were made. */
+/** Events that the bus has not accepted, in the order in which they were made. */
 export interface Queue {
   add(change: Action | 'repeated', text: string, now: Date): void;
-  /** The oldest ones. */
+  /** The oldest events. */
   first(count: number): readonly QueuedEvent[];
-  /** Forgets events that the bus has taken, by their `seq`. */
+  /** Removes events that the bus has accepted, by their `seq`. */
   taken(events: readonly Pick<QueuedEvent, 'seq'>[]): void;
-  /** Forgets what would come too late to be counted. */
+  /** Removes events that would arrive too late to be counted. */
   dropStale(now: Date): void;
   /** Counts again, after a transaction was rolled back. */
   recount(): void;
@@ -28,8 +28,8 @@ const staleMs = 34 * 86_400_000;
 const droppedAtOnce = 100;
 
 /**
- * Opens the queue in the database of the agent. When it is full, the oldest repeats go first, then the oldest updates.
- * What says that an object came or went is never dropped.
+ * Opens the queue in the database of the agent. When it is full, the oldest repetitions are dropped first, then the
+ * oldest updates. Creations and deletions are never dropped.
  */
 export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes): Queue {
   database.exec(`

@@ -6,17 +6,17 @@ import { type Action, cloudEvent, type EventContent } from '../events/cloud-even
 import { resourceKey } from '../kinds.ts';
 import { openQueue, type Queue } from './queue.ts';
 
-/** How an object is now. */
+/** The current state of an object. */
 export interface Statement {
   readonly uid: string;
   readonly resource: Resource;
-  /** Undefined for kinds without one: the store counts. */
+  /** Undefined for kinds without a generation: then the store counts. */
   readonly generation: number | undefined;
-  /** What its event says under a licence. */
+  /** The content of its event under a licence. */
   content(licenceId: string): EventContent;
 }
 
-/** What an object was last said to be (ResourceHistoryList, spec §2.5). */
+/** The last reported state of an object (ResourceHistoryList, spec §2.5). */
 export interface SaidItem {
   readonly key: string;
   /** Unix seconds. */
@@ -30,34 +30,36 @@ export interface SaidItem {
 }
 
 /**
- * What the agent has said, and what of it the bus has not taken, in one SQLite file. A statement and its event are one
- * transaction, so after a kill neither is there without the other: missing objects are heard again from the API
- * server. Only what a power failure may take from the end is not flushed, for the same reason (`synchronous` `normal`).
+ * The states that the agent has reported, and the events that the bus has not accepted, in one SQLite file. A statement
+ * and its event are one transaction, so after a kill there is never one without the other. A statement that a power
+ * failure loses is made again, because the API server sends the objects again; so commits need not be flushed
+ * (`synchronous` `normal`).
  *
- * The platform orders the events of an object by their times. So each event is later than all that was said of the
- * object before, also when the clock has stepped back, and also across its deletion; see `timeAfter`.
+ * The platform orders the events of an object by their times. So each event is later than all earlier statements about
+ * the object, even if the clock has stepped back, and even across its deletion; see `timeAfter`.
  */
 export interface Store extends Disposable {
   readonly queue: Queue;
   /** Runs statements as one transaction. */
   transact(act: () => void): void;
-  /** The licence under which it is said what has changed, and questions are answered, from now on. */
+  /** Sets the licence under which changes are reported and questions are answered from now on. */
   useLicence(id: string): void;
-  /** Says how an object is. Nothing happens where it has been said before, also under an earlier licence. */
+  /** Reports the state of an object. Does nothing if it has been reported before, even under an earlier licence. */
   say(statement: Statement, now: Date): void;
-  /** Says that an object is gone. Nothing happens where it was never said to be there. */
+  /** Reports that an object is gone. Does nothing if it was never reported. */
   sayGone(uid: string, now: Date): void;
   /**
-   * Says again what was last said until `before` of objects of a resource, or while the clock was ahead.
+   * Repeats the last statements about objects of a resource that were made before `before`, or while the clock was
+   * ahead.
    * @returns how many, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
-  /** The objects of a resource that were said to be there. */
+  /** The objects of a resource that are reported as existing. */
   known(key: string): readonly string[];
-  /** Forgets objects of other resources than these. */
+  /** Removes objects of all other resources. */
   forgetOthers(keys: readonly string[]): void;
   /**
-   * What was said last, for the licence in use; nothing for an earlier one, undefined for any other. Empty filters
+   * The last statements, for the licence in use; none for an earlier licence, undefined for any other. Empty filters
    * match all.
    */
   items(licenceId: string, group: string, name: string): readonly SaidItem[] | undefined;
@@ -79,7 +81,7 @@ interface Row {
 
 /** The platform parks events that are further ahead of its clock (open-points 13.2). */
 const mostAheadMs = 600_000;
-/** The time of an object that is gone is kept so long, for one that comes with the same uid after a step back. */
+/** How long the time of a deleted object is kept, for an object that returns with the same uid after a clock step. */
 const goneKeptMs = 86_400_000;
 
 const tables = `
@@ -99,13 +101,13 @@ const tables = `
 /**
  * Opens the state of an agent.
  * @param domain setting `labels.domain`
- * @param mostBytes of events that the bus has not taken
- * @throws Error when another agent uses it, or it is damaged
+ * @param mostBytes of events that the bus has not accepted
+ * @throws Error when another agent uses the state, or it is damaged
  */
 export function openStore(folder: string, domain: string, mostBytes?: number): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(folder, 'agent.db'));
-  // One agent at a time: the lock is taken by the first write and held until the end.
+  // One agent at a time: the first write takes the lock, and keeps it until the end.
   database.exec('pragma locking_mode = exclusive');
   database.exec(tables);
   const queue = openQueue(database, mostBytes);
@@ -121,8 +123,8 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
   const findLicence = database.prepare('select 1 from licence where id = ?');
   const drop = database.prepare('delete from said where uid = ?');
   const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
-  // An event ahead of the clock is not repeated before its own time, unless it was parked: its time is the earliest of
-  // its copies, so it would move before what was said earlier.
+  // An event ahead of the clock is not repeated before its own time unless it was parked. The time of an event is the
+  // earliest of its copies, so a repetition would move it before earlier statements.
   const ahead = database.prepare(`
     select * from said where resource = $key and said > $now and (since <= $now or since > $now + ${mostAheadMs})
      order by said limit $most`);
@@ -154,7 +156,7 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
     },
     say: ({ uid, resource, generation, content }, now) => {
       const before = find.get(uid) as Row | undefined;
-      // Another licence is no change of the object.
+      // Another licence is not a change of the object.
       if (before !== undefined && isSame(before, content(before.licence))) return;
       const { source, data } = content(licence);
       const last = before ?? findGone.get(uid) as Pick<Row, 'said'> | undefined;
@@ -210,11 +212,11 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
 }
 
 /**
- * The time of an event: now, or a millisecond (the smallest step of its format) after `last`, whichever is later.
- * What the platform accepted is at most ten minutes ahead, so it accepts what comes a millisecond later too. What is
- * further ahead was parked and does not count. All later events of the object would be parked as well until the clock
- * has caught up, if they came after it: then the time is now.
- * @param last when the object was last said, in Unix milliseconds; undefined: never
+ * The time of an event: now, or a millisecond (the smallest step of its format) after `last`, whichever is later. A
+ * time that the platform accepted is at most ten minutes ahead, so a millisecond later is accepted too. A time further
+ * ahead was parked and is ignored: if later events of the object came after it, they would be parked too until the
+ * clock has caught up.
+ * @param last when the object was last reported, in Unix milliseconds; undefined: never
  */
 function timeAfter(last: number | undefined, now: Date): Date {
   if (last === undefined || last < now.getTime() || last >= now.getTime() + mostAheadMs) return now;

@@ -1,4 +1,5 @@
-// Says new objects and changes of one until it is killed; sends each number once its transaction is committed.
+// Reports new objects, and changes of one object, until it is killed; sends each number once its transaction is
+// committed.
 import { openStore } from '../store/store.ts';
 
 const [folder, mostBytes, first] = process.argv.slice(2) as [string, string, string];
