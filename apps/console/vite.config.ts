@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Writes each file of text compressed beside it, so that the gateway need not compress. */
+/** Writes a compressed copy of each text file, so that the gateway need not compress. */
 const compressed: Plugin = {
   name: 'compressed',
   generateBundle: {
@@ -21,13 +21,13 @@ const compressed: Plugin = {
 };
 
 export default defineConfig({
-  // The gateway puts the path of the platform in front.
+  // The gateway adds the path of the platform in front.
   base: './',
   plugins: [react(), compressed],
   html: { cspNonce: 'NONCE-OF-THE-ANSWER' },
   build: {
     target: 'es2023',
-    // `data:` is refused for scripts and styles, and a file is cached.
+    // Scripts and styles may not be `data:` URIs, and files are cached.
     assetsInlineLimit: 0,
     manifest: true,
     reportCompressedSize: false,

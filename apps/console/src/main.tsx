@@ -9,11 +9,11 @@ import { CodeAway } from './api/fetched.ts';
 import { styleNonce } from './api/page.ts';
 import { Root } from './shell/root.tsx';
 
-// Some styles are added by a library below Mantine, which has a way of its own to be told.
+// A library below Mantine adds some styles, and gets the nonce in its own way.
 setNonce(styleNonce);
 createRoot(document.getElementById('console')!, {
   onCaughtError: (error) => {
-    // A screen that is away says so itself.
+    // A screen whose code is unavailable shows that itself.
     if (!(error instanceof CodeAway)) reportError(error);
   },
 }).render(<Root />);

@@ -21,8 +21,8 @@ const passedMs = 65_000;
 export { picks } from './config.ts';
 
 /**
- * The only place where the parts of the gateway are put together. It starts without the services behind it: it still
- * refuses requests and reports its own health.
+ * The only place where the gateway is put together. It starts without the services behind it: then it refuses requests
+ * and reports its own health.
  */
 export const start: Start<GatewayConfig> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;

@@ -4,7 +4,7 @@ import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 import { OwnTokens } from './own-tokens.tsx';
 
-/** Who the person is, what programs use in their name, and where they are signed in. */
+/** The person's profile, tokens and sessions. */
 export function Account() {
   return (
     <Page title="Account">

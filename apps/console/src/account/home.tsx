@@ -10,10 +10,10 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-/** Where a person begins: the organizations that they are in. */
+/** The start page: the organizations of the person. */
 export function Home() {
   const user = useSession().data?.user;
-  // The shell says why they could not be read.
+  // The shell shows why they could not be read.
   const { data, isPending } = useMyOrganizations();
   const [isNew, setNew] = useState(false);
   const create = (

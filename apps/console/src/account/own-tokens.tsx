@@ -39,7 +39,7 @@ const columns: Column<UserToken>[] = [
   },
 ];
 
-/** Tokens by which programs act in the name of the person. */
+/** Tokens with which programs act in the name of the person. */
 export function OwnTokens() {
   const username = useSession().data?.user.login;
   const [asked, ask] = useState<'new' | UserToken>();

@@ -11,7 +11,7 @@ import { Moment } from '../ui/moment.tsx';
 import { Read } from '../ui/read.tsx';
 import { ways } from './sessions.tsx';
 
-/** The own profile; the name and the address are changed by site admins. */
+/** The person's own profile. Only site admins change the name and the address. */
 export function Profile() {
   const session = useSession().data;
   const [isAsked, ask] = useState(false);
@@ -88,7 +88,10 @@ export function Profile() {
   );
 }
 
-/** Binds the account to a provider, so that it signs the person in. The browser goes there, and comes back. */
+/**
+ * Binds the account to a provider, so that the provider signs the person in. The browser goes to the provider and
+ * returns.
+ */
 function Providers() {
   const { data = [], error } = useProviders();
   const bind = useMutation({

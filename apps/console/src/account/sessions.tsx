@@ -41,7 +41,7 @@ const columns: Column<Session>[] = [
   },
 ];
 
-/** Where the person is signed in. */
+/** The sessions of the person. */
 export function Sessions() {
   const [asked, ask] = useState<Session>();
   return (

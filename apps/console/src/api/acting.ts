@@ -4,7 +4,7 @@ import { readRevised } from './client.ts';
 import { type Allows, useAllowed } from './allowed.ts';
 import { useMyOrganizations } from './session.ts';
 
-/** The organization that the address names; undefined on pages of the own account and of the site. */
+/** The organization in the address; undefined on pages of the person's own account and of the site. */
 export function useOrg(): string | undefined {
   return (useParams({ strict: false }) as { org?: string }).org;
 }
@@ -17,7 +17,7 @@ export function useActing(): {
   allows: Allows;
   /** 0 ordinary, 1 made by a multi-cluster manager, 2 of a client, 6 administrative. */
   type: number | undefined;
-  /** Why it could not be read: the shell shows it; null otherwise. */
+  /** Why it could not be read, for the shell; null otherwise. */
   error: Error | null;
 } {
   const org = useOrg()!;
@@ -36,7 +36,7 @@ export function useActing(): {
   return { org, id, may, allows, type: data?.orgType, error: error ?? allowed.error };
 }
 
-/** The administrative organization, if the caller is in it: as `org` it stands for all accounts (open-points 5.1). */
+/** The administrative organization, if the caller is in it: as `org` it selects all accounts (open-points 5.1). */
 export function useAdministration(): { slug: string | undefined; isKnown: boolean } {
   const { data } = useMyOrganizations();
   return { slug: data?.find(({ orgType }) => orgType === administrative)?.username, isKnown: data !== undefined };
@@ -44,7 +44,7 @@ export function useAdministration(): { slug: string | undefined; isKnown: boolea
 
 const administrative = 6;
 
-/** What the dashboard wants as `org`: it only has to exist, and site admins may name any. */
+/** A value for `org` in calls of the dashboard: any existing organization will do, and site admins may name any. */
 export function useAnyOrg(): string | undefined {
   return useMyOrganizations().data?.[0]?.username;
 }

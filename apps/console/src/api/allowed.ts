@@ -12,7 +12,7 @@ export interface Allowed {
   readonly error: Error | null;
 }
 
-/** Asks in one batch what the caller may do with objects of an organization. Site admins may do everything. */
+/** Asks in one batch for the caller's rights on objects of an organization. Site admins have all rights. */
 export function useAllowed(org: string | undefined, objects: readonly ObjectIdentifierInput[]): Allowed {
   const isAdmin = useSession().data?.user.is_admin === true;
   const { data, error } = useQuery({

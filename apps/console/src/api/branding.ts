@@ -10,15 +10,15 @@ export const useBranding = () =>
     refetchInterval: false,
   });
 
-/** What is shown where the deployment has no name of its own. */
+/** Shown if the deployment has no name of its own. */
 export const defaultName = 'Platform';
 
-/** A picture of the branding; undefined unless it is an image in the text itself, which the policy demands. */
+/** A picture of the branding; undefined unless it is a data URI, which the content policy requires. */
 export function pictureOf(picture: string | undefined): string | undefined {
   return picture?.startsWith('data:image/') ? picture : undefined;
 }
 
-/** Name and logo of the deployment; the logo is undefined where it has none of its own. */
+/** Name and logo of the deployment; the logo is undefined if none is set. */
 export function useBrand(): { readonly name: string; readonly logo: string | undefined } {
   const { data } = useBranding();
   return { name: data?.appName || defaultName, logo: pictureOf(data?.logo) };

@@ -2,16 +2,16 @@ import { ApiRefusal, type Call, createClient, type Operations, refusalOf } from 
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { basePath } from './page.ts';
 
-/** The only door to the platform. The session's cookie goes with every call; scripts never see it. */
+/** The only client of the platform. Every call carries the session's cookie, which scripts cannot read. */
 export const platform = createClient({
   baseUrl: `${location.origin}${basePath}`,
   fetch: (address, options) => fetch(address, { ...options, credentials: 'same-origin' }),
 });
 
-/** An object, and the revision that a change of it names. */
+/** An object with the revision that a change of it must name. */
 export type Revised<T> = T & { readonly revision?: string | undefined };
 
-/** Reads an object that is to be changed. */
+/** Reads an object in order to change it. */
 export async function readRevised<N extends keyof Operations>(
   name: N,
   call: Call<N>,
@@ -20,7 +20,7 @@ export async function readRevised<N extends keyof Operations>(
   return { ...(value as object), revision } as Revised<Operations[N]['answer']>;
 }
 
-/** What a change names, so that it is refused if the object is another one by then. */
+/** The header that refuses a change if the object has another revision by then. */
 export function ifStill(revision: string | undefined): { 'If-Match'?: string } {
   return revision === undefined ? {} : { 'If-Match': revision };
 }
@@ -50,7 +50,7 @@ export async function askMetrics(identity: string, query: string): Promise<unkno
   return response.json();
 }
 
-/** Failures that another try may cure: the part is away, or the network is. */
+/** Whether another try may cure a failure: a service or the network is unavailable. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ApiRefusal) return error.status >= 502 || error.status === 429;
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
@@ -74,7 +74,7 @@ export const queries: QueryClient = new QueryClient({
   },
 });
 
-/** A session that ended is asked for again over the page, so that nothing typed is lost. */
+/** When a session ends, the sign-in covers the page, so that typed text is not lost. */
 function noticeEnd(error: unknown): void {
   if (error instanceof ApiRefusal && error.status === 401) {
     void queries.invalidateQueries({ queryKey: sessionKey });

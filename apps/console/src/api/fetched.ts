@@ -1,13 +1,13 @@
 import { basePath } from './page.ts';
 
-/** Code of the console could not be fetched, because the gateway is away. */
+/** Code of the console could not be fetched, because the gateway is unavailable. */
 export class CodeAway extends TypeError {}
 
 /**
- * Code of the console, which is fetched when it is first needed.
+ * Fetches code of the console on first use.
  *
  * @throws CodeAway
- * @throws Error what the browser says, where the gateway has the code no more: a newer build has other files
+ * @throws Error with the browser's message if the gateway no longer has the file: a newer build has other files
  */
 export async function fetched<M>(load: () => Promise<M>): Promise<M> {
   try {

@@ -1,4 +1,4 @@
-/** What the gateway wrote into the page. */
+/** A value that the gateway wrote into the page. */
 function told(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="platform-${name}"]`)?.content ?? '';
 }
@@ -8,13 +8,13 @@ export const basePath = told('base');
 
 const lacking = new Set(told('lacking').split(' '));
 
-/** Whether this deployment has an operation; screens of those that it lacks are not offered. */
+/** Whether this deployment has an operation; screens without their operation are not offered. */
 export function isDeployed(operation: string): boolean {
   return !lacking.has(operation);
 }
 
-/** Whether the browser sent a cookie for the page: without one nobody is signed in. */
+/** Whether the browser sent a cookie for the page; without one nobody is signed in. */
 export const hasCookies = told('cookies') !== 'none';
 
-/** The nonce under which styles are added. */
+/** The nonce for added styles. */
 export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

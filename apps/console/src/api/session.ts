@@ -6,7 +6,7 @@ import { platform, queries, sessionKey } from './client.ts';
 /** Who is signed in (open-points 18.3). */
 export type SignedIn = CurrentSession & { readonly user: User };
 
-/** Organizations that the caller is a member of. */
+/** Organizations of which the caller is a member. */
 export const useMyOrganizations = () => {
   const session = useSession();
   return useQuery({
@@ -39,7 +39,7 @@ export async function signInByToken(token: string): Promise<void> {
   await queries.invalidateQueries();
 }
 
-/** Leaves nothing of the person in this tab. */
+/** Signs out, and removes everything of the person from this tab. */
 export async function signOut(): Promise<void> {
   await platform.call('signOut', { body: {} });
   sessionStorage.clear();

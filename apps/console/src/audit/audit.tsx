@@ -65,7 +65,7 @@ export function SiteAudit() {
 
 interface AuditProps {
   about: string;
-  /** Part of the key of its queries: no organization can be called like it. */
+  /** Part of the key of its queries; no organization can have the name `site`. */
   of: 'site' | { readonly org: string };
   csv: (filters: Partial<Filters>) => string;
   load: (parameters: Partial<Filters> & object) => Promise<{ items: readonly AuditRecord[]; total: number }>;

@@ -9,7 +9,7 @@ import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Short } from '../ui/short.tsx';
 
-/** A bound cluster, with what the platform knows of it. */
+/** A bound cluster, with what the platform knows about it. */
 type Shown = AssociatedCluster & { readonly isImported?: boolean };
 
 const columns: Column<Shown>[] = [
@@ -34,7 +34,7 @@ const columns: Column<Shown>[] = [
   },
 ];
 
-/** The clusters that contracts of an organization are bound to; they can be assigned to others. */
+/** The clusters to which contracts of an organization are bound; they can be assigned to other contracts. */
 export function BoundClusters({ org }: { org: string }) {
   const [assigned, assign] = useState<Shown>();
   return (
@@ -57,7 +57,7 @@ export function BoundClusters({ org }: { org: string }) {
   );
 }
 
-/** One question for the state of all clusters shown. */
+/** Asks for the state of all shown clusters in one call. */
 async function withState(org: string, clusters: readonly AssociatedCluster[]): Promise<readonly Shown[]> {
   if (clusters.length === 0) return clusters;
   const states = await platform.call('listUserClusterStatuses', {

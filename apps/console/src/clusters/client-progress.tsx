@@ -6,7 +6,7 @@ import { Short } from '../ui/short.tsx';
 
 const everyMs = 2_000;
 
-/** What a state of a client, or of what it has on a cluster, means. */
+/** Words for the states of a client organization, and of its objects on a cluster. */
 const words: Readonly<Record<string, string>> = {
   'Active': 'It is there.',
   'Deleting': 'It is being deleted.',
@@ -15,7 +15,7 @@ const words: Readonly<Record<string, string>> = {
   'NotFound': 'It is gone.',
 };
 
-/** How far a client organization is, and each of its clusters on which something is left. */
+/** The progress of a client organization and of each of its clusters that still has objects. */
 export function ClientProgress({ of, onClose }: { of: string; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={<Short>{of}</Short>} closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -53,6 +53,6 @@ async function progressOf(orgname: string) {
     const { status: state } = await platform.call('getClientClusterStatus', { parameters });
     return { name, createdAt, state, phase: String(health?.['phase'] ?? 'state unknown') };
   }));
-  // The hub is imported, too, and is none of its clusters.
+  // The hub is imported too, but it is not one of the client's clusters.
   return { status, clusters: clusters.filter(({ state }) => state !== 'NotFound') };
 }

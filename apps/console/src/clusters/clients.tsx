@@ -12,7 +12,7 @@ import { Short } from '../ui/short.tsx';
 import { ClientProgress } from './client-progress.tsx';
 import { AddCluster, NewClient, TakeCluster } from './new-client.tsx';
 
-/** Organizations that are made for clients, with namespaces and rights on the spokes of a hub. */
+/** Organizations for clients, with namespaces and rights on the spokes of a hub. */
 export function Clients() {
   const [asked, ask] = useState<
     | 'new' | { show: string } | { add: string } | { take: string } | { remove: Organization }

@@ -15,7 +15,7 @@ interface SetsProps {
   place: Place;
   /** Shows a set. */
   choose: (name: string) => void;
-  /** Shows none: the set is gone. */
+  /** Clears the selection: the set is gone. */
   forget: () => void;
 }
 
@@ -89,7 +89,7 @@ export function Sets({ place, choose, forget }: SetsProps) {
           onClose={() => ask(undefined)}
           said="The cluster set is deleted"
           act={async () => {
-            // Else it is read once more while it goes.
+            // Otherwise it would be read once more while it is being deleted.
             forget();
             await platform.call('deleteClusterSet', {
               parameters: place,

@@ -8,7 +8,7 @@ import { onSubmit } from '../ui/submit.ts';
 import { BoundClusters } from './bound-clusters.tsx';
 import { ImportedClusters } from './imported-clusters.tsx';
 
-/** Clusters of the organization and of its contracts, and the way to a hub. */
+/** Clusters of the organization and of its contracts, with links to hubs. */
 export function Hubs() {
   const { org, may } = useActing();
   const navigate = useNavigate();

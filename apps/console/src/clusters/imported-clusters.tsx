@@ -13,7 +13,7 @@ import { type Field, FormDialog } from '../ui/form-dialog.tsx';
 import { Short } from '../ui/short.tsx';
 import { given, type Values } from '../ui/values.ts';
 
-/** An imported cluster, with what the caller may do with it. */
+/** An imported cluster, with the caller's rights on it. */
 type Shown = ClusterInfo & { readonly may: readonly string[] };
 
 const columns: Column<Shown>[] = [
@@ -133,7 +133,7 @@ export function ImportedClusters() {
   );
 }
 
-/** One question for the rights on all clusters shown. */
+/** Asks for the rights on all shown clusters in one call. */
 async function withRights(org: string, clusters: readonly ClusterInfo[]): Promise<readonly Shown[]> {
   if (clusters.length === 0) return [];
   const body = clusters.slice(0, 1_000).map(({ id }) => ({ objectType: 'cluster', objectID: id }));

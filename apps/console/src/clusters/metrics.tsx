@@ -19,7 +19,7 @@ const context: readonly Field[] = [
   { name: 'default', label: 'It is the default backend', kind: 'switch' },
 ];
 
-/** Where metrics of clusters are kept, and how dashboards reach them. */
+/** The metrics backends of clusters, and how dashboards reach them. */
 export function Metrics() {
   const org = useOrg()!;
   const [flavour, setFlavour] = useState<'A' | 'B'>('A');
@@ -119,7 +119,7 @@ export function Metrics() {
   );
 }
 
-/** Tries a query, the way that dashboards go. */
+/** Tries a query in the way that dashboards send it. */
 function Query({ of }: { of: string }) {
   const [datasource, setDatasource] = useKept(`datasource ${of}`, of, 'page');
   const [query, setQuery] = useKept('query', 'up', 'page');

@@ -77,7 +77,7 @@ export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: 
   );
 }
 
-/** Gives a client namespaces on one more cluster of a hub. */
+/** Adds namespaces of a client on one more cluster of a hub. */
 export function AddCluster({ client, onClose }: Shape) {
   return (
     <FormDialog
@@ -93,7 +93,7 @@ export function AddCluster({ client, onClose }: Shape) {
   );
 }
 
-/** Takes a client's namespaces on a cluster away. */
+/** Removes a client's namespaces from a cluster. */
 export function TakeCluster({ client, onClose }: Shape) {
   return (
     <FormDialog

@@ -14,7 +14,7 @@ import { figures } from '../ui/values.ts';
 import { operations, type ShownProps } from './operations.ts';
 import { LicenceOnce } from './licence-once.tsx';
 
-/** The clusters of a contract, and what can be done with each. */
+/** The clusters of a contract, with their actions. */
 export function Clusters({ contract, parameters, isSite, may }: ShownProps & { may: (relation: string) => boolean }) {
   const api = operations(isSite);
   const [asked, ask] = useState<'add' | { verb: 'rename' | 'tag' | 'remove'; of: ContractClusterStatus }>();
@@ -22,7 +22,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
   const close = () => ask(undefined);
   const imported = useQuery({
     queryKey: ['importable clusters', isSite, parameters],
-    // One answer, of 1,000 clusters at most: more are no choice for a person.
+    // One answer with at most 1,000 clusters: nobody chooses from more.
     queryFn: () => platform.list(api.importable, { parameters }),
     enabled: asked === 'add',
   });

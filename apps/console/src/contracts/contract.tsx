@@ -221,7 +221,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
   );
 }
 
-/** How much of its time has passed. */
+/** The part of the contract's time that has passed. */
 function Time({ contract: { start, end } }: { contract: Contract }) {
   const now = Date.now() / 1_000;
   const days = Math.ceil((end - now) / 86_400);

@@ -12,7 +12,7 @@ import { contractColumns } from './contract-columns.tsx';
 import { SoonEnding } from './soon-ending.tsx';
 import { NewContract } from './new-contract.tsx';
 
-/** The contracts of an organization, or of the own account. */
+/** The contracts of an organization, or of the person's own account. */
 export function Contracts() {
   const org = useOrg();
   const navigate = useNavigate();

@@ -1,9 +1,9 @@
 import { SecretOnce } from '../ui/act.tsx';
 
 export interface LicenceOnceProps {
-  /** The licence as the API gives it: PEM in base64. */
+  /** The licence in the API's form: PEM in base64. */
   license: string;
-  /** Name of its cluster, for the name of the file. */
+  /** Name of its cluster, for the file name. */
   of?: string;
   onClose: () => void;
 }

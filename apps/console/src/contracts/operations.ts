@@ -1,7 +1,7 @@
 import type { Contract } from '@platform/client';
 import type { Revised } from '../api/client.ts';
 
-/** The operations of a contract as its owner, or as the site: the same with other names. */
+/** The operations of a contract for its owner or for the site: the same operations with other names. */
 export function operations(isSite: boolean) {
   return isSite
     ? ({
@@ -30,7 +30,7 @@ export function operations(isSite: boolean) {
       } as const);
 }
 
-/** A contract as somebody looks at it. */
+/** A contract, and who looks at it. */
 export interface ShownProps {
   contract: Revised<Contract>;
   isSite: boolean;

@@ -1,23 +1,23 @@
-/** When a quota of a month ends, if its use goes on as so far. */
+/** When the quota of a month ends if its use continues as before. */
 export interface Pace {
-  /** The UTC day on which it ends; undefined where it lasts for the month. */
+  /** The UTC day on which the quota ends; undefined if it lasts for the month. */
   readonly ends: Date | 'used up' | undefined;
-  /** What will have been used by the end of the month. */
+  /** The expected use at the end of the month. */
   readonly amount: number;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * The pace is the mean of the days since use began in this month.
- * @param byDay what was used on each day of the month until now, the last one being today
+ * The pace is the mean of the days since use began this month.
+ * @param byDay use of each day of the month until today
  */
 export function paceOf(byDay: readonly number[], limit: number, now: Date): Pace {
   const used = byDay.reduce((sum, one) => sum + one, 0);
   const first = byDay.findIndex((one) => one > 0);
   const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
   if (first === -1) return { ends: undefined, amount: 0 };
-  // Today has only begun.
+  // Count today only by the part that has passed.
   const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), first + 1);
   const perDay = used / Math.max((now.getTime() - begin) / dayMs, 1 / 24);
   const today = now.getUTCDate();

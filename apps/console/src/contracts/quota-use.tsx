@@ -9,7 +9,7 @@ import { paceOf, type Pace } from './pace.ts';
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' });
 
-/** How much of the quota of this month (UTC) is used, and when it ends at this pace. */
+/** How much of this month's quota (UTC) is used, and when it ends at this pace. */
 export function QuotaUse({ contract }: { contract: Contract }) {
   const { metric, limit } = contract.quota!;
   const now = new Date();
@@ -29,7 +29,7 @@ export function QuotaUse({ contract }: { contract: Contract }) {
   );
 }
 
-/** What was used on each day of the month so far; undefined days where the metric has none. */
+/** Use of each day of the month so far; `days` is undefined if the metric has none. */
 interface Used {
   readonly amount: number;
   readonly byDay?: readonly number[];

@@ -11,14 +11,14 @@ import { Waiting } from '../ui/waiting.tsx';
 const halfYearSeconds = 26 * 7 * 86_400;
 
 interface SoonEndingProps {
-  /** Key of the list below, which is not read twice. */
+  /** Key of the list below, to share its query. */
   queryKey: readonly unknown[];
   load: (page: object) => Promise<Part<Contract>>;
-  /** All of a list that no answer holds whole: read when somebody asks. */
+  /** Reads all of a list that is too long for one answer, on demand. */
   walk: () => AsyncIterable<Contract>;
 }
 
-/** Contracts that end in the coming half year, and with them their licences, as a calendar. */
+/** A calendar of contracts that end in the coming half year, and with them their licences. */
 export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
   const first = useList({ queryKey, load }).data;
   const isLonger = first !== undefined && !isWhole(first);

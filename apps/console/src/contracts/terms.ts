@@ -27,7 +27,7 @@ export const unitOf = (metric: string): string => units[metric] ?? metric;
 
 const hasQuota = ({ quota }: Values) => quota === true;
 
-/** The fields that may be changed later, too. */
+/** The fields that may also be changed later. */
 export const terms: readonly Field[] = [
   { name: 'allowOffline', label: 'Offline licences may be issued', kind: 'switch' },
   { name: 'autoAssignCluster', label: 'Clusters that the owner imports are bound', kind: 'switch' },
@@ -49,7 +49,7 @@ export const terms: readonly Field[] = [
   { name: 'document', label: 'Document', kind: 'file', about: 'The signed contract, for example.' },
 ];
 
-/** The terms of a contract, as the fields hold them. */
+/** The terms of a contract, as values of the fields. */
 export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   const { allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = rest;
   return {
@@ -63,7 +63,7 @@ export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   };
 }
 
-/** A change of terms; emptied fields are sent as empty. */
+/** A change of terms; empty fields are sent as empty. */
 export function changeOf<Body>(values: Values): Body | FormData {
   const body = formOf<Body>(values);
   if (body instanceof FormData) return body;
@@ -74,7 +74,7 @@ export function changeOf<Body>(values: Values): Body | FormData {
   };
 }
 
-/** JSON, or a form where a document goes with it. */
+/** JSON, or a form if there is a document. */
 export function formOf<Body>(values: Values): Body | FormData {
   const { document, ...rest } = values;
   const body = bodyOf(rest) as Body;

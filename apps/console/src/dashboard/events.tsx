@@ -12,7 +12,7 @@ import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { NeedsOrganization } from './needs-organization.tsx';
 
-/** Events of a product under a licence, one of them raw, and what its cluster says now. */
+/** Events of a product under a licence, one raw event, and the present resources of its cluster. */
 export function Events() {
   const {
     uid,
@@ -130,7 +130,7 @@ export function Events() {
   );
 }
 
-/** What others sent, as text. */
+/** Text that others sent. */
 function Json({ of }: { of: unknown }) {
   return (
     <Group>

@@ -24,7 +24,7 @@ const userColumns: Column<LicensedUser>[] = [
 
 const lists = { all: 'listLicensedUsers', active: 'listActiveUsers', inactive: 'listInactiveUsers' } as const;
 
-/** Accounts whose clusters run what we sell. */
+/** Accounts whose clusters run our products. */
 export function Licensed() {
   const org = useAnyOrg();
   const navigate = useNavigate();
@@ -148,7 +148,7 @@ export function LicensedCluster() {
   );
 }
 
-/** The products that events arrived from, under a licence. */
+/** The products under a licence whose events arrived. */
 export function LicensedLicence() {
   const { uid, cluster: cid, licence: lid } = usePlace();
   const org = useAnyOrg();

@@ -5,9 +5,9 @@ import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-/** The dashboard wants an organization to act for, whichever. */
+/** Asks for an organization: the dashboard needs one, whichever it is. */
 export function NeedsOrganization({ title }: { title: string }) {
-  // The shell says why they could not be read.
+  // The shell shows why they could not be read.
   const { isPending, error } = useMyOrganizations();
   return (
     <Page title={title}>

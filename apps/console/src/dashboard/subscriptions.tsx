@@ -115,7 +115,7 @@ function State({ of }: { of: Subscription['state'] }) {
   );
 }
 
-/** Use of provider B is reported to the provider itself: there is nothing between to ping. */
+/** Provider B receives usage reports directly, so there is no proxy to ping. */
 const reportsByProxy = (marketplace: string) => marketplace !== 'ProviderB';
 
 const reading = (marketplace: string, subscriptionId: string, org = '') => ({
@@ -123,7 +123,7 @@ const reading = (marketplace: string, subscriptionId: string, org = '') => ({
   queryFn: () => platform.call('getSubscription', { parameters: { marketplace, subscriptionId, org } }),
 });
 
-/** What a subscription is, in words, with the billing details of its marketplace. */
+/** The properties of a subscription in words, with the billing details of its marketplace. */
 function factsOf(one: Subscription): [string, ReactNode][] {
   const proxy = one.providerABillingDetails ?? one.providerCBillingDetails;
   const application = one.providerBBillingDetails;
@@ -158,7 +158,7 @@ function factsOf(one: Subscription): [string, ReactNode][] {
   ];
 }
 
-/** One subscription: its facts, its audit, and what can be done with it. */
+/** One subscription with its facts, its audit and its actions. */
 export function SubscriptionScreen() {
   const { marketplace, subscription: subscriptionId } = useParams({ strict: false }) as {
     marketplace: string;

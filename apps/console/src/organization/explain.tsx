@@ -13,7 +13,7 @@ import { Short } from '../ui/short.tsx';
 import { onSubmit } from '../ui/submit.ts';
 import { questions } from './questions.ts';
 
-/** Why somebody may, or may not, do something. */
+/** Explains why somebody may or may not do something. */
 export function Explain() {
   const { org, id } = useActing();
   const [person, setPerson] = useKept<string | null>('person', null, 'page');

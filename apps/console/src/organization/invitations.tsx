@@ -26,7 +26,7 @@ const columns: Column<TeamInvitation>[] = [
   { title: 'Open until', value: ({ expiresAt }) => expiresAt, shown: ({ expiresAt }) => <Moment at={expiresAt} /> },
 ];
 
-/** Invitations by mail into teams that the person may add people to. */
+/** Invitations by mail to teams to which the person may add people. */
 export function Invitations() {
   const { org, may } = useActing();
   const [asked, ask] = useState<'new' | TeamInvitation>();

@@ -10,7 +10,7 @@ export const visibilities = [
   { value: 'private', label: 'Private: its members' },
 ];
 
-/** Makes an organization; who makes it is its first owner. */
+/** Makes an organization; its creator is its first owner. */
 export function NewOrganization({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   return (

@@ -5,7 +5,7 @@ import { isBlank, secondsOf } from '../ui/values.ts';
 
 interface NewTokenProps {
   org: string;
-  /** Gets what is shown this once. */
+  /** Receives the secret, which is shown only once. */
   after: (secret: string) => void;
   onClose: () => void;
 }

@@ -13,7 +13,7 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { visibilities } from './new-organization.tsx';
 
-/** What an organization is; its owner changes it, leaves it or deletes it. */
+/** The properties of an organization; its owner changes it, leaves it or deletes it. */
 export function Overview() {
   const { org, may } = useActing();
   const navigate = useNavigate();
@@ -155,7 +155,7 @@ export function Overview() {
   );
 }
 
-/** The policy allows pictures of this host alone. */
+/** The content policy allows pictures of this host only. */
 function safePicture(address: string): string | undefined {
   try {
     const { pathname } = new URL(address, location.href);

@@ -29,12 +29,12 @@ interface RoleMatrixProps {
 
 /** The catalogue of permissions downwards, the roles across; a tick changes a role at once. */
 export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixProps) {
-  // What the caller may do with one role is not told (open-points 2.5): who may make roles may change them.
+  // The API does not tell the caller's rights on a role (open-points 2.5): whoever may make roles may change them.
   const mayEdit = useActing().may('can_create_role');
   const change = useChange(async ({ role, pair }: { role: Role; pair: AvailablePermission }) => {
     const { id } = role;
     const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
-    // Somebody else may have ticked another one meanwhile.
+    // Another person may have changed another permission meanwhile.
     const { permissions, revision } = await readRevised('getRole', { parameters: { org, id } });
     const others = permissions.filter((one) => pairOf(one) !== pairOf(pair)) as {
       namespace: string;
@@ -47,7 +47,7 @@ export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixPr
       },
     });
   });
-  // A tick is shown at once; the answer may take it back.
+  // Show a tick at once; the answer may undo it.
   const isTicked = (role: Role, pair: AvailablePermission) => {
     const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
     const { isPending, variables } = change;

@@ -11,7 +11,7 @@ import { Short } from '../ui/short.tsx';
 
 const ofManager = 1;
 
-/** The sync token, by which a multi-cluster manager works for the organization. */
+/** The sync token, with which a multi-cluster manager acts for the organization. */
 export function SyncToken() {
   const { org, may, type } = useActing();
   const [asked, ask] = useState<'set' | 'remove' | 'show'>();

@@ -17,7 +17,7 @@ import { Read } from '../ui/read.tsx';
 import { memberColumns } from './member-columns.tsx';
 import { permissionName, permissions } from './teams.tsx';
 
-/** One team: who is in it, and what it may. */
+/** One team: its members and its rights. */
 export function TeamScreen() {
   const { team } = useParams({ strict: false }) as { team: string };
   return (

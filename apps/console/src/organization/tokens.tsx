@@ -70,7 +70,7 @@ function NewButton({ act }: { act: () => void }) {
   );
 }
 
-/** What programs and clusters of the organization sign in with. */
+/** Tokens with which programs and clusters of the organization sign in. */
 export function Tokens() {
   const { org, may } = useActing();
   const [asked, ask] = useState<'access' | 'bus' | { access: AccessTokenInfo } | { bus: BusAccount }>();

@@ -7,7 +7,10 @@ import { Page } from '../ui/page.tsx';
 
 const tryAgainMs = 5_000;
 
-/** In place of a screen that failed: the rest of the console goes on. Code that is away is fetched again by itself. */
+/**
+ * Shown in place of a screen that failed; the rest of the console works. Code that is unavailable is fetched again
+ * automatically.
+ */
 export function Broken({ error }: { error: unknown }) {
   const router = useRouter();
   const retry = () => void router.invalidate();

@@ -30,18 +30,18 @@ interface Entry {
   readonly title: string;
   readonly to: string;
   readonly icon: typeof IconHome;
-  /** Offered only where the caller may and the deployment has it. */
+  /** Offered only if the caller has the right and the deployment has the operation. */
   readonly offered?: boolean;
   /** Highlighted on this page only, not on the pages below it. */
   readonly exact?: boolean;
 }
 
-/** What the person may go to, in this deployment. */
+/** The links that the person may follow in this deployment. */
 export function Navigation({ onGo }: { onGo: () => void }) {
   const org = useOrg();
   const acting = useActing();
   const isAdmin = useSession().data?.user.is_admin === true;
-  // Of a site admin it is known before the organization is: nothing below moves when that is read.
+  // A site admin's rights are known before the organization is read, so nothing moves when it arrives.
   const may = (relation: string) => acting.may(relation) || (isAdmin && acting.error === null);
   const at = `/orgs/${org}`;
   return (
@@ -101,7 +101,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
               title: 'Usage',
               to: `${at}/usage`,
               icon: IconChartBar,
-              // Open-points 7.2: of others only their owner's vendor sees it.
+              // Open-points 7.2: only site admins may see it.
               offered: isDeployed('getClustersUsage') && isAdmin,
             },
             {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useMyOrganizations } from '../api/session.ts';
 import { useOrg } from '../api/acting.ts';
 
-/** Goes from one organization to another. */
+/** Switches between organizations. */
 export function OrganizationSwitcher() {
   const org = useOrg();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ export function Root() {
   );
 }
 
-/** Soft texts that can still be read on every background (WCAG AA). */
+/** Text colours that are readable on every background (WCAG AA). */
 const readable: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {

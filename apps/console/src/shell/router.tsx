@@ -24,7 +24,7 @@ const root = createRootRoute({
 
 type Screens = Record<string, unknown>;
 
-/** A screen whose code is fetched when it is first shown; there is none where the deployment lacks its operation. */
+/** A screen whose code is fetched when it is first shown; absent if the deployment lacks its operation. */
 function screen<M extends Screens>(path: string, load: () => Promise<M>, name: keyof M & string, operation?: string) {
   const isThere = operation === undefined || isDeployed(operation);
   const component = isThere ? (lazyRouteComponent((() => fetched(load)) as never, name) as never) : NotFound;
@@ -59,7 +59,7 @@ const explain = () => import('../organization/explain.tsx');
 const settings = () => import('../site/settings.tsx');
 const operations = () => import('../site/operations.tsx');
 
-/** Links that sign somebody in lead here; afterwards the person is at the start. */
+/** Links that sign somebody in lead here; afterwards the start page is shown. */
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',

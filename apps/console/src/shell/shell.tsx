@@ -30,7 +30,9 @@ import { useActing } from '../api/acting.ts';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 
-/** What is around every screen. Without a session it is the sign-in; when one ends, the sign-in lies over the page. */
+/**
+ * The frame of every screen. Without a session it shows the sign-in; when a session ends, the sign-in covers the page.
+ */
 export function Shell({ children }: { children: ReactNode }) {
   const { data: session, error, isPending, refetch } = useSession();
   const [link, setLink] = useState(() => linkOf(location.hash));
@@ -56,7 +58,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Modal
         opened={!session}
         onClose={() => undefined}
-        // Above the form that somebody was in.
+        // Above the form that the person was editing.
         zIndex={300}
         withCloseButton={false}
         centered

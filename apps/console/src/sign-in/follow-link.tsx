@@ -10,7 +10,7 @@ import { AccountFields } from './account-fields.tsx';
 import { Framed } from './framed.tsx';
 import { followLink, type FoundLink, rememberedPage } from './ways.ts';
 
-/** Spends the code of a link. An invitation for an address without an account asks for a login first. */
+/** Spends the code of a link. An invitation for an address without an account first asks for a login. */
 export function FollowLink({ link, onEnd }: { link: FoundLink; onEnd: () => void }) {
   const [names, setNames] = useState({ username: '', full_name: '' });
   const [isNew, setNew] = useState(false);

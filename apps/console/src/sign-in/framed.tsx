@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useBrand } from '../api/branding.ts';
 import { addressOf } from '../api/client.ts';
 
-/** A card outside of the shell, under the logo. */
+/** A card outside the shell, below the logo. */
 export function Framed({ title, children }: { title: string; children: ReactNode }) {
   const { logo } = useBrand();
   return (

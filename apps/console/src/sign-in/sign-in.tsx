@@ -8,7 +8,7 @@ import { Framed } from './framed.tsx';
 import { SignUp } from './sign-up.tsx';
 import { addressOfProvider, refusalOf, useProviders } from './ways.ts';
 
-/** Signs a person in. The address stays, so a deep link survives it. */
+/** Signs a person in. The address stays, so deep links work. */
 export function SignIn({ over = false }: { over?: boolean }) {
   const { name } = useBrand();
   const [isNew, setNew] = useState(false);
@@ -59,7 +59,7 @@ const refusals: Readonly<Record<string, string>> = {
   unavailable: 'The provider cannot be reached at the moment. Try again later.',
 };
 
-/** Why the way over a provider led to nothing; `otherwise` where the code alone does not say it. */
+/** Why the sign-in by a provider failed; `otherwise` is shown if the code alone does not tell. */
 export function Refused({ title, otherwise }: { title: string; otherwise: string }) {
   const [reason] = useState(() => refusalOf(location.hash));
   useEffect(() => {

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { platform, queries } from '../api/client.ts';
 import { basePath } from '../api/page.ts';
 
-/** The providers that sign people in; mostly none. */
+/** The providers that sign people in; usually there are none. */
 export const useProviders = () =>
   useQuery({ queryKey: ['providers'], queryFn: () => platform.call('listProviders'), staleTime: 300_000 });
 
-/** Where a provider's button leads; afterwards the browser is back at the page that is shown now. */
+/** The address of a provider's button; afterwards the browser returns to the current page. */
 export function addressOfProvider({ name: provider }: Provider): string {
   const page = `${location.pathname}${location.search}`.slice(basePath.length);
   return platform.address('beginOidc', { provider, to: page.startsWith('/sign-in') ? '/' : page });
@@ -15,12 +15,12 @@ export function addressOfProvider({ name: provider }: Provider): string {
 
 const wantedKey = 'page wanted';
 
-/** Remembers the page that is shown: the link of a mail opens another tab. */
+/** Remembers the current page, because the link of a mail opens another tab. */
 export function rememberPage(): void {
   localStorage.setItem(wantedKey, `${location.pathname}${location.search}`);
 }
 
-/** Where a person goes on who followed a link of a mail; undefined: at the start. */
+/** The page to which a person returns after following the link of a mail; undefined: the start page. */
 export function rememberedPage({ kind }: FoundLink): string | undefined {
   if (kind !== 'mail' && kind !== 'sign-up') return undefined;
   const page = localStorage.getItem(wantedKey);
@@ -29,7 +29,7 @@ export function rememberedPage({ kind }: FoundLink): string | undefined {
   return page === null ? undefined : `${location.origin}${page}`;
 }
 
-/** What spends the code of a link, by its name in the fragment (`#link=code` is the launcher's). */
+/** The operation that spends the code of a link, by its name in the fragment (`#link=code` is the launcher's). */
 const operations = {
   'link': 'signInByLink',
   'mail': 'signInByMail',
@@ -37,7 +37,7 @@ const operations = {
   'invitation': 'acceptTeamInvitation',
 } as const;
 
-/** The link that the address holds; only {@link followLink} spends its code. */
+/** The link in the address; only {@link followLink} spends its code. */
 export interface FoundLink {
   readonly kind: keyof typeof operations;
   readonly code: string;
@@ -52,13 +52,13 @@ function isKind(name: string): name is FoundLink['kind'] {
   return Object.hasOwn(operations, name);
 }
 
-/** Only an invitation takes the names of an account. */
+/** Only an invitation needs the names of an account. */
 export async function followLink({ kind, code }: FoundLink, account: AcceptTeamInvitationFields = {}): Promise<void> {
   await platform.call(operations[kind], { parameters: { code }, body: account as Record<string, never> });
   await queries.resetQueries();
 }
 
-/** Why a provider's sign-in ended without a session: what stands behind `#refused=`. */
+/** Why a provider's sign-in ended without a session: the code after `#refused=`. */
 export function refusalOf(fragment: string): string | undefined {
   return /^#?refused=(\w+)$/.exec(fragment)?.[1];
 }

@@ -13,7 +13,7 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 
-/** What a site admin looks after: what waits for the engine, events that were not counted, authorities, installers. */
+/** The tasks of a site admin: pending changes for the engine, events that were not counted, authorities, installers. */
 export function Operations() {
   return (
     <Page title="Operations">
@@ -193,7 +193,7 @@ function Installers() {
   );
 }
 
-/** A whole list that is answered in parts. */
+/** Reads all parts of a list. */
 async function allOf<Answer extends { readonly next?: string }, Item>(
   read: (after: { after?: string }) => Promise<Answer>,
   itemsOf: (answer: Answer) => readonly Item[],

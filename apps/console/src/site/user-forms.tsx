@@ -43,7 +43,7 @@ export function ChangeUser({ user, onClose }: { user: User; onClose: () => void 
       act={(values) =>
         platform.call('changeSiteUser', {
           parameters: { username },
-          // What stays is not given: a refusal then names what was changed.
+          // Leave out unchanged values, so that a refusal names what was changed.
           body: Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name])),
         })
       }

@@ -50,7 +50,7 @@ function Mark({ color, children }: { color: string; children: string }) {
   );
 }
 
-/** Which users are shown. */
+/** The filters of the list of users. */
 const filters = { all: {}, active: { active: true }, inactive: { active: false }, admins: { admin: true } } as const;
 
 /** All people of the platform. */

@@ -6,12 +6,12 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { queries } from '../api/client.ts';
 import { Failure } from './failure.tsx';
 
-/** Says that something is done. */
+/** Shows that something is done. */
 export function done(message: string): void {
   notifications.show({ message, color: 'green', icon: <IconCheck size={18} /> });
 }
 
-/** A change: afterwards everything that is shown is read again. */
+/** A change; afterwards everything on the screen is read again. */
 export function useChange<V, R>(act: (value: V) => Promise<R>, after?: (result: R, value: V) => void) {
   return useMutation({
     mutationFn: act,
@@ -25,9 +25,9 @@ export function useChange<V, R>(act: (value: V) => Promise<R>, after?: (result: 
 export interface ConfirmProps {
   title: string;
   children: ReactNode;
-  /** On the button: what is done. */
+  /** Text of the button: the action. */
   verb: string;
-  /** Must be typed, where nothing brings it back. */
+  /** A text to type before an action that cannot be undone. */
   typed?: string;
   act: () => Promise<unknown>;
   /** Closes it. */
@@ -35,7 +35,7 @@ export interface ConfirmProps {
   said?: string;
 }
 
-/** Asks before something is done that cannot be undone. What stands in the way is shown here. */
+/** Asks for confirmation of an action that cannot be undone. Shows a refusal here. */
 export function Confirm({ title, children, verb, typed, act, onClose, said }: ConfirmProps) {
   const [text, setText] = useState('');
   const change = useChange(act, () => {
@@ -82,12 +82,12 @@ export function Confirm({ title, children, verb, typed, act, onClose, said }: Co
 export interface SecretOnceProps {
   title: string;
   secret: string;
-  /** Name of the file that it may be downloaded as. */
+  /** Name of the file to download. */
   file?: string;
   onClose: () => void;
 }
 
-/** A secret that the platform shows this once. */
+/** A secret that the platform shows only once. */
 export function SecretOnce({ title, secret, file, onClose }: SecretOnceProps) {
   const [address] = useState(() => URL.createObjectURL(new Blob([secret])));
   useEffect(() => () => URL.revokeObjectURL(address), [address]);

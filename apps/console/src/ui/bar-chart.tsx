@@ -4,29 +4,29 @@ import { hint } from './hints.tsx';
 export interface BarSeries {
   readonly name: string;
   readonly color: string;
-  /** One for each place; none is drawn for 0. */
+  /** One value for each place; nothing is drawn for 0. */
   readonly values: readonly number[];
 }
 
 export interface BarChartProps {
-  /** What it shows, for those who cannot see it. */
+  /** Describes the chart for people who cannot see it. */
   readonly label: string;
-  /** What stands below the bars. */
+  /** The labels below the bars. */
   readonly places: readonly string[];
   /** Stacked upwards in this order. */
   readonly series: readonly BarSeries[];
-  /** What is said of the bars at a place. */
+  /** The hint of the bars at a place. */
   readonly hintOf: (place: number) => string;
   readonly height?: number;
 }
 
-/** Units of the picture from its ground to its top. */
+/** Height of the picture in its own units. */
 const tall = 1_000;
 const barWidth = 0.8;
 
 /**
- * Bars, stacked. They are one path for each series, in a picture that the browser stretches: a chart takes its room
- * before it is drawn, and is not drawn again when the window changes.
+ * Stacked bars: one path for each series, in a picture that the browser stretches. A chart has its size before it is
+ * drawn, and need not be drawn again when the window changes.
  */
 export function BarChart({ label, places, series, hintOf, height = 280 }: BarChartProps) {
   const sums = places.map((_, place) => series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0));
@@ -74,7 +74,7 @@ export function BarChart({ label, places, series, hintOf, height = 280 }: BarCha
 
 const rounded = (amount: number) => Number(amount.toFixed(3));
 
-/** Four to eight round amounts from 0 to one that is not below the largest. */
+/** Four to eight round amounts, from 0 to the largest value or above. */
 function ticksUpTo(largest: number): number[] {
   const rough = (largest || 1) / 5;
   const power = 10 ** Math.floor(Math.log10(rough));

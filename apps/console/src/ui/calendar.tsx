@@ -7,9 +7,9 @@ const weeks = 26;
 export interface CalendarProps {
   /** By UTC day (`2026-11-27`). */
   readonly amounts: ReadonlyMap<string, number>;
-  /** What a day says, besides its date. */
+  /** Words for a day, besides its date. */
   readonly words: (amount: number, date: string) => string;
-  /** What it shows, for those who cannot see it. */
+  /** Describes the calendar for people who cannot see it. */
   readonly label: string;
   /** The half year that ends today, or the one that begins today. */
   readonly half?: 'past' | 'coming';

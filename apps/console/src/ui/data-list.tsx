@@ -32,24 +32,24 @@ const features = tableFeatures({
 
 export type { Column, RowAction } from './data-rows.tsx';
 
-/** A part of a list with the length of the whole. */
+/** A part of a list, with the length of the whole list. */
 export interface Part<Row> {
   readonly items: readonly Row[];
   readonly total: number;
 }
 
-/** Where the rows come from. */
+/** The source of the rows. */
 export type Source<Row> =
   | {
       readonly queryKey: readonly unknown[];
       /**
-       * Reads a page of the list, or all of it without one. A list that one answer holds whole is searched and sorted
-       * here; a longer one is turned page by page.
+       * Reads a page of the list, or the whole list without an argument. A list that fits into one answer is searched
+       * and sorted here; a longer list is read page by page.
        */
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
       readonly rows?: undefined;
     }
-  /** The screen has them already. */
+  /** The screen already has the rows. */
   | { readonly rows: readonly Row[]; readonly queryKey?: undefined; readonly load?: undefined };
 
 export type DataListProps<Row> = Source<Row> & {
@@ -60,15 +60,15 @@ export type DataListProps<Row> = Source<Row> & {
   readonly onOpen?: (row: Row) => void;
   readonly actions?: (row: Row) => readonly (RowAction | false | undefined)[];
   readonly empty: ReactNode;
-  /** Address of the list as CSV. Without one it is made here, of what is shown. */
+  /** Address of the list as CSV. Without one, the CSV is made here from the shown rows. */
   readonly csv?: string;
   readonly toolbar?: ReactNode;
-  /** The platform searches, by a text that is part of `queryKey`; else what is here is searched. */
+  /** The platform searches for a text that is part of `queryKey`. Without it, the rows in the browser are searched. */
   readonly searched?: { readonly text: string; readonly set: (text: string) => void };
 };
 
 const pageSize = 50;
-/** Longest list that the platform answers whole (open-points 1.8). */
+/** Longest list that the platform returns in one answer (open-points 1.8). */
 const longestWhole = 1_000;
 
 interface Pages<Row> {
@@ -77,8 +77,8 @@ interface Pages<Row> {
 }
 
 /**
- * A list whole, or a page of it. The first page is read first: most lists have no more, and of the longest ones no more
- * is shown.
+ * The whole list, or a page of it. Reads the first page first: most lists have no more, and of the longest lists only a
+ * page is shown.
  */
 export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 1) {
   const paged = useQuery<Part<Row>>({
@@ -94,18 +94,18 @@ export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 
     queryFn: () => load!({}),
     placeholderData: (before) => before,
   });
-  // A deployment may answer shorter lists only.
+  // A deployment may allow shorter answers only.
   const isCut = whole.data !== undefined && !isWhole(whole.data);
   const { data, error, refetch } = isMore && !isCut ? whole : paged;
   return { data, error, refetch };
 }
 
-/** Whether an answer holds all of a list. */
+/** Whether an answer contains the whole list. */
 export function isWhole<Row>({ items, total }: Part<Row>): boolean {
   return items.length >= total;
 }
 
-/** A list as every screen shows it: search, order, pages, empty state, actions of a row. */
+/** The list of every screen: search, order, pages, empty state, actions of a row. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { what, queryKey, load, columns, keyOf, onOpen, actions, empty, csv, toolbar, searched, rows: given } = props;
   const [search, setSearch] = useKept(`search ${what}`, '', 'visit');
@@ -120,7 +120,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
   }
   const list = useList<Row>({ queryKey, load }, page);
   const { error, refetch } = list;
-  // Rows that arrive are drawn in steps, between which the browser answers the person.
+  // Draw arriving rows in steps, so that the browser stays responsive.
   const read = useDeferredValue(list.data);
   const data = given === undefined ? read : { items: given, total: given.length };
   const isAll = data !== undefined && isWhole(data);
@@ -233,7 +233,7 @@ function count(total: number, what: string): string {
   return `${figures.format(total)} ${total === 1 ? what.replace(/ies$/, 'y').replace(/s$/, '') : what}`;
 }
 
-/** Rows as CSV, as the platform writes it: a text that a spreadsheet would take for a formula has a `'` in front. */
+/** Rows as CSV in the platform's form: a text that a spreadsheet would take for a formula gets a leading `'`. */
 function csvOfRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ value }) => value(row) ?? ''))];
   const cell = (value: string | number | boolean) => {

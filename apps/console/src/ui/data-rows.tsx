@@ -5,16 +5,16 @@ import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react';
 import { memo, type ReactNode, useRef } from 'react';
 
 const rowHeight = 44;
-/** More rows than these are drawn as they come into view. */
+/** Above this number, rows are drawn when they come into view. */
 const drawnAtOnce = 100;
 
 export interface Column<Row> {
   readonly title: string;
-  /** What it is sorted and searched by; also shown, where nothing else is. */
+  /** The value by which rows are sorted and searched; also shown if there is nothing else to show. */
   readonly value: (row: Row) => string | number | boolean | undefined;
   readonly shown?: (row: Row) => ReactNode;
   readonly numeric?: boolean;
-  /** Left out on narrow screens. */
+  /** Hidden on narrow screens. */
   readonly minor?: boolean;
 }
 
@@ -117,7 +117,7 @@ export function Rows<Row>({
 
 type OneRowProps<Row> = Pick<RowsProps<Row>, 'columns' | 'onOpen' | 'actions'> & { row: Row };
 
-/** While a long list is scrolled, rows that stay in view are not drawn again. */
+/** While a long list is scrolled, rows that stay in view are not redrawn. */
 const OneRow = memo(DrawnRow) as typeof DrawnRow;
 
 function DrawnRow<Row>({ row, columns, onOpen, actions }: OneRowProps<Row>) {

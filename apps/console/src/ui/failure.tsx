@@ -5,7 +5,10 @@ import { isAway } from '../api/client.ts';
 
 export interface FailureProps {
   error: unknown;
-  /** What was read: it is read again while its part is away. Absent for a change, which nobody repeats. */
+  /**
+   * The name of what was read; it is read again while its service is unavailable. Absent for a change, which is not
+   * repeated.
+   */
   what?: string;
   retry?: () => void;
 }
@@ -15,7 +18,7 @@ export function isOvertaken(error: unknown): boolean {
   return error instanceof ApiRefusal && error.code === 'precondition_failed';
 }
 
-/** What a refusal or failure says: message, code and request id, with a button that copies them. */
+/** The message, code and request id of a refusal or failure, with a button that copies them. */
 export function Failure({ error, what, retry }: FailureProps) {
   const away = isAway(error);
   const { message, code, requestId, violations } = facts(error);

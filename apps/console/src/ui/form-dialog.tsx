@@ -25,7 +25,7 @@ import { PersonSelect } from './person-select.tsx';
 import { isBlank, type Values } from './values.ts';
 
 export interface Field {
-  /** Name in the values and in the violations of a refusal. */
+  /** Name in the values, and in the violations of a refusal. */
   readonly name: string;
   readonly label: string;
   readonly kind?:
@@ -50,17 +50,17 @@ export interface Field {
   readonly unit?: string;
   readonly least?: number;
   readonly placeholder?: string;
-  /** Shown only while this holds. */
+  /** The field is shown only if this returns true. */
   readonly when?: (values: Values) => boolean;
   readonly accept?: string;
   /** Step of a wizard, by its title; all fields have one, or none. */
   readonly step?: string;
 }
 
-/** So many options are drawn; the search finds the others. */
+/** Number of options to draw; the search finds the others. */
 const mostOptions = 100;
 
-/** What the form begins with, and the object that it is of: a draft of one object is never laid over another. */
+/** The initial values of the form and the object they belong to: a draft of one object is never used for another. */
 type Beginning =
   | { readonly initial: Values; readonly of: string | number }
   | { readonly initial?: undefined; readonly of?: string | number };
@@ -70,7 +70,7 @@ export type FormDialogProps<R> = Beginning & {
   readonly fields: readonly Field[];
   readonly verb: string;
   readonly about?: ReactNode;
-  /** Of the object, as `initial` shows it. A draft keeps the one that it began with. */
+  /** Revision of the object in `initial`. A draft keeps the revision that it began with. */
   readonly revision?: string | undefined;
   readonly act: (values: Values, revision: string | undefined) => Promise<R>;
   readonly after?: (result: R) => void;
@@ -78,7 +78,7 @@ export type FormDialogProps<R> = Beginning & {
   readonly onClose: () => void;
 };
 
-/** A form, or a wizard. What is typed survives a reload and a session that ends; secrets and files do not. */
+/** A form or a wizard. Typed text survives a reload and the end of a session; secrets and files do not. */
 export function FormDialog<R>({
   title,
   fields,
@@ -102,7 +102,7 @@ export function FormDialog<R>({
   const first = useRef<HTMLDivElement>(null);
   const go = (to: number) => {
     setAt(to);
-    // The fields are others then.
+    // The wizard shows other fields now.
     setTimeout(() => first.current?.querySelector<HTMLElement>('input, textarea')?.focus());
   };
   const form = useForm<Values>({
@@ -129,7 +129,7 @@ export function FormDialog<R>({
     const now: Draft = { values: Object.fromEntries(typed), revision: begun };
     sessionStorage.setItem(draft, JSON.stringify(now));
   }, [form.values]);
-  // Such a form is closed by its buttons alone.
+  // A form with text is closed by its buttons only.
   const holdsText = form.isDirty() || kept !== undefined;
   const close = () => {
     sessionStorage.removeItem(draft);
@@ -146,12 +146,12 @@ export function FormDialog<R>({
             const wrong = fields.filter(({ name }) => name in errors).map(stepOf);
             if (wrong.length > 0 && steps.length > 0) go(Math.min(...wrong));
           }
-          // What is behind the form shows what has changed.
+          // Read again what is behind the form.
           if (isOvertaken(error)) void queries.invalidateQueries();
         },
       });
     },
-    // A long form is scrolled to what is missing.
+    // Scroll a long form to the first invalid field.
     (errors) => form.getInputNode(Object.keys(errors)[0]!)?.focus(),
   );
   return (
@@ -268,7 +268,7 @@ function Input({ field, given }: { field: Field; given: object }) {
           data={(field.options as string[] | undefined) ?? []}
           splitChars={[',', ' ', '\n']}
           clearable
-          // Enter ends a word, and never sends the form.
+          // Enter completes a word, and never submits the form.
           wrapperProps={{ onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault() }}
         />
       );
@@ -287,7 +287,7 @@ function Input({ field, given }: { field: Field; given: object }) {
   }
 }
 
-/** A refusal appears below a long form. */
+/** Scrolls to a refusal below a long form. */
 function intoView(node: HTMLElement | null): void {
   node?.scrollIntoView({ block: 'nearest' });
 }
@@ -311,7 +311,7 @@ function blank(fields: readonly Field[]): Values {
   );
 }
 
-/** What was typed, and of which revision of the object. */
+/** The typed values, and the revision of the object. */
 interface Draft {
   readonly values: Values;
   readonly revision?: string | undefined;
@@ -322,7 +322,7 @@ function readDraft(key: string): Draft | undefined {
   return text === null ? undefined : (JSON.parse(text) as Draft);
 }
 
-/** Violations at the fields that they name: `emails.financeTeam[0]` at `financeTeam`. */
+/** Violations by the fields that they name: `emails.financeTeam[0]` belongs to `financeTeam`. */
 function errorsOf({ violations }: ApiRefusal, fields: readonly Field[]): Record<string, string> {
   return Object.fromEntries(
     violations.flatMap(({ path, message }) => {

@@ -2,18 +2,20 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 const delayMs = 350;
 const gap = 6;
-/** Elements that cut their text where it has no room. */
+/** Elements that cut off text that does not fit. */
 const cutting = '.short, [data-truncate], [data-line-clamp]';
 const hinting = `[data-hint], ${cutting}`;
-/** So much of a long text has room on a screen. */
+/** Longest text that fits on a screen. */
 const longest = 2_000;
 
-/** What an element says besides, when the pointer rests on it or the keyboard reaches it; `\n` begins a line. */
+/**
+ * An additional text of an element, shown when the pointer rests on it or the keyboard reaches it; `\n` begins a line.
+ */
 export function hint(text: string | undefined): { 'data-hint'?: string } {
   return text ? { 'data-hint': text } : {};
 }
 
-/** What an element says in a hint: what it was given, or the whole text where it is cut. */
+/** The hint of an element: its own hint, or its whole text if it is cut off. */
 function textOf(element: Element): string | undefined {
   const given = element.getAttribute('data-hint');
   if (given !== null) return given;
@@ -21,7 +23,7 @@ function textOf(element: Element): string | undefined {
   return isCut ? element.textContent.slice(0, longest) : undefined;
 }
 
-/** Shows the hints of all elements. One tooltip for each cell of a list would cost more than the list itself. */
+/** Shows the hints of all elements. A tooltip for each cell of a list would cost more than the list itself. */
 export function Hints() {
   const [of, setOf] = useState<Element>();
   const box = useRef<HTMLDivElement>(null);

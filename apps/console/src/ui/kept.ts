@@ -2,9 +2,9 @@ import { useRouter } from '@tanstack/react-router';
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 
 /**
- * What is typed into a page, as text of JSON: it is there again after a reload, and when the person comes back.
+ * Text typed into a page, stored as JSON; it survives a reload, and is there when the person returns.
  *
- * @param of `page`: wherever the person comes from; `visit`: by Back and Forward alone, such as a search
+ * @param of `page`: on every return; `visit`: on Back and Forward only, such as a search
  */
 export function useKept<T>(name: string, initial: T, of: 'page' | 'visit'): [T, Dispatch<SetStateAction<T>>] {
   const { history } = useRouter();

@@ -1,9 +1,9 @@
 import { hint } from './hints.tsx';
 
-/** A moment as the API gives it: RFC 3339, or Unix seconds. */
+/** A moment in the API's form: RFC 3339, or Unix seconds. */
 export type Instant = string | number | undefined;
 
-/** Undefined where there is none: absent, 0, or the epoch itself. */
+/** Undefined if there is no moment: absent, 0, or the epoch itself. */
 export function dateOf(instant: Instant): Date | undefined {
   if (instant === undefined || instant === '' || instant === 0) return undefined;
   const date = new Date(typeof instant === 'number' ? instant * 1_000 : instant);

@@ -6,7 +6,7 @@ import { Short } from './short.tsx';
 
 export interface PageProps {
   title: string;
-  /** One sentence on what this is for. */
+  /** One sentence on the purpose of the page. */
   about?: ReactNode;
   /** Pages above this one. */
   above?: readonly { title: string; to: string }[];
@@ -14,7 +14,7 @@ export interface PageProps {
   children: ReactNode;
 }
 
-/** A screen: its place, its title, what can be done, and the rest. */
+/** A screen: its place, its title, its actions, and its content. */
 export function Page({ title, about, above = [], actions, children }: PageProps) {
   const { name } = useBrand();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Failure } from './failure.tsx';
 import { Waiting } from './waiting.tsx';
 
 export interface ReadProps<T> {
-  /** What is read: `The team`. */
+  /** The name of what is read: `The team`. */
   what: string;
   queryKey: readonly unknown[];
   load: () => Promise<T>;
@@ -12,7 +12,7 @@ export interface ReadProps<T> {
   children: (value: T) => ReactNode;
 }
 
-/** Reads a thing and shows it; a part that is away is named, and the rest of the page goes on. */
+/** Reads a thing and shows it. If a service is unavailable, its part of the page says so and the rest works. */
 export function Read<T>({ what, queryKey, load, every, children }: ReadProps<T>) {
   const {
     data: arrived,
@@ -23,7 +23,7 @@ export function Read<T>({ what, queryKey, load, every, children }: ReadProps<T>)
     queryFn: load,
     ...(every !== undefined && { refetchInterval: every }),
   });
-  // What arrives is drawn in steps, between which the browser answers the person.
+  // Draw arriving data in steps, so that the browser stays responsive.
   const data = useDeferredValue(arrived);
   if (data === undefined && !error) return <Waiting what={what[0]!.toLowerCase() + what.slice(1)} />;
   if (data === undefined) return <Failure error={error} what={what} retry={() => void refetch()} />;

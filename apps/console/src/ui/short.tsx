@@ -1,4 +1,7 @@
-/** A text of others: cut to the room that it has, the whole in a hint ({@link Hints}). Never anything but text. */
+/**
+ * A text of others, cut to the available width, with the whole text in a hint ({@link Hints}). Always rendered as plain
+ * text.
+ */
 export function Short({ children, width = 320, mono = false }: { children: string; width?: number; mono?: boolean }) {
   return (
     <span className={mono ? 'short mono' : 'short'} style={{ maxWidth: `min(${width}px, 52vw)` }} dir="auto">

@@ -2,7 +2,7 @@ import { Badge, Combobox, createTheme, type MantineColorsTuple } from '@mantine/
 
 type Channels = readonly [red: number, green: number, blue: number];
 
-/** How much of white or black each of the ten shades holds. */
+/** The amount of white or black in each of the ten shades. */
 const shades: readonly number[] = [0.92, 0.82, 0.66, 0.5, 0.34, 0.18, 0.06, -0.08, -0.2, -0.34];
 
 /** Ten shades of a colour `#rrggbb`, the seventh near the colour itself. */
@@ -21,7 +21,7 @@ export function themeOf(brand: string | undefined) {
   const color = brand !== undefined && /^#[0-9a-f]{6}$/i.test(brand) ? brand : '#1864ab';
   return createTheme({
     primaryColor: 'brand',
-    // In the dark, lighter shades keep texts readable.
+    // Lighter shades keep text readable in dark mode.
     primaryShade: { light: 7, dark: 7 },
     colors: { brand: shadesOf(color) },
     autoContrast: true,
@@ -31,9 +31,9 @@ export function themeOf(brand: string | undefined) {
     cursorType: 'pointer',
     respectReducedMotion: true,
     components: {
-      // The options of a field are made when it is opened: hidden ones cost each screen time.
+      // Make the options of a field when it is opened: hidden options slow down each screen.
       Combobox: Combobox.extend({ defaultProps: { keepMounted: false } }),
-      // A state is read as a whole, or not at all.
+      // Show a state completely, never cut off.
       Badge: Badge.extend({ styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } }),
     },
   });

@@ -1,7 +1,7 @@
 /** The values of a form, as its fields hold them. */
 export type Values = Record<string, unknown>;
 
-/** Writes amounts, with two decimals at most; of small ones three digits, so that parts add up to their sum. */
+/** Formats amounts with at most two decimals; small amounts with three digits, so that parts add up to their sum. */
 export const figures = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 2,
   maximumSignificantDigits: 3,
@@ -12,16 +12,16 @@ export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Values as the API takes them: nothing for what was left empty. */
+/** Values for the API, without empty fields. */
 export function given(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)));
 }
 
-/** RFC 3339, or Unix seconds, of what a field for moments holds: a local time (`2026-11-27T13:05`). */
+/** RFC 3339 or Unix seconds, from a field for moments with a local time (`2026-11-27T13:05`). */
 export const instantOf = (value: unknown): string => new Date(String(value)).toISOString();
 export const secondsOf = (value: unknown): number => Math.floor(Date.parse(instantOf(value)) / 1_000);
 
-/** A local time as a field for moments holds it. */
+/** A local time, as a field for moments contains it. */
 export function localOf(seconds: number): string {
   const date = new Date(seconds * 1_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

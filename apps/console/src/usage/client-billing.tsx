@@ -39,7 +39,7 @@ const columns: Column<NamespaceReport>[] = [
   },
 ];
 
-/** Databases in namespaces, for those who bill their own clients. */
+/** Databases in namespaces, for providers who bill their own clients. */
 export function ClientBilling() {
   const org = useOrg()!;
   const [shown, show] = useState<NamespaceReport>();

@@ -6,7 +6,7 @@ import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { Wide } from '../ui/wide.tsx';
 
-/** What an object used in a month, version by version. */
+/** The use of an object in a month, version by version. */
 export function History({
   org,
   month,
@@ -14,7 +14,7 @@ export function History({
   onClose,
 }: {
   org: string;
-  /** `2026-11`: also long after the object is gone. */
+  /** `2026-11`. The history remains available long after the object is deleted. */
   month: string;
   object: Record<string, unknown>;
   onClose: () => void;

@@ -46,11 +46,11 @@ export function Usage() {
   };
   const view = useQuery({
     queryKey: ['usage', question],
-    // A month without use is no question for the platform.
+    // Do not ask for a month without use.
     enabled: counted.includes(month),
     queryFn: () => readView(question),
   });
-  // What arrives is drawn in steps, between which the browser answers the person.
+  // Draw arriving data in steps, so that the browser stays responsive.
   const shown = useDeferredValue(view.data);
   const [year, number] = month.split('-');
   const isNone = months.data !== undefined && !counted.includes(month);

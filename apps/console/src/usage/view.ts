@@ -1,7 +1,7 @@
 import type { Operations } from '@platform/client';
 import { csvOf, platform } from '../api/client.ts';
 
-/** Amounts as views give them; billable ones with their classes. */
+/** Amounts of a view; billable amounts have classes. */
 export interface Amount {
   cpu: number;
   memory: number;
@@ -16,7 +16,7 @@ export interface Point {
   memory: number;
 }
 
-/** How use is billed, in the order in which it is stacked; what no contract covers is in all use alone. */
+/** Billing classes in stacking order; use that no contract covers is part of the total only. */
 export const classes = { prod: 'Production', nonProd: 'Other', free: 'Free', unbilled: 'Not billed' } as const;
 
 /** Use of a day by its class. */
@@ -48,7 +48,7 @@ export function isProductKey(name: string): name is ProductKey {
   return Object.hasOwn(products, name);
 }
 
-/** What a month is split by. */
+/** The ways to split a month. */
 export const splits = {
   clusters: 'Clusters',
   contracts: 'Contracts',
@@ -58,7 +58,7 @@ export const splits = {
 } as const;
 export type Split = keyof typeof splits;
 
-/** The operation of each product and split: only databases are split further than by clusters and contracts. */
+/** The operation of each product and split: only databases can be split further than by clusters and contracts. */
 const views: Record<ProductKey, Partial<Record<Split, ViewName>>> = {
   productdb: {
     clusters: 'getClustersUsage',
@@ -87,7 +87,7 @@ export interface Question {
   namespace?: string;
 }
 
-/** What the operation of a question takes. */
+/** The parameters of a question's operation. */
 function parametersOf({ org, month, type, clusterUID, namespace }: Question) {
   const [year, number] = month.split('-');
   return {
@@ -129,7 +129,7 @@ const monthNames = Array.from({ length: 12 }, (_, index) =>
   new Date(Date.UTC(2026, index)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }),
 );
 
-/** The months in which use of an organization was counted, as `2026-11`, newest first. */
+/** The months with counted use of an organization, as `2026-11`, newest first. */
 export async function countedMonths(org: string): Promise<string[]> {
   const { yearMonthList } = await platform.call('getGeneratedMonths', { parameters: { org } });
   const numberOf = (month: string) => String(monthNames.indexOf(month) + 1).padStart(2, '0');
