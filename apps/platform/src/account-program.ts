@@ -6,7 +6,7 @@ import {
   wholeNumber, withServer,
 } from './options.ts';
 
-/** The commands of an operator on what orgs-teams holds: users, organizations, tokens, bus accounts, the audit. */
+/** Commands of the operator on data of orgs-teams: users, organizations, tokens, bus accounts, the audit. */
 export function addAccounts(admin: Command, environment: Environment): void {
   addUsers(admin, environment);
   addOrganizations(admin, environment);

@@ -3,7 +3,7 @@ import { addAccounts } from './account-program.ts';
 import type { Environment } from './launcher/settings.ts';
 import { output, parseId, withServer } from './options.ts';
 
-/** The commands of an operator on what the services hold: `platform admin …`. */
+/** Commands of the operator on data of the services: `platform admin …`. */
 export function addAdmin(program: Command, environment: Environment): void {
   const admin = program.command('admin')
     .description('Accounts, tokens, clusters, keys, contracts, what was changed, and why somebody may do something.');

@@ -4,9 +4,9 @@ import { processIdentity } from '@platform/backing/process-identity';
 import { pause } from '@platform/service/basics';
 import { CommandFault } from './command-fault.ts';
 
-/** The right to run on a state folder: at most one process has it. */
+/** The exclusive right to run on a state folder. */
 export interface Claim extends AsyncDisposable {
-  /** Gives the right back. */
+  /** Releases the claim. */
   release(): Promise<void>;
 }
 
@@ -16,9 +16,10 @@ const attempts = 5;
 /**
  * Claims a state folder for this process.
  *
- * A claim is an empty file in `launchers/` named after a process: pid and start time. It ends with that process, also
- * after a kill, and can then be removed without removing the claim of another. A process that has made its file and
- * then finds no other living claim holds the folder: of two, the one that looks later finds the other.
+ * A claim is an empty file in `launchers/` named after a process: pid and start time. It is void once that process has
+ * ended, even after a kill, and can then be removed without removing the claim of another process. A process that has
+ * made its file and then finds no other living claim holds the folder: of two processes, the later one finds the claim
+ * of the earlier one.
  * @param what runs there, for the message
  * @throws CommandFault when another launcher runs on this state
  */

@@ -2,7 +2,7 @@ import type { BackingFault } from '@platform/backing';
 import type { Fault } from '@platform/faults';
 import type { ConfigError } from '@platform/service';
 
-/** A command was refused or failed (exit code 1): what and why (`message`), and what to do (`cure`). */
+/** A command was refused or failed (exit code 1): what failed and why (`message`), and what to do (`cure`). */
 export class CommandFault extends Error {
   override readonly name: string = 'CommandFault';
   readonly cure: string;
@@ -18,7 +18,7 @@ export class UsageFault extends CommandFault {
   override readonly name = 'UsageFault';
 }
 
-/** What an operator can do about a refusal of the services, by reason; empty where the refusal itself says so. */
+/** What an operator can do about a refusal of the services, by reason; empty if the refusal itself says so. */
 const cures: Readonly<Record<string, string>> = {
   ALREADY_EXISTS: '',
   BAD_UPSTREAM: '',
@@ -33,17 +33,17 @@ const cures: Readonly<Record<string, string>> = {
   UNAVAILABLE: 'Look at `platform status`, then try again.',
 };
 
-/** An error as the one line an operator reads: what, why, what to do. */
+/** An error as one line for the operator: what failed, why, what to do. */
 export function explain(error: unknown): string {
   return describe(error).replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 
-// Distinguished by name: to print an error, nothing that can throw it need be loaded.
+// Distinguished by name, so that printing an error does not load the modules that may throw it.
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isCured(error)) return sentences(error.message, error.cure);
   if (isNamed<ConfigError>(error, 'ConfigError')) {
-    // A line for each problem: here a sentence.
+    // The message has a line for each problem; make them sentences.
     return sentences(error.message.replaceAll(/(?<!:)\n\s*/g, '. '), 'Correct these settings.');
   }
   if (isNamed<Fault>(error, 'Fault')) return describeFault(error);
@@ -60,7 +60,7 @@ function isNamed<E extends Error>(error: Error, name: E['name']): error is E {
 }
 
 function describeFault(fault: Fault): string {
-  // The message of a fault with violations names the first of them.
+  // The message of a fault with violations names only the first one.
   const violations = fault.violations.map(({ path, message }) => `${path} ${message}`).join('; ');
   const metadata = Object.entries(fault.metadata).map(([name, value]) => `${name}: ${value}`).join('; ');
   const what = `Refused, ${fault.reason}: ${violations === '' ? fault.message : violations}`;

@@ -5,16 +5,16 @@ import { CommandFault } from './command-fault.ts';
 import type { Environment } from './launcher/settings.ts';
 import { areTexts, readKept, writePrivately } from './private-file.ts';
 
-/** A platform, and the access token by which to call it. */
+/** A platform, and the access token to call it. */
 export interface Context {
   /** `https://platform.example.org` */
   readonly baseUrl: string;
   readonly token: string;
 }
 
-/** What `platform login` keeps. */
+/** The file that `platform login` writes. */
 export interface Contexts {
-  /** Name of the one in use. */
+  /** Name of the current context. */
   readonly current: string;
   readonly contexts: Readonly<Record<string, Context>>;
 }
@@ -39,7 +39,7 @@ export async function writeContexts(environment: Environment, contexts: Contexts
   await writePrivately(file, `${JSON.stringify(contexts, undefined, 2)}\n`);
 }
 
-/** The context in use, or the one that is named. @throws CommandFault */
+/** The context in use, or the named one. @throws CommandFault */
 export async function contextInUse(environment: Environment, name: string | undefined): Promise<Context> {
   const { contexts, current } = await readContexts(environment);
   const wanted = name ?? environment['PLATFORM_CONTEXT'] ?? current;

@@ -7,7 +7,7 @@ import {
   type CommonOptions, json, output, parseNames, parseOwner, parseSeed, wholeNumber, withServer,
 } from './options.ts';
 
-/** The commands that run a platform, look after it, and prepare a deployment: they need the sources of the services. */
+/** Commands that run a platform, inspect it, and prepare a deployment: they need the sources of the services. */
 export function addDeployment(program: Command, environment: Environment): void {
   addUp(program, environment);
   addStatus(program, environment);

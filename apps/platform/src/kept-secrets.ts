@@ -9,8 +9,8 @@ import { writePrivately } from './private-file.ts';
 const newToken = (): string => randomBytes(20).toString('hex');
 
 /**
- * Settings that the launcher makes values for at the first start: their names in the state's `secrets` folder, and
- * whether they may be made again at any start. The others open what is stored.
+ * Settings for which the launcher generates values at the first start: their names in the state's `secrets` folder, and
+ * whether they may be generated again at any start. The others decrypt stored data.
  */
 const generated = {
   'secrets.encryptionKeys': { name: 'encryption-key', renewable: false },
@@ -22,7 +22,7 @@ const generated = {
 
 type GeneratedSecret = keyof typeof generated;
 
-/** What it takes to use a NATS, and to admit others to it. */
+/** The settings needed to use a NATS, and to admit others to it. */
 export const natsSecrets = [
   'nats.credentials',
   'nats.systemCredentials',
@@ -30,7 +30,7 @@ export const natsSecrets = [
   'nats.operatorSeed',
 ] as const;
 
-/** A secret and the file that holds it, mode 0600. A service gets the path of the file. */
+/** A secret and its file, mode 0600. A service gets the path of the file. */
 export interface KeptSecret {
   readonly value: string;
   readonly file: string;
@@ -40,8 +40,8 @@ export interface KeptSecret {
 export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
 
 /**
- * The secrets of this state that do not depend on the servers: those that are given, and those that the launcher makes,
- * at the first start.
+ * The secrets of this state that do not depend on the servers: given ones, and those that the launcher generates at the
+ * first start.
  * @param given settings of the environment and the settings file
  */
 export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, string>): Promise<KeptSecrets> {
@@ -56,7 +56,7 @@ export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, s
   return new Map(await Promise.all(entries));
 }
 
-/** Secrets of the servers, which the launcher turns into others for each service. */
+/** Secrets of the servers, from which the launcher makes a different one for each service. */
 const ofServers: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'postgres.url', 'openfga.presharedKey', ...natsSecrets,
 ]);
@@ -77,10 +77,10 @@ async function keep(state: State, key: GeneratedSecret): Promise<KeptSecret> {
   return { value: await state.secret(name, options), file: state.secretFile(name) };
 }
 
-/** Under which name the key of OpenFGA is kept for authz. */
+/** The name under which authz's key of OpenFGA is stored. */
 export const openfgaKeyName = 'openfga-key-of-authz';
 
-/** Under which name the credentials are kept by which the launcher and the CLI ask NATS whether it answers. */
+/** The name of the credentials with which the launcher and the CLI check NATS. */
 export const natsCredentialsName = 'nats-credentials';
 
 /** Writes a secret into a file of the state, for a service to read. */
@@ -90,13 +90,13 @@ export async function handOver(state: State, name: string, value: string): Promi
   return { value, file };
 }
 
-/** Tokens of the administrator that may still be accepted: as set by somebody, and as kept. */
+/** Tokens of the administrator that may still be accepted: a configured one, and stored ones. */
 export async function knownAdminTokens(state: State, { value }: KeptSecret): Promise<string[]> {
   const kept = await readFile(adminTokenFile(state), 'utf8').catch(() => '');
   return [...new Set([value, kept])].filter((token) => token !== '');
 }
 
-/** Keeps a new token of the administrator for later starts. */
+/** Stores a new token of the administrator for later starts. */
 export async function keepAdminToken(state: State, token: string): Promise<void> {
   await writePrivately(adminTokenFile(state), token, { flush: true });
 }
@@ -105,7 +105,7 @@ function adminTokenFile(state: State): string {
   return state.secretFile(generated['secrets.adminToken'].name);
 }
 
-/** Where the CLI finds the operator's credential of a state. */
+/** The files in which the CLI looks for the operator's credential of a state. */
 export function operatorCredentialFiles(home: string): readonly string[] {
   const { name } = generated['secrets.operatorCredential'];
   return [join(home, 'secrets', `given-${name}`), join(home, 'secrets', name)];

@@ -1,10 +1,12 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-/** What a connection to a part that does not answer may hold the process beyond its answer, in milliseconds. */
+/**
+ * How long a connection to a part that does not answer may keep the process alive after its answer, in milliseconds.
+ */
 const lingerMs = 500;
 
-// Before anything large is loaded: the second start need not compile it again.
+// Enable it before loading anything large, so the second start need not compile it again.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node-compile'));
 const [{ run }, ...programs] = await Promise.all([
   import('./program.ts'),

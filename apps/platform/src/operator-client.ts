@@ -16,7 +16,7 @@ import { operatorCredentialFiles } from './kept-secrets.ts';
 import type { Environment } from './launcher/settings.ts';
 import { readRunFile, type RunFile } from './run-file.ts';
 
-/** How a command finds the services, beside the environment. */
+/** How a command finds the services, in addition to the environment. */
 export interface ServerOptions {
   /** `--server`: gRPC address of orgs-teams. */
   readonly server?: string;
@@ -27,15 +27,15 @@ export interface ServerOptions {
 /** How long a call of the operator may take, in milliseconds. */
 const usualPatience = 30_000;
 
-/** What one call of the operator brings with it. */
+/** The context of a call by the operator. */
 export function operatorCall(patienceMs: number = usualPatience): OutgoingContext {
   return { deadline: deadlineIn(patienceMs), requestId: `cli-${randomUUID()}` };
 }
 
 /**
- * A client of one service with the operator's credential. The address of orgs-teams is that of `--server` or
- * `PLATFORM_SERVER`, of any service that of `PLATFORM_SERVICES_…`, else that of the platform that runs on this state.
- * The credential is that of `--token-file` or `PLATFORM_TOKEN`, else that of this state.
+ * A client of one service with the operator's credential. The address of orgs-teams comes from `--server` or
+ * `PLATFORM_SERVER`, that of any service from `PLATFORM_SERVICES_…`, otherwise from the platform that runs on this
+ * state. The credential comes from `--token-file` or `PLATFORM_TOKEN`, otherwise from this state.
  * @throws CommandFault when no platform runs here and none is named
  */
 export async function connectOperator<S extends ServiceDefinition>(
@@ -73,7 +73,7 @@ export async function connectOperator<S extends ServiceDefinition>(
 
 let surface: Promise<Surface> | undefined;
 
-/** Reading it takes longer than most calls: one command reads it once. */
+/** Reading the surface takes longer than most calls, so a command reads it once. */
 function openSurface(): Promise<Surface> {
   surface ??= readImage().then(readSurface);
   return surface;

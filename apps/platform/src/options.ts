@@ -48,7 +48,7 @@ export function parseId(text: string): number {
   throw new InvalidArgumentError('An id is a whole number above 0.');
 }
 
-/** Which scopes there are, the server says. */
+/** Parses a list of scopes. The server knows which scopes exist. */
 export function parseScopes(text: string): string[] {
   if (/^[a-z:]+(?:,[a-z:]+)*$/.test(text)) return text.split(',');
   throw new InvalidArgumentError('They are scopes, separated by commas, such as read:contract,write:cluster.');
@@ -73,7 +73,7 @@ export function parseSeed(text: string): string {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** A time, or an age before now, as RFC3339. */
+/** Parses a time, or an age before now, into RFC3339. */
 export function parseSince(text: string): string {
   if (/^[1-9][0-9]{0,6}[smhd]$/.test(text)) return new Date(Date.now() - parseDuration(text) * 1_000).toISOString();
   const isTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(text);

@@ -1,10 +1,10 @@
 import { visible } from './visible.ts';
 
-/** Where a command writes. Nothing in a text acts on the terminal or hides: see {@link visible}. */
+/** Where a command writes. Characters that act on the terminal or hide are escaped: see {@link visible}. */
 export interface Output {
-  /** `--json`: one JSON line on standard output and nothing else there. */
+  /** `--json`: prints one JSON line on standard output and nothing else. */
   readonly json: boolean;
-  /** Answers: the value as JSON, or the lines for people. */
+  /** Prints the answer: the value as JSON, or the lines for people. */
   answer(value: unknown, lines: () => readonly string[]): void;
   /** Says a line that is no answer: progress, a warning. */
   say(line: string): void;
@@ -22,7 +22,7 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-/** Lines in columns: each as wide as its longest cell. */
+/** Aligns cells in columns, each as wide as its longest cell. */
 export function columns(given: readonly (readonly string[])[]): string[] {
   const rows = given.map((row) => row.map(visible));
   const widths: number[] = [];
@@ -30,7 +30,7 @@ export function columns(given: readonly (readonly string[])[]): string[] {
   return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd());
 }
 
-/** One line for each fact, with the names in a column; a fact without a value has no line. */
+/** One line for each fact with a value, with the names in a column. */
 export function facts(given: readonly Fact[]): string[] {
   return columns(given.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) =>
     [`${name}:`, typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)]));

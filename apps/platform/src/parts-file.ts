@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { areTexts, readKept, writePrivately } from './private-file.ts';
 
-/** How a part stands, as its supervisor knows it: `waiting` for what it needs, `external` when others run it. */
+/** State of a part in the view of its supervisor: `waiting` for its dependencies, `external` if others run it. */
 export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'restarting' | 'stopping' | 'stopped';
 
-/** One part of a platform: a server or a service, kept running by the launcher. */
+/** A part of a platform: a server or a service that the launcher supervises. */
 export interface PartStatus {
   readonly name: string;
   readonly state: PartState;
@@ -16,13 +16,13 @@ export interface PartStatus {
   readonly restarts: number;
   /** When it came into this state, RFC3339. */
   readonly since: string;
-  /** How it last ended by itself, e.g. `SIGKILL` or `code 1`. */
+  /** How it last ended unexpectedly, e.g. `SIGKILL` or `code 1`. */
   readonly lastExit?: string;
   /** `host:port` of its `/readyz`, for services. */
   readonly admin?: string;
 }
 
-/** `parts.json` in the state folder: what `platform status` shows beyond `run.json`. */
+/** `parts.json` in the state folder: the data of `platform status` that is not in `run.json`. */
 export interface PartsFile {
   readonly launcher: { readonly pid: number; readonly startedAt: string };
   readonly parts: readonly PartStatus[];

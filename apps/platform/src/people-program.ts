@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Environment } from './launcher/settings.ts';
 import { json, output } from './options.ts';
 
-/** The commands of people with an access token of their own: `platform login`, `context` and `api`. */
+/** The commands for people with an access token of their own: `platform login`, `context` and `api`. */
 export function addPeople(program: Command, environment: Environment): void {
   program.command('login')
     .description('Stores an access token: opens the browser to make one, or reads it from standard input.')

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { CommandFault } from './command-fault.ts';
 
-/** What brings back a file of the launcher. */
+/** How to restore a file of the launcher. */
 export const startAgain = 'Stop the platform and start it again, which writes this file again.';
 
 /**
- * Replaces a file as a whole, readable for its owner only: a reader sees the old content or the new one.
- * @param options `flush`: also after the machine has failed
+ * Replaces a file atomically, readable for its owner only: a reader sees the old content or the new one.
+ * @param options `flush`: survive a failure of the machine
  */
 export async function writePrivately(file: string, content: string, { flush = false } = {}): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -21,10 +21,10 @@ export async function writePrivately(file: string, content: string, { flush = fa
 }
 
 /**
- * The JSON that a command keeps in a file; undefined when there is no such file.
- * @param cure what brings a damaged file back
- * @throws CommandFault when it cannot be read, or is not what the command writes; nothing of it is shown, it may hold
- *   secrets
+ * Reads a JSON file of a command; undefined when there is no such file.
+ * @param cure how to restore a damaged file
+ * @throws CommandFault when it cannot be read or has invalid content; the message contains none of it, because it may
+ *   hold secrets
  */
 export async function readKept<Content>(
   file: string,
@@ -50,7 +50,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** For shapes: whether all of these are texts. */
+/** For checks of shapes: whether all of these are strings. */
 export function areTexts(...values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'string');
 }

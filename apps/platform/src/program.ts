@@ -15,13 +15,13 @@ export type AddCommands = (program: Command, environment: Environment) => void;
 export async function run(
   argv: readonly string[], environment: Environment, commands: readonly AddCommands[],
 ): Promise<number> {
-  // A reader that closes early, as `head` does, is no failure of the command.
+  // A reader that closes early, like `head`, is not a failure of the command.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     await createProgram(environment, commands).parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has said itself what is wrong with the call, or has printed the help that was asked for.
+    // Commander has already printed the error or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     process.stderr.write(`${visible(explain(error))}\n`);
     return error instanceof UsageFault ? 2 : 1;
@@ -46,7 +46,8 @@ export function createProgram(environment: Environment, commands: readonly AddCo
 }
 
 /**
- * An empty value is a variable of a script that is not set. It never counts as left out, which could mean all accounts.
+ * Refuses empty values: a variable of a script is not set. An empty value must not count as absent, which could mean
+ * all accounts.
  * @throws UsageFault
  */
 function refuseEmpty(command: Command): void {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { areTexts, readKept, writePrivately } from './private-file.ts';
 
-/** `run.json` in the state folder: where a running platform answers. Holds secrets, mode 0600. */
+/** `run.json` in the state folder: the addresses of a running platform. Contains secrets, mode 0600. */
 export interface RunFile {
   /** Root of the REST API, without `/api/v1`. */
   readonly baseUrl: string;
@@ -15,12 +15,12 @@ export interface RunFile {
   readonly postgres: string;
   readonly nats: string;
   readonly openfga: { readonly url: string; readonly storeId: string; readonly modelId: string };
-  /** Paths (PEM) of what the operator's calls need under mutual TLS; only with `tls` `auto`. */
+  /** Paths (PEM) of the files for the operator's calls under mutual TLS; only with `tls` `auto`. */
   readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   readonly admin: { readonly username: string; readonly token: string };
   /** Signs the administrator in with a browser, once; only in run mode `dev`. */
   readonly signInLink?: string;
-  /** Where mails are files; only without an SMTP server. */
+  /** The folder with mails; only without an SMTP server. */
   readonly mailFolder?: string;
 }
 
@@ -29,7 +29,8 @@ export async function writeRunFile(home: string, run: RunFile): Promise<void> {
 }
 
 /**
- * What a launcher has written; undefined without one. A killed one leaves its file: see `runningLauncher`.
+ * The file that a launcher has written; undefined without one. A killed launcher leaves its file: see
+ * `runningLauncher`.
  * @throws CommandFault when it is damaged
  */
 export async function readRunFile(home: string): Promise<RunFile | undefined> {

@@ -2,14 +2,14 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openState, removeState, type State } from '@platform/backing';
 
-/** What a reset leaves: who holds the folder, and what the operator wrote. */
+/** Files that a reset keeps: the claim of the folder, and the operator's settings. */
 const kept = ['launchers', 'platform.yaml', 'removing'];
 
 /**
  * Opens the state for the launcher that has claimed it.
  *
- * A reset moves everything aside first, so that one that is interrupted has already taken effect and is completed by
- * the next start.
+ * A reset moves everything aside first, so an interrupted reset has already taken effect and is completed by the next
+ * start.
  * @param reset start again
  * @throws BackingFault STATE_UNUSABLE
  */

@@ -9,8 +9,8 @@ export interface StopRequest {
 }
 
 /**
- * Listens for SIGINT, SIGTERM and SIGHUP. A signal may come several times (a terminal sends it to npm and to the
- * launcher, and npm passes it on): the first counts, the others change nothing.
+ * Listens for SIGINT, SIGTERM and SIGHUP. A signal may arrive several times (a terminal sends it to npm and to the
+ * launcher, and npm passes it on): the first one counts, the others change nothing.
  */
 export function listenForStop(): StopRequest {
   const controller = new AbortController();
@@ -19,7 +19,7 @@ export function listenForStop(): StopRequest {
     controller.abort(new Error('interrupted'));
     resolve();
   };
-  // For as long as the process lives: a signal that comes twice must not cut off the stop, nor its exit code.
+  // Listen as long as the process lives: a repeated signal must not interrupt the stop, nor change its exit code.
   for (const signal of signals) process.on(signal, onSignal);
   return { signal: controller.signal, requested };
 }

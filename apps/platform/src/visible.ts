@@ -1,7 +1,10 @@
-/** What a terminal acts on or hides: control, bidirectional, zero-width and other format characters, line breaks. */
+/**
+ * Characters that act on a terminal or hide: control, bidirectional, zero-width and other format characters, line
+ * breaks.
+ */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A text whose characters can all be seen: the others are escaped as JSON escapes them, `\u202e`. */
+/** A text in which all characters are visible: others are escaped as in JSON, `\u202e`. */
 export function visible(text: string): string {
   return text.replace(unseen, (character) => character.split('').map(escaped).join(''));
 }

@@ -16,7 +16,7 @@ export interface AuditOptions extends ServerOptions {
 
 /**
  * `platform admin audit`: answers `{"entries": […]}`, newest first, fields as in AuditEntry, `details` as an object.
- * @throws Fault NOT_FOUND for an organization that is not there
+ * @throws Fault NOT_FOUND for an unknown organization
  */
 export async function listAudit(options: AuditOptions, environment: Environment, output: Output): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', options, environment);
@@ -55,7 +55,7 @@ function shownEntry(entry: AuditEntry) {
   return { ...entry, details: JSON.parse(entry.details) as Details };
 }
 
-/** What changed, by name. */
+/** The changed values, by name. */
 type Details = Readonly<Record<string, unknown>>;
 
 /** `isAdmin: true; name: acme` */

@@ -11,8 +11,8 @@ export interface CreateBusAccountOptions extends ServerOptions {
 }
 
 /**
- * `platform admin bus-account create`: answers `{"id": 1, "busPubKey": "U…", "creds": "…"}`, the credentials shown this
- * once. @throws Fault
+ * `platform admin bus-account create`: answers `{"id": 1, "busPubKey": "U…", "creds": "…"}`; the credentials are shown
+ * only once. @throws Fault
  */
 export async function createBusAccount(
   options: CreateBusAccountOptions,

@@ -9,7 +9,7 @@ import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';
 
-/** They show clusters, and bind new ones. */
+/** Services that show clusters, and bind new ones. */
 const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;
 
 export interface ImportClusterOptions extends ServerOptions {
@@ -85,7 +85,7 @@ export interface MoveClusterOptions extends ServerOptions {
   readonly to: string;
 }
 
-/** `platform admin cluster move`: answers as an import does. @throws Fault, CommandFault */
+/** `platform admin cluster move`: answers like an import. @throws Fault, CommandFault */
 export async function moveCluster(
   { owner, name, to, ...server }: MoveClusterOptions, environment: Environment, output: Output,
 ): Promise<void> {

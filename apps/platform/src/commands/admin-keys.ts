@@ -9,13 +9,13 @@ import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
-/** Everything stored is gone through: as long as that may take, in milliseconds. */
+/** Time limit in milliseconds: it goes through everything stored. */
 const patience = 600_000;
 
 /**
- * `platform admin keys rotate`: seals what older keys have sealed with the newest one, and answers
+ * `platform admin keys rotate`: reseals everything sealed with older keys with the newest one, and answers
  * `{"resealed": 3, "unreadable": 0}`.
- * @throws Fault, CommandFault when something stays that none of the keys opens
+ * @throws Fault, CommandFault when some values cannot be opened with any of the keys
  */
 export async function rotateKeys(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
   await using accounts = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);

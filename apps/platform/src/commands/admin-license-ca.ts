@@ -31,7 +31,7 @@ export async function addAuthority(
   ]);
 }
 
-/** `platform admin license-ca use FINGERPRINT`: it signs from now on. Returns `{"fingerprint"}`. */
+/** `platform admin license-ca use FINGERPRINT`: the authority signs from now on. Returns `{"fingerprint"}`. */
 export async function useAuthority(
   fingerprint: string, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function useAuthority(
   output.answer({ fingerprint }, () => [`${fingerprint} signs licences from now on.`]);
 }
 
-/** `platform admin license-ca remove FINGERPRINT`: it is trusted no longer. Returns `{"fingerprint"}`. */
+/** `platform admin license-ca remove FINGERPRINT`: the authority is no longer trusted. Returns `{"fingerprint"}`. */
 export async function removeAuthority(
   fingerprint: string, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

@@ -26,7 +26,7 @@ const sentAtOnce = 50;
 
 /**
  * `platform admin member-event`: sends events, one JSON text per line, over the bus as a member of an organization,
- * with credentials made for it. Answers `{"accepted": 1, "refused": 0}`: accepted are those that the bus has stored.
+ * with credentials made for it. Answers `{"accepted": 1, "refused": 0}`; accepted events are stored by the bus.
  * @throws Fault, CommandFault
  */
 export async function sendMemberEvents(
@@ -52,7 +52,7 @@ export async function sendMemberEvents(
   output.answer({ accepted, refused }, () => [`${accepted} events are accepted, ${refused} refused.`]);
 }
 
-/** @returns whether the bus has stored it. A line that is no JSON is not sent. */
+/** @returns whether the bus has stored the event. A line that is not JSON is not sent. */
 async function send(bus: BusConnection, subject: string, line: string): Promise<boolean> {
   try {
     JSON.parse(line);

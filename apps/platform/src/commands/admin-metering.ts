@@ -4,8 +4,8 @@ import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /**
- * `platform admin metering resend`: none named are all that were given up, at most 1000 at once. Answers `{"reports":
- * [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`. @throws Fault
+ * `platform admin metering resend`: without ids, resends all reports that were given up, at most 1000 at once. Answers
+ * `{"reports": [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`. @throws Fault
  */
 export async function resendReports(
   ids: readonly string[], options: ServerOptions, environment: Environment, output: Output,

@@ -5,7 +5,7 @@ import { columns, facts, type Output, timeText } from '../output.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
 export interface ListOrganizationsOptions extends ServerOptions {
-  /** How the name or the full name begins. */
+  /** The beginning of the name or the full name. */
   readonly query?: string;
 }
 

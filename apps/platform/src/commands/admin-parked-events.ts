@@ -27,7 +27,7 @@ export async function listParkedEvents(
 }
 
 /**
- * `platform admin parked-events replay`: judges parked events again; none named are all. Answers `{"accepted": 1,
+ * `platform admin parked-events replay`: judges parked events again; without ids, all of them. Answers `{"accepted": 1,
  * "refused": 0}`. @throws Fault
  */
 export async function replayParkedEvents(

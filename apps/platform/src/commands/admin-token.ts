@@ -15,7 +15,7 @@ export interface CreateTokenOptions extends ServerOptions {
   readonly scopes?: readonly string[];
 }
 
-/** `platform admin token create`: answers `{"id": 1, "token": "…"}`, shown this once. @throws Fault */
+/** `platform admin token create`: answers `{"id": 1, "token": "…"}`; the token is shown only once. @throws Fault */
 export async function createToken(
   options: CreateTokenOptions,
   environment: Environment,
@@ -45,7 +45,7 @@ export async function revokeToken(
 }
 
 export interface ListTokensOptions extends ServerOptions {
-  /** At most one of `user` and `org` is given; absent: of all accounts. */
+  /** At most one of `user` and `org` is given; without them, all accounts. */
   readonly user?: string;
   readonly org?: string;
 }

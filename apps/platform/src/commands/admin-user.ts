@@ -36,7 +36,7 @@ export interface UpdateUserOptions extends ServerOptions {
   readonly prohibitLogin?: boolean;
 }
 
-/** `platform admin user update`: changes the flags given. @throws Fault */
+/** `platform admin user update`: changes the given flags. @throws Fault */
 export async function updateUser(
   username: string,
   { admin, active, prohibitLogin, ...server }: UpdateUserOptions,
@@ -74,13 +74,13 @@ function answerUser({ id, username, admin }: AdminUser, done: string, output: Ou
 }
 
 export interface ListUsersOptions extends ServerOptions {
-  /** How the name or the full name begins. */
+  /** The beginning of the name or the full name. */
   readonly query?: string;
   readonly active?: boolean;
   readonly admin?: boolean;
 }
 
-/** `platform admin user list`: answers `{"users": […]}`, fields as {@link shownUser} has them. @throws Fault */
+/** `platform admin user list`: answers `{"users": […]}`, with the fields of {@link shownUser}. @throws Fault */
 export async function listUsers(
   { query, active, admin, ...server }: ListUsersOptions, environment: Environment, output: Output,
 ): Promise<void> {

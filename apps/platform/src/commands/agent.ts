@@ -31,7 +31,7 @@ const main = join(import.meta.dirname, '../../../cluster-agent/src/main.ts');
 
 /**
  * `platform agent`: runs the cluster agent in the foreground until a signal. Its log goes to standard error. The
- * platform is found by the settings, else by the run file of this state.
+ * platform's address comes from the settings, otherwise from the run file of this state.
  * @throws CommandFault when the agent cannot start or ends by itself
  */
 export async function runAgent(options: AgentOptions, environment: Environment, output: Output): Promise<void> {
@@ -59,7 +59,7 @@ export async function runAgent(options: AgentOptions, environment: Environment, 
   const tokenFile = await findToken(options, state, environment, output);
   const child = fork(main, {
     execArgv: [],
-    // In a session of its own: Ctrl-C reaches this process alone, which passes it on once.
+    // Use a session of its own: Ctrl-C reaches only this process, which passes it on once.
     detached: true,
     stdio: ['ignore', 2, 2, 'ipc'],
     env: {
@@ -95,7 +95,7 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
   throw new CommandFault(`${creds} holds credentials of the product ${member.productName}`, cure);
 }
 
-/** A file with a token that renews the licence: the one given, else one kept beside the state, made when needed. */
+/** A file with a token that renews the licence: the given file, or one kept beside the state and made when needed. */
 async function findToken(
   { licenseTokenFile, owner }: AgentOptions, state: string, environment: Environment, output: Output,
 ): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { columns } from '../output.ts';
 import { visible } from '../visible.ts';
 
-/** How an answer is written. CSV comes from the platform as it is. */
+/** Formats of an answer. CSV is printed as the platform sends it. */
 export const formats = ['table', 'json', 'yaml', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
@@ -11,7 +11,7 @@ export async function textOf(answer: unknown, format: Format): Promise<string[]>
   if (format !== 'yaml') return JSON.stringify(answer, undefined, 2).split('\n');
   const { Document, visit } = await import('yaml');
   const document = new Document(answer);
-  // Only escapes between double quotes are made visible.
+  // Only double quotes escape characters so that they are visible.
   visit(document, { Scalar: (_key, node) => void (isHidden(node.value) && (node.type = 'QUOTE_DOUBLE')) });
   return document.toString().trimEnd().split('\n');
 }

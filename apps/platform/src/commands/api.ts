@@ -10,12 +10,12 @@ import { visible } from '../visible.ts';
 import { commandOf, isOperation, parametersOf, type Route } from './api-command.ts';
 import { type Format, textOf } from './api-output.ts';
 
-/** A list of any length, or a document. */
+/** Long, because a list may have any length. */
 const longestMs = 600_000;
 
 /**
- * `platform api OPERATION`: calls an operation of the OpenAPI document and writes its answer. The parameters of path
- * and query are flags; the body is JSON (`--body`), or made of its members (`--set name=value`).
+ * `platform api OPERATION`: calls an operation of the OpenAPI document and prints its answer. Path and query parameters
+ * are flags; the body is JSON (`--body`), or built from its members (`--set name=value`).
  * @throws UsageFault, CommandFault
  */
 export async function callOperation(
@@ -88,7 +88,7 @@ function fileText(file: string): Promise<string> {
   });
 }
 
-/** CSV is made by the platform, of any length. */
+/** The platform makes the CSV, of any length. */
 function fetchAs(format: Format): typeof fetch {
   if (format !== 'csv') return fetch;
   return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as object), accept: 'text/csv' } });

@@ -4,7 +4,10 @@ import { stateHome } from '../home.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { readRunFile } from '../run-file.ts';
 
-/** Where members reach the bus: `nats.url`, else that of the platform on this state. @throws CommandFault */
+/**
+ * The address at which members reach the bus: `nats.url`, otherwise that of the platform on this state. @throws
+ * CommandFault
+ */
 export async function busAddress(environment: Environment): Promise<string> {
   const { natsUrl } = readConfig({ natsUrl: optional('nats.url') }, { environment, log: silentLogger });
   if (natsUrl !== undefined) return natsUrl.join(',');

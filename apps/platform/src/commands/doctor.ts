@@ -19,24 +19,24 @@ import { connectOperator, type ServerOptions } from '../operator-client.ts';
 import { nothingRuns, readStatus } from './status.ts';
 
 export interface DoctorOptions extends ServerOptions {
-  /** Put the engine in line with the rows first. */
+  /** Whether to bring the engine in line with the rows first. */
   readonly repair?: boolean;
 }
 
-/** How long looking at this machine may take, in milliseconds. */
+/** Time limit for the checks of this machine, in milliseconds. */
 const localMs = 10_000;
 /** Each part has 5 s to answer. */
 const partsMs = 15_000;
 
 /**
- * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. All is examined side
- * by side, each with a limit of its own, so the answer comes also while some part hangs; rows and engine are compared
- * only when all answer.
+ * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs all checks
+ * concurrently, each with its own limit, so it answers even if a part hangs; rows and engine are compared only if all
+ * parts answer.
  * @throws CommandFault when a check failed
  */
 export async function doctor(options: DoctorOptions, environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);
-  // Of a platform elsewhere, the operator knows where its services are; under a launcher that is the launcher's to say.
+  // For a remote platform the operator names the services; under a launcher, the launcher knows them.
   const rule = isElsewhere(options, environment) ? () => [] : undefined;
   const local: Examination[] = [
     { ...onMachine, area: 'machine', name: 'machine', check: () => checkMachine(home) },
@@ -68,7 +68,7 @@ interface Found {
 
 async function examineRunning(options: DoctorOptions, environment: Environment): Promise<Found> {
   const isHere = (await runningLauncher(stateHome(environment))) !== undefined;
-  // When it runs elsewhere only its services are asked.
+  // Of a remote platform, only the services are checked.
   if (!isHere && !isElsewhere(options, environment)) {
     const { message, cure } = nothingRuns(stateHome(environment));
     return { outcomes: [failed('parts', 'platform', message, cure)] };
@@ -77,7 +77,7 @@ async function examineRunning(options: DoctorOptions, environment: Environment):
   const organizations: Examination = {
     ...ofService('orgs-teams'), area: 'state', check: ask(AdminServiceService, 'orgs-teams', checkOrganizations),
   };
-  // Elsewhere, only services whose addresses the operator names can be asked.
+  // Of a remote platform, only services whose addresses the operator names can be checked.
   const asked = grpcServices.filter(({ name, addresses }) => {
     return isHere || name === 'orgs-teams' || (environment[environmentName(addresses)] ?? '').trim() !== '';
   });
@@ -109,7 +109,7 @@ async function examineRunning(options: DoctorOptions, environment: Environment):
   return { outcomes: [...outcomes, ...compared], ...(repair === undefined ? {} : { repair }) };
 }
 
-/** Whether the operator has named the platform that is meant. */
+/** Whether the operator has named a remote platform. */
 function isElsewhere({ server }: DoctorOptions, environment: Environment): boolean {
   return server !== undefined || (environment[environmentName('server')] ?? '').trim() !== '';
 }
@@ -124,7 +124,7 @@ function parts(environment: Environment): Examination {
   };
 }
 
-/** Asks a service with a client of its own. */
+/** Calls a service with a client for this check. */
 function asking(options: ServerOptions, environment: Environment) {
   return <S extends ServiceDefinition, Answer>(
     definition: S,
@@ -137,7 +137,7 @@ function asking(options: ServerOptions, environment: Environment) {
 }
 
 function ofService(name: GrpcServiceName): Pick<Examination, 'name' | 'patienceMs' | 'fix'> {
-  // The call itself ends a little earlier and says more.
+  // The call itself times out a little earlier, with a better message.
   return { name, patienceMs: 2 * answerMs, fix: `Look at \`platform status\` and logs/${name}.log.` };
 }
 

@@ -4,17 +4,18 @@ import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
-/** Services that show, a moment later, what a command changes at another one. */
+/** Services that show a command's change of another service a moment later. */
 export interface Followers extends AsyncDisposable {
   /**
-   * Waits until they show it: a command returns only when its effect is visible to the next request (operator.md §3).
+   * Waits until they show the change: a command returns only when its effect is visible to the next request
+   * (operator.md §3).
    * @param done what the command has changed, as a sentence without its end
    * @throws CommandFault when one of them does not answer, or cannot follow
    */
   follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;
 }
 
-/** To be opened before the change: a command that cannot find them changes nothing. @throws CommandFault */
+/** Open it before the change: a command that cannot reach the followers changes nothing. @throws CommandFault */
 export async function openFollowers(
   names: readonly GrpcServiceName[], server: ServerOptions, environment: Environment,
 ): Promise<Followers> {

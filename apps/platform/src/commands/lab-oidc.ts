@@ -13,7 +13,7 @@ export interface LabOidcOptions {
 }
 
 /**
- * Runs a provider of OpenID Connect in the foreground until a signal. It answers the setting that makes a platform sign
+ * Runs a provider of OpenID Connect in the foreground until a signal. Answers the setting with which a platform signs
  * people in by it (docs/sign-in.md).
  * @throws CommandFault when the port is taken, or no platform is known
  */

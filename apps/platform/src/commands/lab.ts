@@ -16,9 +16,9 @@ export interface LabUpOptions {
 }
 
 /**
- * Runs the Kubernetes lab in the foreground until a signal (operator.md §3). Its state is kept in `lab` in the state
- * folder; while it runs, `lab.json` there names its clusters.
- * @throws BackingFault when it cannot be built or started, CommandFault when a process of it ended
+ * Runs the Kubernetes lab in the foreground until a signal (operator.md §3). Its state is in `lab` in the state folder;
+ * while it runs, `lab.json` there names its clusters.
+ * @throws BackingFault when it cannot be built or started, CommandFault when one of its processes ended
  */
 export async function labUp({ spokes, nodes }: LabUpOptions, environment: Environment, output: Output): Promise<void> {
   const stop = listenForStop();

@@ -1,8 +1,8 @@
 import { CommandFault } from '../command-fault.ts';
 
 /**
- * A whole list, read part by part.
- * @param read answers the part that begins after `after`, and where the next one begins
+ * Reads a whole list part by part.
+ * @param read returns the part that begins after `after`, and where the next one begins
  */
 export async function allParts<Item>(
   read: (after: string | undefined) => Promise<readonly [items: readonly Item[], next: string | undefined]>,
@@ -17,8 +17,8 @@ export async function allParts<Item>(
 }
 
 /**
- * @param list the command that lists what there is, such as `user list`
- * @throws CommandFault where nothing was found
+ * @param list the command that lists existing ones, such as `user list`
+ * @throws CommandFault if nothing was found
  */
 export function refuseMissing<Found>(found: Found | undefined, what: string, list: string): Found {
   if (found !== undefined) return found;

@@ -14,8 +14,8 @@ export interface LoginOptions {
 }
 
 /**
- * `platform login ADDRESS`: stores an access token, which is read from standard input, and uses it from now on. On a
- * terminal it opens the console, which makes one. Answers `{"context", "baseUrl", "login"}`.
+ * `platform login ADDRESS`: reads an access token from standard input, stores it, and uses it from now on. On a
+ * terminal it opens the console, where a token can be made. Answers `{"context", "baseUrl", "login"}`.
  * @throws UsageFault, CommandFault
  */
 export async function login(
@@ -45,7 +45,7 @@ export async function login(
   output.answer({ context: name, baseUrl, login }, () => [`You are ${login} at ${baseUrl}.`]);
 }
 
-/** The address without path. A token is sent over HTTPS, or to this machine. @throws UsageFault */
+/** The address without its path. A token is sent only over HTTPS, or to this machine. @throws UsageFault */
 function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isWeb = url !== undefined && ['http:', 'https:'].includes(url.protocol);

@@ -14,9 +14,9 @@ const picks = { administrator: optional('postgres.url'), serviceUrls: 'postgres.
 const patienceMs = 300_000;
 
 /**
- * `platform migrate`: makes the databases, roles and schemas of `postgres.serviceURLs` that are missing, where
- * `postgres.url` names an administrator, and brings the schema of each service up to date. Services do the latter at
- * their start, too: who comes second finds nothing to do.
+ * `platform migrate`: if `postgres.url` names an administrator, makes the missing databases, roles and schemas of
+ * `postgres.serviceURLs`; then brings the schema of each service up to date. Services also do the latter at their
+ * start; whoever comes second finds nothing to do.
  * @throws ConfigError, CommandFault, MigrationRefused, MigrationFailed, PostgresUnavailable after five minutes
  */
 export async function migrateAll(environment: Environment, output: Output): Promise<void> {

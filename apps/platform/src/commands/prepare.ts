@@ -8,19 +8,19 @@ import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
 
 export interface PrepareOptions {
-  /** Where each part gets a folder. */
+  /** The folder in which each part gets its own folder. */
   readonly folder?: string;
-  /** The owner of what is in it; by default the user of this process. */
+  /** The owner of the files; by default the user of this process. */
   readonly owner?: Owner;
   /** Prefix of the Secrets, in place of a folder. */
   readonly kubernetes?: string;
-  /** Names of the parts that are written; else all. */
+  /** Names of the parts to write; by default all. */
   readonly parts?: readonly string[];
 }
 
 /**
- * `platform prepare`: makes the secrets of a deployment, once, and writes what each part of it must know
- * (deploy/images/README.md). Repeated, it writes the same again.
+ * `platform prepare`: makes the secrets of a deployment, once, and writes the files that each part needs
+ * (deploy/images/README.md). A repetition writes the same files.
  * @throws UsageFault, ConfigError, BackingFault, CommandFault, Fault
  */
 export async function prepare(options: PrepareOptions, environment: Environment, output: Output): Promise<void> {

@@ -14,7 +14,7 @@ import { planSeed, type SeedPlan, type SeedSize } from '../seed/plan.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { openFollowers } from './followers.ts';
 
-/** What there is of this seed. */
+/** The contents of a seed. */
 export interface SeedCounts {
   readonly users: number;
   readonly organizations: number;
@@ -23,22 +23,22 @@ export interface SeedCounts {
   readonly clusters: number;
   readonly contracts: number;
   readonly objects: number;
-  /** Users, organizations, teams and memberships that are new; 0 when the seed had been planted whole. */
+  /** Number of new users, organizations, teams and memberships; 0 when the whole seed was already there. */
   readonly added: number;
 }
 
-/** One call carries so much; the services take no more. */
+/** Items per call, the limit of the services. */
 const batchSize = 1_000;
-/** An organization is made with teams and members, so a batch of them is smaller. */
+/** An organization is created with teams and members, so a batch has fewer of them. */
 const organizationBatchSize = 200;
-/** So many calls are under way at once. */
+/** Number of concurrent calls. */
 const callsAtOnce = 4;
-/** A call waits in line behind others of the same seed. */
+/** Long, because a call waits behind others of the same seed. */
 const patienceMs = 120_000;
 
 /**
  * `platform seed`: fills the site with users, organizations, teams, members, clusters and contracts that follow from
- * the seed; existing rows are left unchanged. Returns when the engine and contracts have followed.
+ * the seed; existing rows stay unchanged. Returns when the engine and the contracts are up to date.
  * @throws Fault, UsageFault
  */
 export async function seed(
@@ -106,7 +106,7 @@ export async function seed(
   const counts: SeedCounts = {
     users,
     organizations,
-    // Owners is no team of the plan.
+    // The plan does not include the team Owners.
     teams: organizations * (plan.teams.length + 1),
     members: organizations * members,
     clusters: clustersToPut.length,
@@ -120,7 +120,7 @@ export async function seed(
   ]);
 }
 
-/** Enters what the objects of all clusters used, as history. */
+/** Enters the use of all clusters' objects as history. */
 async function seedObjects(
   { objects, months }: SeedSize, { derive }: SeedPlan, clusters: readonly ClusterToPut[],
   options: ServerOptions, environment: Environment,
@@ -151,8 +151,8 @@ function refuseImpossible({ users, organizations, members, clusters, contracts }
 }
 
 /**
- * Makes a call until it is carried out: batches of one seed meet at the same users, and the engine follows a large
- * organization in more than one step. All these calls may be repeated.
+ * Repeats a call until it succeeds: batches of one seed meet at the same users, and the engine follows a large
+ * organization in several steps. All these calls may be repeated.
  */
 function patiently<Answer>(call: (context: OutgoingContext) => Promise<Answer>): Promise<Answer> {
   return repeatUntil(() => call(operatorCall(patienceMs)), {
@@ -166,7 +166,7 @@ function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: count }, (_, batch) => items.slice(batch * size, (batch + 1) * size));
 }
 
-/** Works on the items, several at once. The first failure ends it, once those under way have ended. */
+/** Processes the items, several at once. After the first failure it waits for those under way and ends. */
 async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
   const waiting = items.values();
   const failures: unknown[] = [];

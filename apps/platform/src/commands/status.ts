@@ -8,14 +8,14 @@ import { partsFilePath, readPartsFile } from '../parts-file.ts';
 import { startAgain } from '../private-file.ts';
 import { readRunFile, type RunFile } from '../run-file.ts';
 
-/** The platform that runs on a state folder, asked now. */
+/** The current status of the platform on a state folder. */
 export interface PlatformStatus {
   /** Undefined while it starts. */
   readonly run: RunFile | undefined;
   readonly parts: readonly ReportedPart[];
 }
 
-/** Undefined when none runs. @throws CommandFault when what its launcher wrote is damaged */
+/** Undefined when no platform runs. @throws CommandFault when a file of its launcher is damaged */
 export async function readStatus(home: string): Promise<PlatformStatus | undefined> {
   if ((await runningLauncher(home)) === undefined) return undefined;
   const run = await readRunFile(home);
@@ -33,7 +33,8 @@ export function nothingRuns(home: string): CommandFault {
 
 /**
  * `platform status`: `run.json` plus `state` (`starting`, `running`, `stopped`) and `parts`.
- * @throws CommandFault when none runs, which a program is answered first, or what its launcher wrote is damaged
+ * @throws CommandFault when no platform runs (programs still get the answer first), or a file of its launcher is
+ *   damaged
  */
 export async function status(environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);

@@ -3,7 +3,7 @@ import { columns } from '../output.ts';
 import type { RunFile } from '../run-file.ts';
 import type { LauncherSettings } from '../launcher/settings.ts';
 
-/** What `up` prints once everything answers. */
+/** The text that `up` prints once everything answers. */
 export function summary(run: RunFile, settings: LauncherSettings, seconds: number): string[] {
   const api = `${run.baseUrl}/api/v1`;
   // A fresh name, so that the calls work at every start.
@@ -42,7 +42,7 @@ export function summary(run: RunFile, settings: LauncherSettings, seconds: numbe
   ];
 }
 
-/** An address fit to be shown. */
+/** An address without credentials, for the terminal. */
 function withoutCredentials(address: string): string {
   const url = URL.parse(address);
   if (url === null) return address;

@@ -15,21 +15,22 @@ import { removeRunFile, writeRunFile } from '../run-file.ts';
 import { openStateFolder } from '../state-folder.ts';
 
 export interface UpOptions {
-  /** `--port`, before the environment and the settings file. */
+  /** `--port`, which takes precedence over the environment and the settings file. */
   readonly port?: number;
   readonly reset: boolean;
 }
 
-/** A log is put aside when it has grown beyond this. */
+/** Size at which a log is rotated. */
 const mostLogBytes = 16 * 1024 * 1024;
 const rotateEveryMs = 30_000;
-/** How often a start is planned again because somebody took one of its ports. */
+/** How often a start is planned again because one of its ports was taken. */
 const attempts = 3;
 
 /**
- * Runs the whole platform in the foreground until it has to stop. Resolves when everything has been stopped in
- * order; a stop during the start is no failure.
- * @throws what kept it from starting, or CommandFault naming what did not stop in order; then nothing is left running
+ * Runs the whole platform in the foreground until it has to stop. Resolves when everything has stopped in order; a stop
+ * during the start is no failure.
+ * @throws the failure of the start, or CommandFault naming the parts that did not stop in order; then nothing is left
+ *   running
  */
 export async function up(options: UpOptions, environment: Environment, output: Output): Promise<void> {
   const begun = performance.now();
@@ -87,7 +88,7 @@ export async function up(options: UpOptions, environment: Environment, output: O
   report('Stopped.');
 }
 
-/** A port that was free when it was chosen may be another's when it is used: then all is planned again. */
+/** Starts the platform; plans everything again if a port that was free is taken when it is used. */
 async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -100,7 +101,10 @@ async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
   }
 }
 
-/** What others run is not the launcher's to empty, and without this state's keys nobody could read it. */
+/**
+ * Refuses to reset a state with servers of somebody else: the launcher cannot empty them, and without this state's keys
+ * nobody could read their data.
+ */
 function assertResettable({ givenServers }: LauncherSettings): void {
   const names = Object.keys(givenServers).filter((name) => name.endsWith('_URL'));
   if (names.length === 0) return;
@@ -110,7 +114,7 @@ function assertResettable({ givenServers }: LauncherSettings): void {
   );
 }
 
-/** Says a line on the terminal and keeps it in `logs/launcher.log`, as long as there is room for it. */
+/** Prints a line on the terminal and stores it in `logs/launcher.log` while there is room for it. */
 function reporter(output: Output, file: string): (line: string) => void {
   let isKept = true;
   return (line) => {
@@ -119,7 +123,7 @@ function reporter(output: Output, file: string): (line: string) => void {
       appendFileSync(file, `${new Date().toISOString()} ${line.trim()}\n`, { mode: 0o600 });
       isKept = true;
     } catch (error) {
-      // The parts run on without it: said once, until lines can be kept again.
+      // The parts run on without the log. Say it once, until lines can be stored again.
       if (isKept) output.say(`This and what follows cannot be kept in ${file}: ${(error as Error).message}.`);
       isKept = false;
     }

@@ -5,10 +5,10 @@ import {
 import { natsSecrets } from '../kept-secrets.ts';
 import type { Environment } from '../launcher/settings.ts';
 
-/** Settings of a deployment that somebody gives, as they would be written in the environment. */
+/** Settings of a deployment, as they would be written in the environment. */
 export type GivenSettings = ReadonlyMap<SettingKey, string>;
 
-/** A NATS of somebody else is used with all of its secrets. With none, they are made for one that is run beside. */
+/** An external NATS needs all of its secrets. With none, they are made for a NATS of the deployment. */
 const together: SettingsRule = (given) => {
   const absent = natsSecrets.filter((key) => given(key) === undefined);
   if (absent.length === natsSecrets.length) return [];

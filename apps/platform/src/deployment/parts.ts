@@ -6,15 +6,15 @@ import { secretsOf, services, type SettingKey } from '@platform/service';
 import { type KeptSecrets, openSecrets, secretIn } from '../kept-secrets.ts';
 import type { GivenSettings } from './given-settings.ts';
 
-/** Files by part, each by name: a service, `cli`, or a server that is run beside them. */
+/** Files by part and name; a part is a service, `cli`, or a server of the deployment. */
 export type PartFiles = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** Names of the databases of the platform and of OpenFGA; OpenFGA's role is named like its database. */
+/** Names of the platform's and OpenFGA's databases; OpenFGA's role has the name of its database. */
 const database = 'platform';
 const openfga = 'openfga';
 
 /**
- * The secrets that each part of a deployment needs. Missing ones are generated and kept in the state.
+ * The secrets that each part of a deployment needs. Missing ones are generated and stored in the state.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function describeParts(state: State, given: GivenSettings): Promise<PartFiles> {
@@ -49,12 +49,12 @@ type Parts = Map<string, Record<string, string>>;
 
 const administrator = 'administrator';
 
-/** URLs by who uses them. None where each service is given its own. */
+/** Database URLs by the part that uses them. Empty if each service is given its own URL. */
 async function describePostgres(state: State, given: GivenSettings, parts: Parts): Promise<Map<string, string>> {
   const named = given.get('postgres.url');
   if (named === undefined) return new Map();
   let superuserUrl = named;
-  // Run beside the services: its password is made.
+  // For a server of the deployment, the password is generated.
   if (new URL(named).password === '') {
     const password = await state.secret('postgres-password');
     superuserUrl = urlWith(named, { password });
@@ -71,7 +71,7 @@ async function describePostgres(state: State, given: GivenSettings, parts: Parts
   return urls.set(openfga, urlWith(superuserUrl, { database: openfga, role: openfga, password }));
 }
 
-/** What it takes to admit others to the bus, and the credentials of each service's user. */
+/** The seeds that admit others to the bus, and the credentials of each service's bus user. */
 async function describeNats(state: State, given: GivenSettings, parts: Parts): Promise<{
   readonly shared: Values; readonly users: ReadonlyMap<string, string>;
 }> {

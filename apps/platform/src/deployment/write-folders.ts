@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { writePrivately } from '../private-file.ts';
 import type { PartFiles } from './parts.ts';
 
-/** The owner of a file: numbers of a user and a group. */
+/** The owner of a file: user and group id. */
 export interface Owner {
   readonly user: number;
   readonly group: number;
 }
 
-/** Writes the files of each part into a folder of its name. Only their owner may read them. */
+/** Writes the files of each part into a folder with its name. Only their owner may read them. */
 export async function writeFolders(folder: string, parts: PartFiles, owner: Owner | undefined): Promise<void> {
   for (const [part, files] of parts) {
     const own = join(folder, part);
     await mkdir(own, { recursive: true, mode: 0o700 });
-    // Docker makes a folder that it mounts before this runs.
+    // Docker may have created the folder earlier, to mount it.
     await chmod(own, 0o700);
     if (owner !== undefined) await chown(own, owner.user, owner.group);
     for (const [name, content] of Object.entries(files)) {

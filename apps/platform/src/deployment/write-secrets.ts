@@ -11,10 +11,11 @@ import type { PartFiles } from './parts.ts';
 const callMs = 10_000;
 
 /**
- * Writes the files of each part as a Secret `{prefix}-{part}` of the namespace that this process runs in. What was made
- * is kept in `{prefix}-state`, before anything follows from it; of two that make it at once, one wins.
+ * Writes the files of each part as a Secret `{prefix}-{part}` in the namespace of this process. Generated values are
+ * stored in `{prefix}-state` before anything is derived from them; of two processes that generate them at once, one
+ * wins.
  * @param wanted names of parts; others are left out
- * @throws CommandFault outside of a cluster; Fault when the API server does not do it
+ * @throws CommandFault outside a cluster; Fault when the API server fails
  */
 export async function writeSecrets(
   prefix: string,
@@ -38,7 +39,7 @@ export async function writeSecrets(
   return written;
 }
 
-/** Describes the parts on the state that the Secret holds, and adds to it what was made. @throws Conflicted */
+/** Describes the parts from the state in the Secret, and adds new values to it. @throws Conflicted */
 async function keepState(
   own: OwnNamespace, name: string, describe: (state: State) => Promise<PartFiles>,
 ): Promise<PartFiles> {

@@ -1,7 +1,7 @@
 import { DeadlineExceeded, deadlineIn, within } from '@platform/service/basics';
 import { CommandFault, explain } from '../command-fault.ts';
 
-/** What `doctor` found out about one thing. */
+/** The result of one check of `doctor`. */
 export interface CheckOutcome {
   /**
    * `machine`, `state`, `settings`, `parts`, `versions`, `migrations`, `jobs`, `secrets`, `dependencies`, `model` or
@@ -10,7 +10,7 @@ export interface CheckOutcome {
   readonly area: string;
   readonly name: string;
   readonly ok: boolean;
-  /** What was found. */
+  /** The finding, in words. */
   readonly found: string;
   /** What to do about it; only with a failure. */
   readonly fix?: string;
@@ -28,16 +28,16 @@ export function failed(area: string, name: string, found: string, fix: string): 
 /** One group of checks. */
 export interface Examination {
   readonly area: string;
-  /** What is examined, for the outcome that takes its place when it fails as a whole. */
+  /** Name of the group, for the outcome if the group fails as a whole. */
   readonly name: string;
-  /** How long it may take, in milliseconds. */
+  /** Time limit, in milliseconds. */
   readonly patienceMs: number;
-  /** What to do when it fails as a whole. */
+  /** What to do if the group fails as a whole. */
   readonly fix: string;
   readonly check: () => Promise<readonly CheckOutcome[]>;
 }
 
-/** Examines; what throws or does not end in time is a failed check. Never throws, and always ends. */
+/** Runs the checks; an exception or a timeout becomes a failed check. Never throws, and always ends. */
 export async function examine({ area, name, patienceMs, fix, check }: Examination): Promise<readonly CheckOutcome[]> {
   try {
     return await within(deadlineIn(patienceMs), check(), name);

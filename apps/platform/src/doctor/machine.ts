@@ -8,7 +8,7 @@ const leastMemory = 256 * mebibyte;
 const leastFiles = 1_024;
 const area = 'machine';
 
-/** Whether this machine can carry a platform whose state lies in `home`. */
+/** Whether this machine has enough resources for a platform with its state in `home`. */
 export async function checkMachine(home: string): Promise<CheckOutcome[]> {
   return [nodeVersion(), processors(), await memory(), await disk(home), await openFiles()];
 }
@@ -30,7 +30,7 @@ async function memory(): Promise<CheckOutcome> {
   return failed(area, 'memory', found, `Free memory until ${inMebibytes(leastMemory)} are available.`);
 }
 
-/** What could be used without swapping; where the kernel does not tell (other than Linux), what is free. */
+/** Memory available without swapping; on systems other than Linux, free memory. */
 async function availableMemory(): Promise<number> {
   const table = await readFile('/proc/meminfo', 'utf8').catch(() => '');
   const kibibytes = /^MemAvailable:\s+(\d+) kB$/m.exec(table)?.[1];

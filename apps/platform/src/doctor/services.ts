@@ -11,11 +11,11 @@ type Admin = RpcClient<typeof AdminServiceService>;
 type Decisions = RpcClient<typeof DecisionServiceService>;
 type Status = RpcClient<typeof StatusServiceService>;
 
-/** A service that is well answers a small question within this time, in milliseconds. */
+/** A healthy service answers a small question within this time, in milliseconds. */
 export const answerMs = 5_000;
-/** A unit that waits longer than this, in seconds, is not just on its way. */
+/** A unit that is pending for longer than this, in seconds, is stuck. */
 const patienceSeconds = 30;
-/** A comparison of everything reads every tuple, in milliseconds. */
+/** Time limit for comparing everything, which reads every tuple, in milliseconds. */
 export const driftPatienceMs = 600_000;
 
 /** Whether each part runs and answers. */
@@ -34,10 +34,10 @@ export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
 function cureOf({ name, state, reason }: ReportedPart): string {
   if (state === 'external') return `Look at the log of ${name} where it is run: the launcher does not run it.`;
   const log = `logs/${name}.log in the state folder`;
-  // A part that hangs logs nothing.
+  // A part that hangs does not log anything.
   if (reason === noAnswer) return `It is started again if it stays silent (supervise.silence); ${log} says what it did last.`;
   if (name !== 'openfga') return `${log} says why.`;
-  // A database is made when the platform starts; what was in this one follows from the rows.
+  // A database is created when the platform starts, and the engine's data can be derived from the rows.
   return `${log} says why. If its database is gone: start the platform again, then \`platform doctor --repair\`.`;
 }
 
@@ -66,7 +66,7 @@ export async function checkService(name: string, service: Status): Promise<Check
   return describeService(name, await service.getStatus({}, operatorCall(answerMs)));
 }
 
-/** What helps where a dependency is more than unreachable, by its name in readiness. */
+/** Advice for a dependency that is more than unreachable, by its name in readiness. */
 const cures: Readonly<Record<string, string>> = {
   'quotas of events': 'Look at what the member sends (`platform admin parked-events list`), or raise bus.shares.*.',
   'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that takes writes.',
@@ -98,7 +98,7 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
   ];
 }
 
-/** Whether authz has a model to decide by. @throws Fault */
+/** Whether authz has a model. @throws Fault */
 export async function checkModel(decisions: Decisions): Promise<CheckOutcome[]> {
   const { storeId, modelId } = await decisions.getModel({}, operatorCall(answerMs));
   return [passed('model', 'authz', `model ${modelId} in store ${storeId}`)];

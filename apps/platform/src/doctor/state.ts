@@ -4,12 +4,12 @@ import { ConfigError, type SettingsRule } from '@platform/service';
 import { type Environment, readLauncherSettings } from '../launcher/settings.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
-/** Whether nobody but its owner can read the secrets of a state, and none is empty. */
+/** Whether only the owner can read the secrets of a state, and none is empty. */
 export async function checkSecrets(home: string): Promise<CheckOutcome[]> {
   return (await Promise.all(secretFolders.map((name) => checkFolder(home, name)))).flat();
 }
 
-/** `tls` exists only where the launcher makes certificates; those themselves are for everybody. */
+/** `tls` exists only if the launcher makes certificates. Certificates themselves are public. */
 const secretFolders = ['secrets', 'tls'] as const;
 
 async function checkFolder(home: string, what: (typeof secretFolders)[number]): Promise<CheckOutcome[]> {
@@ -18,7 +18,7 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
   try {
     names = await readdir(folder);
   } catch (error) {
-    // Nothing was ever started here: the check of the parts says so.
+    // Nothing was ever started here; the check of the parts says so.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     return [failed('state', what, `${folder} cannot be read`, 'Call it as the user who started the platform.')];
   }
@@ -42,15 +42,15 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
 }
 
 /**
- * Whether the settings of the environment and the settings file can be used, and are all known.
- * @param rule what must hold of settings together; default: what a launcher asks for
+ * Whether the settings of the environment and the settings file are valid and known.
+ * @param rule for combinations of settings; default: the rule of the launcher
  */
 export function checkSettings(home: string, environment: Environment, rule?: SettingsRule): CheckOutcome[] {
   const unknown: string[] = [];
   try {
     const warn = (line: string): void => void unknown.push(line);
     const { settingsFile } = readLauncherSettings(home, environment, warn, rule);
-    // What runs may have been started with others: its services say theirs.
+    // The running platform may have been started with other settings; its services report theirs.
     const found = `can be used, with ${settingsFile ?? 'no settings file'}`;
     return [
       passed('settings', 'values', found),

@@ -12,7 +12,7 @@ const administrator = 'platform-admin';
 /** How long one call may take, in milliseconds. */
 const callMs = 10_000;
 
-/** The first site admin as `run.json` has it. */
+/** The first site admin, in the form of `run.json`. */
 export interface Administrator {
   readonly username: string;
   readonly token: string;
@@ -28,15 +28,16 @@ export interface AdministratorOptions {
   readonly credential: Secret;
   /** Tokens that may still be accepted, the preferred one first; at least one. */
   readonly known: readonly string[];
-  /** Keeps a new token in the state. */
+  /** Stores a new token in the state. */
   readonly keep: (token: string) => Promise<void>;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * The administrator with a token that is accepted: the first of those known, else, for it was revoked or has never been
- * in this database, a new one. An account that cannot be used any more is only reported: somebody barred it on purpose.
+ * The administrator with a valid token: the first valid one of the known tokens. If none is valid, because it was
+ * revoked or never belonged to this database, a new one. An account that cannot sign in is only reported: somebody
+ * disabled it on purpose.
  * @throws Fault when orgs-teams cannot be asked
  */
 export async function openAdministrator(options: AdministratorOptions): Promise<Administrator> {
@@ -65,7 +66,7 @@ export async function openAdministrator(options: AdministratorOptions): Promise<
   return { username: administrator, token: made.token };
 }
 
-/** What a call answers, or why it is refused where that is for the caller to decide. */
+/** The answer of a call, or its refusal if the caller must decide about it. */
 async function outcome<Answer>(call: Promise<Answer>): Promise<Answer | Refusal> {
   try {
     return await call;

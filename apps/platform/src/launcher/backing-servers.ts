@@ -19,23 +19,23 @@ import { serverPart, type ServerPartOptions } from './server-part.ts';
 import type { Environment } from './settings.ts';
 import type { Part } from './supervisor.ts';
 
-/** One backing server: run here as a part, or somebody else's, which is only asked whether it answers. */
+/** A backing server: run here as a part, or external, in which case it is only checked. */
 export interface BackingServer<Access> {
   readonly name: string;
-  /** Undefined for one that somebody else runs. */
+  /** Undefined for an external server. */
   readonly part: Part | undefined;
-  /** How to use it; valid once it is ready. */
+  /** How to connect to it; valid once it is ready. */
   access(): Access;
-  /** Asks it once. @throws BackingFault NOT_READY */
+  /** Checks it once. @throws BackingFault NOT_READY */
   probe(signal: AbortSignal): Promise<void>;
 }
 
 export interface BackingServers {
-  /** Its access is the URL of a role that may create roles and databases. */
+  /** `access` returns the URL of a role that may create roles and databases. */
   readonly postgres: BackingServer<string>;
   readonly nats: BackingServer<NatsAccess>;
   readonly openfga: BackingServer<OpenfgaAccess>;
-  /** Makes databases, roles and schemas that are missing. Answers the URL of each service that has a schema. */
+  /** Creates missing databases, roles and schemas. Returns the URL of each service that has a schema. */
   provision(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -44,16 +44,16 @@ export interface BackingOptions {
   readonly state: State;
   readonly reaper: Reaper;
   readonly entries: readonly Service[];
-  /** How long a service may be silent; a server is given more. */
+  /** How long a service may be unresponsive; servers get more time. */
   readonly silenceMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * A server takes longer to come back than a service and hangs seldom: NATS and OpenFGA may be silent twice as long.
- * PostgreSQL, which may be slow for minutes and loses nothing but time by it, ten times; it is then asked to shut down
- * in order, with time for its checkpoint, before it is killed (ADR 0032).
+ * A server takes longer than a service to restart, and rarely hangs: NATS and OpenFGA may be silent twice as long.
+ * PostgreSQL may be slow for minutes without losing anything, so it gets ten times as long; then it is asked to shut
+ * down in order, with time for its checkpoint, before it is killed (ADR 0032).
  */
 const patience = { postgres: 10, nats: 2, openfga: 2 };
 const postgresGraceMs = 60_000;
@@ -61,7 +61,7 @@ const postgresGraceMs = 60_000;
 const database = 'platform';
 const openfgaDatabase = 'openfga';
 
-/** Finds the three servers (building what is missing); they are not started yet. @throws BackingFault */
+/** Locates the three servers, and builds missing ones; does not start them. @throws BackingFault */
 export async function openBackingServers(options: BackingOptions): Promise<BackingServers> {
   const { environment, state, reaper, report, signal } = options;
   const found = await findServers({ environment, report, signal });
@@ -113,12 +113,12 @@ export async function openBackingServers(options: BackingOptions): Promise<Backi
   };
 }
 
-/** What differs between the three servers. */
+/** The differences between the three servers. */
 interface ServerKind<Address, Plan, Access> {
-  /** How to use one that somebody else runs. */
+  /** How to connect to an external server. */
   readonly given: (address: Address) => Access;
   readonly plan: (source: ServerBinary) => Promise<Plan>;
-  /** How to use the one that is run from a plan. */
+  /** How to connect to a server that is run from a plan. */
   readonly planned: (plan: Plan) => Access;
   readonly probe: (access: Access, signal: AbortSignal) => Promise<void>;
   readonly running: ServerPartOptions;

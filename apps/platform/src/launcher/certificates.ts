@@ -5,7 +5,7 @@ import { type IssuedFiles, openAuthority } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
 import type { LauncherSettings } from './settings.ts';
 
-/** The certificates the launcher makes for `tls` `auto`. Disposing ends their renewal. */
+/** The certificates that the launcher makes for `tls` `auto`. Disposing ends their renewal. */
 export interface Certificates extends AsyncDisposable {
   /** By service. */
   readonly services: ReadonlyMap<string, IssuedFiles>;
@@ -13,14 +13,15 @@ export interface Certificates extends AsyncDisposable {
   readonly operator: IssuedFiles;
 }
 
-/** A certificate is valid for a week: six renewals may fail, one after the other. */
+/** A certificate is valid for a week, so six renewals in a row may fail. */
 const renewalMs = 86_400_000;
 const retryMs = 600_000;
 
 /**
- * An authority in the state folder, and a certificate of it for every service: made at each start and each day, read
- * again by services that run.
- * @throws CommandFault when the authority is damaged: another is not made by itself, for nobody trusts it yet
+ * Opens the authority in the state folder, and makes a certificate for every service: at each start and each day;
+ * running services read them again.
+ * @throws CommandFault when the authority is damaged: a new one is not made automatically, because no client trusts it
+ *   yet
  */
 export async function openCertificates(
   settings: Pick<LauncherSettings, 'home' | 'httpHost' | 'baseUrl'>,
@@ -45,7 +46,7 @@ export async function openCertificates(
   };
   const first = await issueAll();
   let due = Date.now() + renewalMs;
-  // Looked at by the clock: a machine that slept renews when it wakes.
+  // Check by the wall clock, so a machine that slept renews when it wakes.
   const renewal = loop('certificates', 60_000, async () => {
     if (Date.now() < due) return;
     due = Date.now() + renewalMs;
@@ -57,7 +58,7 @@ export async function openCertificates(
   return { ...first, [Symbol.asyncDispose]: () => renewal[Symbol.asyncDispose]() };
 }
 
-/** Under which names and addresses people may reach the gateway. */
+/** The names and addresses at which people may reach the gateway. */
 function hostsOf({ httpHost, baseUrl }: Pick<LauncherSettings, 'httpHost' | 'baseUrl'>): string[] {
   const known = ['localhost', '127.0.0.1', '::1', hostname()];
   if (!['0.0.0.0', '::'].includes(httpHost)) known.push(httpHost);

@@ -18,7 +18,7 @@ import type { BackingServers } from './backing-servers.ts';
 import { keepAdminToken, knownAdminTokens, secretIn } from '../kept-secrets.ts';
 import { localUrl, reachable, type ServiceSurroundings } from './service-environment.ts';
 
-/** How long the whole may take to answer once every part is ready, in milliseconds. */
+/** Time limit until the whole platform answers once every part is ready, in milliseconds. */
 const patience = 15_000;
 
 export interface FirstAnswers {
@@ -30,9 +30,9 @@ export interface FirstAnswers {
 }
 
 /**
- * Asks the platform what its users will: a request through gateway and orgs-teams, orgs-teams whether the
- * administrator's token is accepted, and authz for its model. The answers agree with `run.json`.
- * @throws CommandFault when it does not answer in time
+ * Makes the requests of users: one through the gateway and orgs-teams, one with the administrator's token, and one to
+ * authz for its model. The answers agree with `run.json`.
+ * @throws CommandFault when the platform does not answer in time
  */
 export async function askEverything({ around, servers, state, report, signal }: FirstAnswers): Promise<RunFile> {
   const baseUrl = localUrl(around.settings, around.ports.get('gateway')!.api);
@@ -106,7 +106,7 @@ async function askModel(
 
 async function askVersion(baseUrl: string, signal: AbortSignal): Promise<void> {
   const { get } = baseUrl.startsWith('https:') ? await import('node:https') : await import('node:http');
-  // It is a process of our own that is asked, and told nothing: whom its certificate is for says nothing here.
+  // This asks our own process and sends no secret, so the names in its certificate do not matter.
   const asked = get(`${baseUrl}/api/v1/version`, { signal, rejectUnauthorized: false });
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   await buffer(response);

@@ -2,11 +2,11 @@ import { copyFile, readdir, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Puts logs aside that have grown beyond `mostBytes`: `<part>.log` becomes `<part>.log.1`, replacing an older one.
+ * Rotates logs larger than `mostBytes`: `<part>.log` becomes `<part>.log.1`, replacing an older one.
  *
- * The parts hold the files open for appending, so the content is copied and the file cut to nothing in place; a line
+ * The parts keep their files open for appending, so the content is copied and the file is truncated in place; a line
  * written between the two is lost.
- * @returns the files put aside
+ * @returns the rotated files
  */
 export async function rotateLogs(folder: string, mostBytes: number): Promise<string[]> {
   const rotated: string[] = [];

@@ -29,16 +29,16 @@ export interface PlatformOptions {
 
 /** A platform that runs. */
 export interface Platform {
-  /** Where everything answers. */
+  /** The addresses at which everything answers. */
   readonly run: RunFile;
   /**
-   * Stops all parts in order: no part loses what it still needs. Answers those that did not end in order, e.g.
+   * Stops all parts in order, so that no part loses what it still needs. Returns those that did not end in order, e.g.
    * `orgs-teams (SIGKILL)`.
    */
   stop(): Promise<readonly string[]>;
 }
 
-/** Which parts stop together, first to last. */
+/** The parts that stop together, from the first phase to the last. */
 const stopPhases: readonly (readonly string[])[] = [
   ['gateway'],
   services.map(({ name }) => name).filter((name) => name !== 'gateway'),
@@ -46,14 +46,14 @@ const stopPhases: readonly (readonly string[])[] = [
   ['postgres'],
 ];
 
-/** How long a service may take until it is ready, in milliseconds. */
+/** Time limit until a service is ready, in milliseconds. */
 const readyMs = 60_000;
-/** What a service gets beyond its own time to stop, in milliseconds, before it is killed. */
+/** Extra time beyond a service's own time to stop before it is killed, in milliseconds. */
 const stopReserveMs = 500;
 
 /**
- * Starts everything, by readiness and side by side where it may, and resolves when the platform answers.
- * @throws what the first part that could not be started threw; then everything has been stopped again
+ * Starts all parts by readiness, concurrently where possible, and resolves when the platform answers.
+ * @throws the failure of the first part that could not be started; then everything has been stopped again
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { settings, state, reaper, progress, signal } = options;
@@ -154,14 +154,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 }
 
 /**
- * What must be ready before a service is started. Services find each other at ports planned beforehand, so none waits
- * for another: their calls wait until the other answers.
+ * The steps before the start of a service. Services find each other at planned ports, so none waits for another: calls
+ * wait until the other service answers.
  */
 function stepsBefore({ schema, bus, engine }: Service): string[] {
   return [...(schema ? ['schemas'] : []), ...(bus ? ['nats'] : []), ...(engine ? ['openfga'] : [])];
 }
 
-/** The port that is given for paths which the gateway passes on; 0: a free one. */
+/** The configured port for paths that the gateway passes on; 0: any free port. */
 function portOf(setting: string, { listenerPort }: LauncherSettings): number {
   return setting === 'marketplace.listener.port' ? listenerPort : 0;
 }
@@ -189,7 +189,7 @@ async function surroundings({ settings, environment, state }: PlatformOptions): 
   };
 }
 
-/** Stops phase after phase. Each part is killed when its own time is over, and no part for the time another took. */
+/** Stops phase after phase. Each part is killed when its own time is over; time used by other parts does not count. */
 async function stopAll(parts: readonly SupervisedPart[]): Promise<readonly string[]> {
   for (const part of parts) part.retire();
   const disorderly: string[] = [];

@@ -1,12 +1,12 @@
-/** What the launcher says on its terminal while it works. */
+/** Reports the launcher's progress on the terminal. */
 export interface Progress {
   /** Says one line. */
   readonly report: (line: string) => void;
-  /** Does a step of the start; says how long it took, and now and then that it is still under way. */
+  /** Runs a step of the start; reports its duration, and from time to time that it is still running. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** A step that takes longer than this many milliseconds says so, and again each time that long. */
+/** Interval at which a long step reports that it is still running, in milliseconds. */
 const stillEvery = 5_000;
 
 /** @param write receives whole lines, without a line break */

@@ -11,11 +11,11 @@ export interface ServerPartOptions {
 
 /** A backing server as a part. */
 export interface ServerPart<Plan extends ServerPlan> extends Part {
-  /** What was planned; from the first start on it stays. @throws RangeError before */
+  /** The plan, which stays the same from the first start on. @throws RangeError before the first start */
   plan(): Plan;
 }
 
-/** One of the backing servers, run from its plan: the first start plans, each later one keeps ports and data. */
+/** A backing server that runs from its plan: the first start plans, each later one keeps ports and data. */
 export function serverPart<Plan extends ServerPlan>(
   name: string,
   version: string,

@@ -14,8 +14,8 @@ export async function handOverPostgres(state: State, urls: ReadonlyMap<string, s
 }
 
 /**
- * Bus credentials of each service that uses the bus: a user of the platform's account, made at each start, which is
- * permitted the subjects of its row in the table of services.
+ * Bus credentials of each service that uses the bus: a user in the platform's account, made at each start, with
+ * permission for the subjects in the service's row of the table of services.
  */
 export async function handOverBusUsers(
   state: State,
@@ -29,9 +29,9 @@ export async function handOverBusUsers(
   }));
 }
 
-/** What it takes to admit others to the bus. */
+/** The seeds with which orgs-teams admits others to the bus. */
 export async function handOverBusSeeds(state: State, access: NatsAccess): Promise<KeptSecrets> {
-  // For the launcher and the CLI themselves: no service gets it.
+  // For the launcher and the CLI themselves; no service gets it.
   await handOver(state, natsCredentialsName, access.credentials);
   const values: readonly (readonly [SettingKey, string])[] = [
     ['nats.systemCredentials', access.systemCredentials],

@@ -14,16 +14,16 @@ export interface ServicePorts {
   readonly api: number;
   /** `/livez`, `/readyz`, `/metrics`. */
   readonly admin: number;
-  /** Paths that the gateway passes on to it, where there are any. */
+  /** Port for paths that the gateway passes on to the service, if there are any. */
   readonly passed?: number;
 }
 
-/** What services need to know about the platform they are part of. */
+/** The facts that services need about their platform. */
 export interface ServiceSurroundings {
-  /** The launcher's own environment, from which they inherit what is not a setting. */
+  /** The launcher's environment, from which services inherit everything but settings. */
   readonly environment: Environment;
   readonly settings: LauncherSettings;
-  /** Secrets that are the same for all services that get them. */
+  /** Secrets that all services share. */
   readonly secrets: KeptSecrets;
   /** Secrets that are different for each service. */
   readonly ownSecrets: Readonly<Record<'postgres.url' | 'nats.credentials', OwnSecrets>>;
@@ -33,7 +33,7 @@ export interface ServiceSurroundings {
   readonly ports: ReadonlyMap<string, ServicePorts>;
   readonly natsUrl: string | undefined;
   readonly openfgaUrl: string | undefined;
-  /** Certificates that the launcher made, where it does. */
+  /** Certificates that the launcher made, if it makes them. */
   readonly certificates?: Pick<Certificates, 'services' | 'operator'> | undefined;
 }
 
@@ -42,7 +42,7 @@ export type Surroundings = {
   -readonly [Name in keyof ServiceSurroundings]: ServiceSurroundings[Name];
 };
 
-/** Settings whose values the launcher decides for each service. */
+/** Settings that the launcher sets for each service. */
 const decidedHere: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'server', 'token', 'home', 'config.file', 'postgres.url', 'nats.url', 'openfga.url', 'http.port', 'grpc.listen',
   'admin.listen',
@@ -51,8 +51,8 @@ const decidedHere: ReadonlySet<SettingKey> = new Set<SettingKey>([
 const loopback = '127.0.0.1';
 
 /**
- * The whole environment of a service's process. It gets every setting that is given, and of the secrets those of its
- * row in the table of services, as files.
+ * The whole environment of a service's process: every given setting, and as files the secrets in its row of the table
+ * of services.
  */
 export function serviceEnvironment(entry: Service, around: ServiceSurroundings): Record<string, string> {
   const { settings, secrets, ports } = around;
@@ -63,7 +63,7 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   for (const [key, text] of settings.given) if (!isSecret(key) && !decidedHere.has(key)) set(key, text);
   environment['NODE_COMPILE_CACHE'] = around.compileCache;
   set('home', settings.home);
-  // The launcher has read the settings file. It may hold secrets of other services.
+  // The launcher has read the settings file, which may contain secrets of other services.
   set('config.file', devNull);
   set('deployment.type', settings.deploymentType);
   set('run.mode', settings.runMode);
@@ -111,19 +111,19 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   return environment;
 }
 
-/** What is not a setting of the platform. */
+/** The variables that are not settings of the platform. */
 function inherited(environment: Environment): Record<string, string> {
   return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => {
     return entry[1] !== undefined && !entry[0].startsWith('PLATFORM_');
   }));
 }
 
-/** Where the gateway answers on this machine. */
+/** Address of the gateway on this machine. */
 export function localUrl(settings: Pick<LauncherSettings, 'httpHost' | 'tls'>, port: number): string {
   return `${settings.tls ? 'https' : 'http'}://${formatAddress(reachable(settings.httpHost), port)}`;
 }
 
-/** Where a server that listens on this interface is reached from this machine. */
+/** The address at which this machine reaches a server that listens on an interface. */
 export function reachable(host: string): string {
   return ['0.0.0.0', '::', 'localhost'].includes(host) ? loopback : host;
 }

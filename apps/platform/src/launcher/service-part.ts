@@ -17,8 +17,8 @@ export interface ServicePartOptions {
 /**
  * A service of ours as a part.
  *
- * Its ports are planned, since others must know them beforehand. When somebody else got one of them in between, the
- * start fails with PORT_TAKEN, and the platform is planned again.
+ * Its ports are planned, because other services must know them beforehand. If another process takes one of them
+ * meanwhile, the start fails with PORT_TAKEN, and the platform is planned again.
  */
 export function servicePart({ name, ports, reaper, silenceMs, program }: ServicePartOptions): Part {
   const admin = formatAddress('127.0.0.1', ports.admin);

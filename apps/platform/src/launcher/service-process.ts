@@ -25,8 +25,8 @@ export interface StartedService {
 }
 
 /**
- * Starts a service on this Node and resolves once it has said that it is ready. It runs in a session of its own, so a
- * Ctrl-C reaches the launcher alone; it stops when the launcher goes away, by the channel and by the reaper.
+ * Starts a service with this Node and resolves once it reports that it is ready. It runs in a session of its own, so
+ * Ctrl-C reaches only the launcher. It stops when the launcher disappears, by the channel and by the reaper.
  * @throws BackingFault START_FAILED (with the end of its log), NOT_READY; nothing is left running then
  */
 export async function startService(
@@ -40,7 +40,7 @@ export async function startService(
     args: [program.main],
     environment: program.environment,
     workingDirectory: program.workingDirectory,
-    // Checked only after a failure: a check listens, and other services may be calling this port.
+    // Ports are checked only after a failure: a check listens on them, and other services may already call them.
     ports: [],
     portFixed: true,
     stopSignal: 'SIGTERM',

@@ -11,13 +11,13 @@ const decidedHere: ReadonlyMap<SettingKey, string> = new Map<SettingKey, string>
   }),
 ]);
 
-/** What belongs to the address of a server that somebody else runs: all of it, or nothing. */
+/** Settings that belong to the address of an external server: all of them must be given, or none. */
 const together: readonly (readonly [SettingKey, readonly SettingKey[]])[] = [
   ['nats.url', ['nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed']],
   ['openfga.url', ['openfga.presharedKey']],
 ];
 
-/** What must hold of settings under a launcher, beside each being right by itself. */
+/** The rule for combinations of settings under a launcher. */
 export const launcherRule: SettingsRule = (given, valueOf) => [
   ...decidedByOthers(given), ...halfGiven(given), ...stopRule(given, valueOf),
 ];

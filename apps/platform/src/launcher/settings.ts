@@ -8,7 +8,7 @@ import { launcherRule } from './setting-rules.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the launcher itself reads of the settings. It passes on to each service what that one may know. */
+/** The settings that the launcher itself reads. Each service also gets the settings it may know. */
 export interface LauncherSettings {
   readonly home: string;
   /** `platform.yaml` or what `PLATFORM_CONFIG_FILE` names; undefined when there is none. */
@@ -20,33 +20,33 @@ export interface LauncherSettings {
   readonly httpPort: number;
   /** Of the marketplace listener; 0: a free one. */
   readonly listenerPort: number;
-  /** The address people use, where it is not the gateway's own. */
+  /** The address that people use, if it is not the gateway's own. */
   readonly baseUrl: string | undefined;
   /** The gateway speaks HTTPS. */
   readonly tls: boolean;
   /** The launcher makes the certificates. */
   readonly ownCertificates: boolean;
-  /** The gateway's certificate is somebody else's. */
+  /** Whether the gateway's certificate is given. */
   readonly givenCertificate: boolean;
   /** How long a service may take to stop. */
   readonly stopTimeoutMs: number;
-  /** How long a service may give no sign of life before it is started again; 0: for ever. */
+  /** How long a service may be unresponsive before it is restarted; 0: for ever. */
   readonly silenceMs: number;
-  /** Every setting that is given, as it would be written in the environment. */
+  /** Every given setting, as it would be written in the environment. */
   readonly given: ReadonlyMap<SettingKey, string>;
-  /** Those about the three servers (address, or binaries), by variable of the environment. */
+  /** Settings of the three servers (address, or binaries), by environment variable. */
   readonly givenServers: Readonly<Record<string, string>>;
 }
 
-/** `npm start` is for trying everything (operator.md §1); production sets its own. */
+/** `npm start` is for trying everything (operator.md §1); production sets its own values. */
 const launcherDefaults: Readonly<Partial<Record<SettingKey, string>>> = {
   'deployment.type': 'Hosted',
   'run.mode': 'dev',
-  // The gateway, then the other services: both together stop within 10 s.
+  // The gateway stops first, then the other services: together within 10 s.
   'stop.timeout': '4s',
 };
 
-/** What says which PostgreSQL, NATS and OpenFGA are used. */
+/** Settings that select PostgreSQL, NATS and OpenFGA. */
 const serverSettings = [
   'postgres.url',
   'postgres.binaries',

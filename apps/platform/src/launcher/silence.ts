@@ -1,25 +1,25 @@
 import { type Deadline, deadlineIn, pause, within } from '@platform/service/basics';
 
-/** How long a part that runs may give no sign of life. */
+/** How long a running part may be unresponsive. */
 export interface Patience {
-  /** Milliseconds from one question to the next, and for each answer. */
+  /** Milliseconds between questions, and for each answer. */
   readonly everyMs: number;
-  /** So many questions in a row must be left unanswered. */
+  /** Number of questions in a row without an answer. */
   readonly questions: number;
 }
 
-/** Questions that make up the patience `silenceMs`; fewer than three would not tell a pause from silence. */
+/** Divides the patience `silenceMs` into questions. Fewer than three could not tell a pause from silence. */
 export function patienceOf(silenceMs: number): Patience {
   const everyMs = Math.min(5_000, silenceMs / 3);
   return { everyMs, questions: Math.ceil(silenceMs / everyMs) };
 }
 
 /**
- * Asks a part again and again. Answers true once it has been silent for the whole patience, false when `signal` aborts.
+ * Asks a part again and again. Returns true once it has been silent for the whole patience, false when `signal` aborts.
  *
- * Questions are counted, not time: a machine that slept, or a launcher that was itself stopped, wakes to one question
- * unanswered, and one that was asked much too late (the launcher had no turn, so others may have had none) is not held
- * against the part.
+ * Questions are counted, not time. A machine that slept, or a launcher that was stopped, wakes with a single unanswered
+ * question. A question that was asked much too late does not count against the part: the launcher got no CPU, so the
+ * part may not have got any either.
  * @param ask throws when the part gives no sign of life
  */
 export async function silent(
@@ -29,9 +29,9 @@ export async function silent(
 ): Promise<boolean> {
   for (let unanswered = 0; unanswered < questions;) {
     const begun = performance.now();
-    // The time for an answer is the pause: so many questions are so much silence.
+    // The time for an answer equals the pause, so a number of questions is a time of silence.
     const [answered] = await Promise.all([answers(ask, deadlineIn(everyMs, signal)), pause(everyMs, signal)]);
-    // TypeScript does not see that waiting may have changed it.
+    // TypeScript does not know that `aborted` may change while waiting.
     if ((signal as { aborted: boolean }).aborted) return false;
     const late = performance.now() - begun > 4 * everyMs;
     unanswered = answered || late ? 0 : unanswered + 1;

@@ -7,8 +7,8 @@ export interface Step {
 }
 
 /**
- * Runs steps as soon as all they come after are done, side by side where they may. The first failure aborts the
- * others; it is thrown once every step that had begun has ended, so nothing starts behind the caller's back.
+ * Runs steps as soon as the steps before them are done, concurrently where possible. The first failure aborts the
+ * others; it is thrown once every running step has ended, so nothing starts afterwards.
  * @throws the first failure, or the signal's reason
  */
 export async function runInOrder(steps: readonly Step[], signal: AbortSignal): Promise<void> {
@@ -28,7 +28,7 @@ export async function runInOrder(steps: readonly Step[], signal: AbortSignal): P
   all.throwIfAborted();
 }
 
-/** The steps so that each comes after those it names. Throws a RangeError for an unknown name or a ring. */
+/** Sorts the steps so that each comes after those it names. Throws a RangeError for an unknown name or a cycle. */
 export function sorted<S extends Pick<Step, 'name' | 'after'>>(steps: readonly S[]): S[] {
   const done = new Map<string, S>();
   const open = new Set<string>();

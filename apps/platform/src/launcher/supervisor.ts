@@ -10,21 +10,21 @@ export interface Part {
   /** As in logs and messages: `postgres`, `orgs-teams`. */
   readonly name: string;
   /**
-   * Starts the process and resolves once it answers. The first call fixes its ports; each later one starts it on the
-   * same. When it throws, or `signal` aborts it, nothing is left running.
+   * Starts the process and resolves once it answers. The first call fixes its ports; later calls use the same ones. If
+   * it throws, or `signal` aborts it, nothing is left running.
    */
   start(signal: AbortSignal): Promise<RunningServer>;
   /** Of a server that is no service of ours. */
   readonly version?: string;
   /** `host:port` of its `/readyz`, once it runs. */
   readonly admin?: () => string | undefined;
-  /** How a hanging process is noticed; without it, only its end is. */
+  /** How to detect a hanging process; without it, only its end is noticed. */
   readonly life?: {
-    /** Asks for any sign of life; what it needs from others does not count. @throws when there is none */
+    /** Asks for any sign of life; dependencies of the part do not matter. @throws when there is none */
     readonly ask: (signal: AbortSignal) => Promise<void>;
-    /** Silent for this long, in milliseconds, it is stopped and started again. */
+    /** After this much silence, in milliseconds, the part is restarted. */
     readonly silenceMs: number;
-    /** How long it may then take to stop, in milliseconds, before it is killed; default as at any stop. */
+    /** Time to stop before it is then killed, in milliseconds; default as at any stop. */
     readonly graceMs?: number;
   };
 }
@@ -34,11 +34,11 @@ export interface SupervisorOptions {
   readonly report: (line: string) => void;
   /** Called whenever a status has changed. */
   readonly changed: () => void;
-  /** Told of each pause before a part is started again, in milliseconds. */
+  /** Called with each pause before a restart, in milliseconds. */
   readonly pausing?: (milliseconds: number) => void;
-  /** Pauses before a part is started again, in milliseconds; default 1 s, doubled up to 30 s. */
+  /** Pauses before restarts, in milliseconds; default 1 s, doubled up to 30 s. */
   readonly backoff?: Backoff;
-  /** A part that ran this long, in milliseconds, begins with the first pause again; default 60 s. */
+  /** A part that ran this long, in milliseconds, starts again with the first pause; default 60 s. */
   readonly steadyMs?: number;
 }
 
@@ -47,24 +47,24 @@ export interface SupervisedPart {
   readonly name: string;
   status(): PartStatus;
   /**
-   * Starts it, resolves when it answers, and from then on starts it again whenever it ends or hangs, with a growing
-   * pause.
+   * Starts the part, resolves when it answers, and from then on restarts it whenever it ends or hangs, with growing
+   * pauses.
    * @param signal aborts this first start only
-   * @throws what the first start throws: then there is nothing to supervise
+   * @throws the failure of the first start: then there is nothing to supervise
    */
   start(signal: AbortSignal): Promise<void>;
-  /** From now on it is not started again, however it ends; a start under way is given up. Repeatable. */
+  /** Stops restarting the part, however it ends; aborts a start under way. May be called again. */
   retire(): void;
   /**
-   * Stops it for good; resolves when its process has ended. Answers how, e.g. `SIGKILL`, where it did not end in order.
-   * Repeatable.
+   * Stops the part for good; resolves when its process has ended. Returns how it ended if not in order, e.g. `SIGKILL`.
+   * May be called again.
    */
   stop(): Promise<string | undefined>;
 }
 
 const usual: Backoff = { first: 1_000, most: 30_000 };
 
-/** Puts a part under supervision; it is not started yet. */
+/** Puts a part under supervision without starting it. */
 export function supervise(part: Part, options: SupervisorOptions): SupervisedPart {
   return new Supervision(part, options);
 }
@@ -131,7 +131,7 @@ class Supervision implements SupervisedPart {
   }
 
   async #launch(signal: AbortSignal): Promise<RunningServer> {
-    // The signal counts during the start only: a part that runs is stopped in its turn.
+    // The signal aborts the start only: a running part is stopped in its turn.
     const starting = new AbortController();
     using _listening = addAbortListener(signal, () => starting.abort(signal.reason));
     const server = await this.#part.start(starting.signal);
@@ -169,7 +169,7 @@ class Supervision implements SupervisedPart {
     }
   }
 
-  /** Waits for the end of a process, and brings it about when the part hangs. Answers how it ended. */
+  /** Waits for the end of a process, and stops a hanging part. Returns how it ended. */
   async #end(server: RunningServer): Promise<string> {
     const { life } = this.#part;
     const over = new AbortController();
@@ -203,7 +203,7 @@ class Supervision implements SupervisedPart {
   }
 
   #enter(state: PartState): void {
-    // A start that ends once it is no longer wanted must not make it look alive.
+    // A start that ends when the part is no longer wanted must not make it look alive.
     if (this.#retired.signal.aborted && state !== 'stopping' && state !== 'stopped') return;
     this.#state = state;
     this.#since = new Date();
@@ -215,7 +215,9 @@ function wait(failures: number, { first, most }: Backoff): number {
   return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
 }
 
-/** What does not handle its stop signal yet may end by it. A service whose time runs out ends with code 1. */
+/**
+ * A process without a signal handler yet may end by its stop signal. A service that exceeds its time ends with code 1.
+ */
 function isOrderly({ code, signal }: ServerExit): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What follows from a seed, always the same: so a seed planted again finds everything there. `what` names the thing
- * something is derived for.
+ * Derives values from a seed, always the same ones, so a seed that is planted again finds everything in place. `what`
+ * names the thing that a value is derived for.
  */
 export interface Derive {
-  /** A whole number from 0 to below `limit` (at most 2^48). */
+  /** A whole number from 0 up to, but not including, `limit` (at most 2^48). */
   integer(what: string, limit: number): number;
   /** One of the items. */
   pick<Item>(what: string, items: readonly [Item, ...Item[]]): Item;

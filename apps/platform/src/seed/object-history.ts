@@ -21,9 +21,9 @@ export interface ObjectsOfCluster {
 }
 
 /**
- * The history of database objects in a cluster: each begins somewhere in the last months, changes its size now and
- * then, and every third is deleted. It ends with the UTC day before `now`, so a seed planted again on the same day
- * names the same events.
+ * The history of database objects in a cluster: each object begins at some time in the last months, changes its size
+ * now and then, and every third is deleted. The history ends with the UTC day before `now`, so a seed that is planted
+ * again on the same day names the same events.
  */
 export function objectHistory(
   derive: Derive, { ownerId, clusterUid, objects, months, shards }: ObjectsOfCluster, now: Date,

@@ -3,14 +3,14 @@ import type { ClusterToPut } from '@platform/proto/clusters/v1/owners';
 import type { ContractToPut } from '@platform/proto/contracts/v1/owners';
 import { type Derive, deriveFrom } from './derive.ts';
 
-/** What `platform seed` is asked for (operator.md §3). */
+/** The options of `platform seed` (operator.md §3). */
 export interface SeedSize {
   /** Users of the site. */
   readonly users: number;
   readonly organizations: number;
-  /** Teams of each organization, the three it begins with among them; fewer than three are three. */
+  /** Teams of each organization, including its three first teams; fewer than three count as three. */
   readonly teams: number;
-  /** Members of each organization, its owner among them; at most `users`. */
+  /** Members of each organization, including its owner; at most `users`. */
   readonly members: number;
   /** Clusters of each organization. */
   readonly clusters: number;
@@ -24,7 +24,7 @@ export interface SeedSize {
   readonly seed: string;
 }
 
-/** What one organization of a seed has, once the ids are known. */
+/** The contents of one organization of a seed, once the ids are known. */
 export interface SeedPlan {
   readonly derive: Derive;
   user(index: number): UserToPut;
@@ -35,7 +35,7 @@ export interface SeedPlan {
   /** @param teamIds in the order of `teams` */
   memberships(index: number, teamIds: readonly number[], userIds: readonly number[]): MembershipToPut[];
   clusters(index: number, organizationId: number): ClusterToPut[];
-  /** Each cluster is bound to one of them. They begin before the life of the objects. */
+  /** Contracts to which the clusters are bound. They begin before the first event of the objects. */
   contracts(index: number, organizationId: number): ContractToPut[];
 }
 
@@ -56,13 +56,13 @@ const trades = [
 ] as const;
 const rights = ['read', 'write', 'read', 'admin'] as const;
 
-/** Everything a seed makes, by name; the same seed always names the same things. */
+/** Everything that a seed contains, by name; the same seed always has the same contents. */
 export function planSeed({ users, teams, members, clusters, contracts, months, seed }: SeedSize): SeedPlan {
   const derive = deriveFrom(seed);
   const person = (what: string): string =>
     `${derive.pick(`${what}/given`, givenNames)} ${derive.pick(`${what}/family`, familyNames)}`;
   const organizationName = (index: number): string => `seed-${seed}-organization-${index + 1}`;
-  /** The members of an organization are users next to each other, from a place of its own. */
+  /** The members of an organization are consecutive users, from a start of its own. */
   const member = (index: number, place: number): number =>
     (derive.integer(`${organizationName(index)}/members`, users) + place) % users;
   const own: readonly TeamToPut[] = [

@@ -1,4 +1,5 @@
-// Claims the state folder in HOLD and says on the IPC channel whether it got it; holds it until it is killed.
+// Claims the state folder in HOLD and reports on the IPC channel whether it succeeded; holds the folder until it is
+// killed.
 import { claimState } from '../claim.ts';
 
 try {

@@ -1,5 +1,4 @@
-// For specs: with `--import`, a program names at its end the packages it has loaded,
-// as the last line of standard error.
+// For specs: with `--import`, a program prints the packages it has loaded as the last line of standard error.
 import { registerHooks } from 'node:module';
 
 const packages = new Set<string>();

@@ -1,4 +1,4 @@
-// A service in miniature, for the specs of the launcher. How it behaves is set by BEHAVIOUR.
+// A small service for the specs of the launcher. BEHAVIOUR sets how it behaves.
 import { createServer } from 'node:net';
 
 const behaviour = process.env['BEHAVIOUR'] ?? 'serve';
