@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import type { Surroundings } from '../src/platform.ts';
 import type { Gateways } from './balancer.ts';
 
-/** The system connected a client, and the process never knew: the connection waited in the line of its listener. */
+/**
+ * The kernel accepted a client's connection, but the process never did: the connection waited in the queue of its
+ * listener.
+ */
 export class NeverAccepted extends Error {
   override readonly name = 'NeverAccepted';
 }
@@ -29,8 +32,8 @@ interface Connection {
 }
 
 /**
- * Distinguishes connections that a process had accepted from those it never saw: compares what the process notes with
- * the ports of the HTTP clients here.
+ * Distinguishes connections that a process accepted from those it never saw, by comparing its records with the ports of
+ * the HTTP clients here.
  */
 export async function noteAccepted(): Promise<Accepted> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-accepted-'));
@@ -69,7 +72,7 @@ export async function noteAccepted(): Promise<Accepted> {
         try {
           return await gateways.send(method, path, request);
         } catch (error) {
-          // A client sees an accepted connection end after it was noted.
+          // A client sees the end of an accepted connection after the process has recorded it.
           const connection = lost.get(error as Error);
           if (connection === undefined || await isAccepted(connection)) throw error;
           throw new NeverAccepted(String(error), { cause: error });

@@ -12,9 +12,9 @@ export interface Agent {
   readonly clusterUid: string;
 }
 
-/** Agents of one organization that come and go, and those of another that stay. */
+/** Agents of one organization that are created and revoked, and permanent agents of another one. */
 export interface Agents {
-  /** Where those that stay are listed, and with which token. */
+  /** The list of the permanent agents, and the token to read it. */
   readonly calm: { readonly path: string; readonly token: string };
   /** Undefined where it is refused for now. */
   create(within: number): Promise<Agent | undefined>;
@@ -24,7 +24,7 @@ export interface Agents {
   admitted(agent: Agent, within: number): Promise<void>;
   /** Waits until an agent cannot sign in any more. */
   expelled(agent: Agent, within: number): Promise<void>;
-  /** What is wrong with the rows, seen against what was answered. */
+  /** Differences between the rows and the answers. */
   disagreements(): Promise<string[]>;
 }
 

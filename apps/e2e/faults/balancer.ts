@@ -8,8 +8,8 @@ export type Gateways = Pick<HttpClient, 'send'>;
 export const lookMs = 100;
 
 /**
- * What stands before gateways in production, in small: requests go in turn to those whose `/readyz` says so, and where
- * none takes the connection to the next.
+ * A small load balancer like those in production: requests go in turn to gateways whose `/readyz` succeeds, and to the
+ * next one if a connection is refused.
  */
 export function balancer(gateways: readonly HttpClient[], replicas: readonly Replica[]): Gateways & AsyncDisposable {
   const probes = replicas.map(({ addresses }) => adminHttp(addresses['admin']!));
@@ -35,7 +35,7 @@ export function balancer(gateways: readonly HttpClient[], replicas: readonly Rep
         try {
           return await gateway.send(method, path, request);
         } catch (error) {
-          // Not even the connection was taken, so nothing was asked.
+          // The connection was refused, so the request was not sent.
           if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED' || index === order.length - 1) throw error;
         }
       }

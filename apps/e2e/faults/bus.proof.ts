@@ -23,7 +23,7 @@ export const servers = true;
 
 const wholeAwayMs = 10_000;
 const clients = 6;
-/** What a bus account costs its caller at most while the bus is away, in milliseconds. */
+/** The longest that creating a bus account may take while the bus is unavailable, in milliseconds. */
 const answerMs = 20_000;
 
 interface Fault {
@@ -135,7 +135,7 @@ function faults(bus: OwnBus, liar: LyingBus, random: SeededRandom): readonly Fau
   ];
 }
 
-/** Endpoints that change or ask something on the bus. A revocation is kept all the same. */
+/** Endpoints that change or ask something on the bus. A revocation is stored even without it. */
 const needsBus = new Set([
   'controlplane.billing.v1.DashboardEventService.GetResources',
   'controlplane.contracts.v1.LicenseService.RegisterLicense',
@@ -145,7 +145,7 @@ const needsBus = new Set([
 /** Its example lists the bus account that a registration makes. */
 const listsBusAccounts = 'controlplane.orgs.v1.TokenService.ListBusTokens';
 
-/** Calls every endpoint as its example does. Answers what is not answered as the example shows. */
+/** Calls every endpoint with its example. Returns the answers that differ from the example. */
 async function tryEndpoints(examples: Awaited<ReturnType<typeof startExampleWorld>>): Promise<string[]> {
   const { methods } = readSurface(await readImage());
   const wrongs: string[] = [];
@@ -162,7 +162,7 @@ async function tryEndpoints(examples: Awaited<ReturnType<typeof startExampleWorl
   return wrongs;
 }
 
-/** Makes and revokes credentials while a fault lasts. Answers what is wrong then, and when it is over. */
+/** Makes and revokes credentials during a fault. Returns what goes wrong meanwhile and afterwards. */
 async function tryAgents(
   agents: Agents, fault: Fault, { replicas, share }: { replicas: readonly Replica[]; share: number },
 ): Promise<string[]> {
@@ -186,7 +186,7 @@ async function tryAgents(
   return [...wrongs, ...await agents.disagreements()];
 }
 
-/** Waits until each replica is ready and says so of the bus. */
+/** Waits until each replica is ready and reports the state of the bus. */
 async function mentioned(replicas: readonly Replica[], isThere: boolean, within: number): Promise<void> {
   await Promise.all(replicas.map(async ({ addresses }) => {
     const admin = adminHttp(addresses['admin']!);

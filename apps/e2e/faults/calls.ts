@@ -5,13 +5,13 @@ import type { Organization, World } from '../src/orgs/world.ts';
 import type { Gateways } from './balancer.ts';
 import type { Kind } from './load.ts';
 
-/** What clients ask of the platform, and what they must be answered. */
+/** The calls of clients, with the expected answers. */
 export interface Calls {
-  /** Reads of everything, also by somebody who may not; each is always answered the same. */
+  /** Reads of all kinds, including refused ones; each always has the same answer. */
   readonly reads: readonly Kind[];
   /** Writes: each makes a team with a name of its own. */
   readonly writes: readonly Kind[];
-  /** Has the next decisions about the reads made by the engine: no replica knows them any more. */
+  /** Makes replicas forget their decisions about the reads, so that the engine decides the next ones. */
   forget(): Promise<void>;
   /** What is wrong with the rows, seen against what was answered. */
   disagreements(): Promise<string[]>;

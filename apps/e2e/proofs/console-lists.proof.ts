@@ -91,7 +91,7 @@ async function scroll(browser: Browser, page: Page): Promise<{ tasks: readonly T
   return { tasks, seen };
 }
 
-/** What the process of the only tab has for itself, in MB, after its garbage is collected. */
+/** Memory of the only tab's process, in MB, after a garbage collection. */
 async function memoryOf(browser: Browser, page: Page): Promise<number> {
   const tab = await page.context().newCDPSession(page);
   await tab.send('HeapProfiler.collectGarbage');

@@ -93,7 +93,7 @@ function choose(random: SeededRandom, states: readonly State[], clusters: readon
   return { verb: 'PUT', path: `${path}`, json: { quota: { limit: random.integer(0, 2) } } };
 }
 
-/** How many events must tell of the way from one state to the next. */
+/** The number of events needed for the change from one state to the next. */
 function differences(before: State, after: State): number {
   const removed = before.bindings.filter(({ id }) => !after.bindings.some((one) => one.id === id)).length;
   const changed = after.bindings.map((now) => {

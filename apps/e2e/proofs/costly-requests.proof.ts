@@ -18,10 +18,10 @@ export const servers = true;
 
 const wholeShapes = 20_000;
 const bounds: Bounds = { cpuMs: 50, memory: 8 };
-/** A small share runs in `npm test` beside others, which keep its processes from their caches. */
+/** A small share runs in `npm test` beside other specs, which compete for the CPU's caches. */
 const boundsBesideOthers: Bounds = { ...bounds, cpuMs: 3 * bounds.cpuMs };
 const mostWaiting = 10;
-/** A smaller share is for `npm test`, and does not look at how long others wait. */
+/** A smaller share is for `npm test`, and does not measure how long others wait. */
 const leastShareAlone = 0.05;
 const wholeWaitingMs = 30_000;
 /** Each is measured again in processes of its own, which takes its time. */
@@ -87,7 +87,7 @@ async function proveFor(
 
 type WaitingBeside = Omit<Waiting, 'sent'> & { readonly sent: Sent; readonly times: number };
 
-/** Beside the dearest request of each attacker. */
+/** Waiting times of another caller beside the most expensive request of each attacker. */
 async function waitingBeside(
   slow: readonly Sent[], targets: readonly Target[], attacked: Attacked, { share, report }: ProofOptions,
 ): Promise<WaitingBeside[]> {

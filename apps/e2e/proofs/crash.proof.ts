@@ -75,13 +75,13 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Kills the service while the other changes are at some point of theirs, and starts it again. */
+/** Kills the service at a random point of the other changes, and starts it again. */
 async function killed(replica: World['platform']['services']['orgs-teams']['replicas'][number]): Promise<void> {
   await replica.kill();
   await replica.restart();
 }
 
-/** One change at random, over REST or by the operator; answers its status. */
+/** Makes one random change, over REST or as the operator; returns its status. */
 async function change(
   world: World,
   people: readonly Person[],
@@ -156,7 +156,7 @@ async function readRows({ database }: World): Promise<Rows> {
               from role join account on account.id = organization_id) as "roles"`);
 }
 
-/** What must never be, once the service is back and nothing waits. */
+/** Violated invariants, once the service is back and nothing is pending. */
 async function findWrongs(world: World, answered: Answered): Promise<string[]> {
   const { database, operator, siteAdmin } = world;
   const isBack = async () => (await siteAdmin.http.get('/api/v1/version')).status === 200;

@@ -25,7 +25,7 @@ const mostGrowth = 64;
 const path = '/api/v1/admin/audit';
 const run = promisify(execFile);
 
-/** Texts that a spreadsheet, a CSV or a reader of lines could take for something else. */
+/** Texts that a spreadsheet, a CSV parser or a line reader could misinterpret. */
 const texts = [
   'ada', '=1+1', '=HYPERLINK("https://example.org";"x")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', "'", '"', 'a,b', 'a\r\nb',
   'a\nb', ' ', '', '数据库', '100%', '1e5', '2026-01-01', 'true', '=', '""', ',', "';--",
@@ -36,7 +36,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const count = Math.max(leastRows, Math.round(wholeRows * share));
   const { services } = world.platform;
   const pids = [services.gateway, services['orgs-teams']].map(({ replicas: [{ pid }] }) => pid);
-  // What each process takes for its first answers is no growth.
+  // Memory that each process allocates for its first answers is not growth.
   for (let warm = 0; warm < 4; warm += 1) await read(world, '?format=csv');
   await enter(world, count, seed);
   report(`${count} entries are there`);
@@ -99,7 +99,7 @@ async function readEntries(world: World): Promise<object[]> {
   return entries;
 }
 
-/** What the cell of a column must hold (open-points 18.7). */
+/** The expected content of a column's cell (open-points 18.7). */
 function cellOf(entry: object, column: string): string {
   const value = column.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], entry);
   if (value === undefined || value === null) return '';
@@ -108,7 +108,7 @@ function cellOf(entry: object, column: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
-/** Undefined where LibreOffice is not installed. */
+/** Undefined if LibreOffice is not installed. */
 async function openInLibreOffice(csv: Buffer, report: ProofOptions['report']) {
   const folder = await mkdtemp(join(tmpdir(), 'platform-csv-'));
   try {

@@ -30,7 +30,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     if (grown.some((mebibytes) => mebibytes >= most)) counterexamples.push(`grown by ${grown.join(' and ')} MiB`);
     return grown.join(' and ');
   };
-  // What each process takes for its first documents is no growth.
+  // Memory that each process allocates for its first documents is not growth.
   const large = Buffer.alloc(size, 'the document ');
   for (let warm = 0; warm < 4; warm += 1) await upAndDown(world, large);
 
@@ -81,7 +81,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
 
 const isRefusal = (status: number): boolean => status >= 400 && status < 500;
 
-/** Does it for each number below `count`, some at a time. */
+/** Calls `act` for each number below `count`, several at a time. */
 async function eachOf(count: number, act: (number: number) => Promise<void>): Promise<void> {
   let begun = 0;
   await Promise.all(Array.from({ length: atOnce }, async () => {
@@ -93,7 +93,7 @@ function send({ siteAdmin }: ContractWorld, form: { body: Buffer; headers: Reado
   return tried(() => siteAdmin.http.post(path, { ...form, within: 30_000 }));
 }
 
-/** A busy machine answers 503 now and then, which asks the caller to try again. */
+/** Repeats a request that gets 503, which a busy machine sometimes answers. */
 async function tried(ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   let answer = await ask();
   for (let tries = 1; answer.status === 503 && tries < 10; tries += 1) {
@@ -112,7 +112,7 @@ async function linkOf({ siteAdmin }: ContractWorld, { id }: ShownContract): Prom
   return new URL(ok<string>(await tried(() => siteAdmin.http.get(`${path}/${id}/document`))));
 }
 
-/** Creates a contract with a document; answers the document as it is downloaded. */
+/** Creates a contract with a document; returns the document after downloading it. */
 async function upAndDown(world: ContractWorld, content: Buffer): Promise<Buffer> {
   const { pathname, search } = await linkOf(world, await created(world, content));
   return (await tried(() => world.nobody.get(pathname + search, { within: 30_000 }))).body;
@@ -122,7 +122,7 @@ async function numberOfContracts({ siteAdmin }: ContractWorld): Promise<string |
   return (await tried(() => siteAdmin.http.get(`${path}?org=acme&limit=1`))).header('x-total-count');
 }
 
-/** What is wrong with a contract that was created; undefined for nothing: its document has a generated name. */
+/** What is wrong with a created contract; undefined if nothing is: its document has a generated name. */
 async function harmOf(world: ContractWorld, answer: HttpAnswer): Promise<string | undefined> {
   const [contract] = ok<ShownContract[]>(answer, 201);
   const { id, documentPath } = contract as ShownContract & { documentPath: string };

@@ -61,7 +61,7 @@ async function stored(): Promise<Tuple[]> {
 }
 
 const textOf = ({ object, relation, user }: Tuple) => `${object}#${relation}@${user}`;
-/** What the engine holds, without fences, which are new after each write. */
+/** The tuples in the engine, without fences, which change with each write. */
 const structure = async () => (await stored()).filter(({ relation }) => relation !== 'at').map(textOf).sort();
 const failedChecks = ({ checks }: Report) => checks.filter(({ ok }) => !ok).map(({ area, name }) => `${area} ${name}`);
 

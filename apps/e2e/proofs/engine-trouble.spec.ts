@@ -38,15 +38,15 @@ const allowed = (person: Person, ...types: ('organization' | 'team')[]) =>
       objectType, objectID: objectType === 'team' ? acme.teams.Editors : acme.id,
     })),
   });
-/** Nobody knows the decision any more, as after a restart of everything. */
+/** Makes every replica forget its decisions about a team, as after a restart. */
 const forget = (team: number) =>
   world.database.execute(sql`update team set revision = gen_random_uuid() where id = ${team}`);
 const setRight = (team: string, id: number, permission: string) =>
   owner.http.patch(`/api/v1/teams/${id}`, { json: { name: team, permission } });
 
 /**
- * Requests about which every replica has decided once it has had them. `owners` is no name for a team: who may create
- * one is answered 400, who may not 403.
+ * Requests that every replica can answer from memory after a first time. A team cannot be named `owners`: callers who
+ * may create teams get 400, others 403.
  */
 const requests = [
   () => listTeams(owner), () => listTeams(viewer), () => createTeam(owner), () => createTeam(viewer),
@@ -55,8 +55,9 @@ const requests = [
 const answers = [200, 200, 400, 403, 200, 200];
 
 /**
- * Asks until every replica knows: several bursts of everything in a row ask the engine nothing. Their order is shuffled,
- * because replicas take turns: in a fixed order one of them could get only every second kind of request.
+ * Asks until every replica answers from memory: several bursts of all requests in a row do not reach the engine. The
+ * order is shuffled because replicas take turns: in a fixed order a replica could get only every second kind of
+ * request.
  */
 async function known(): Promise<void> {
   const { shuffle } = seeded(1);
@@ -84,7 +85,7 @@ describe('a guarded request whose decision is known', () => {
     const before = await engineCalls(world.platform);
     const flood = await Promise.all(Array.from({ length: 200 }, () => createTeam(viewer)));
     expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([403]));
-    // One question is one BatchCheck and one Read of the fence; there are two replicas.
+    // One decision needs one BatchCheck and one Read of the fence; there are two replicas.
     expect(await engineCalls(world.platform) - before).toBeLessThanOrEqual(4);
   }, 60_000);
 });
@@ -114,7 +115,7 @@ describe.each<[string, () => Promise<unknown> | void]>([
     expect(unknown.map(({ status }) => status)).toEqual([503, 503, 503]);
     expect(unknown.map((answer) => answer.header('retry-after'))).toEqual(['1', '1', '1']);
 
-    // What changes meanwhile is committed, and never answered by what was known before.
+    // A change in the meantime is committed, and never answered from an earlier decision.
     expect((await setRight('Viewers', acme.teams.Viewers, 'custom')).status).toBe(200);
     expect((await listTeams(viewer)).status).toBe(503);
     expect((await allowed(viewer, 'team')).status).toBe(503);

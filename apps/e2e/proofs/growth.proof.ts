@@ -31,7 +31,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   await world.database.execute(sql`analyze`);
 
   for (let round = 0; round < rounds; round += 1) {
-    // In turn, so that other load of the machine affects all alike.
+    // Alternate the sizes, so that other load of the machine affects all of them.
     for (const { check, add, ...one } of sized) {
       const { owner, member, organization, guests } = one;
       const teams = `/api/v1/orgs/${organization.username}/teams`;
@@ -54,7 +54,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   };
 }
 
-/** An organization with so many memberships, made by hand: users, and their rows in Viewers. */
+/** Makes an organization with a given number of memberships, by inserting users and their rows in Viewers. */
 async function organizationOf(world: World, size: number): Promise<Sized> {
   const [owner, member] = [await world.person(), await world.person()];
   const guests = [await world.person(), await world.person(), await world.person()];
@@ -78,8 +78,8 @@ async function organizationOf(world: World, size: number): Promise<Sized> {
 }
 
 /**
- * In an organization with so many teams: what the first request costs of one who is in one of them, and of one who is
- * in all, of which only the last gives the right.
+ * Measures the first request in an organization with many teams: of a caller in one team, and of a caller in all teams,
+ * of which only the last one gives the right.
  */
 async function inManyTeams(world: World, count: number): Promise<string> {
   const [owner, member] = [await world.person(), await world.person()];

@@ -88,7 +88,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Repeats a request as a client does, until it is answered: by the other gateway each time. */
+/** Repeats a request like a client until it is answered, alternating between the gateways. */
 async function untilAnswered(
   { platform }: World, { token }: Person, { path, json }: Thing, key: string, index: number,
 ): Promise<{ text: string; attempts: number; replayed: boolean }> {
@@ -106,7 +106,7 @@ async function untilAnswered(
   }
 }
 
-/** Kills a part at some moment of the round and starts it again, or cuts the connections to PostgreSQL. */
+/** Kills a part at a random time of the round and restarts it, or cuts the connections to PostgreSQL. */
 async function disturb({ platform, database }: World, random: SeededRandom): Promise<void> {
   const parts: readonly Replica[] = ['orgs-teams', 'orgs-teams', 'authz', 'gateway'].flatMap((service) =>
     platform.services[service as 'gateway'].replicas);

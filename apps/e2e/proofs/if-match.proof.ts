@@ -48,7 +48,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     for (const one of outcomes) {
       if (one === '200') written[which]! += 1;
       else if (one === '412 precondition_failed') refused += 1;
-      // The engine may be busy with the change before.
+      // The engine may still be processing the previous change.
       else if (one !== '409 conflict') counterexamples.push(`round ${round} of seed ${seed}: ${one}`);
     }
     const { description } = (await owner.http.get(path)).json<{ description: string }>();

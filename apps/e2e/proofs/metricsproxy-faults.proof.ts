@@ -16,18 +16,18 @@ export const describe = 'Registrations and removals in both flavors while the da
   + 'at each of its requests, and with kill -9 of the service at each: afterwards one datasource and one backend, or none.';
 export const servers = true;
 
-/** What is done, and how many requests it makes at the dashboard of flavor A and B. */
+/** Actions, and the number of requests that each makes at the dashboards of flavor A and B. */
 const acts = { 'first registration': [4, 8], 'registration again': [2, 4], 'removal': [1, 2] } as const;
 type Act = keyof typeof acts;
 
-/** What a dashboard does, and how that is answered. */
+/** Kinds of trouble of a dashboard, with the expected answers. */
 const answers: readonly (readonly [Trouble, string])[] = [
   [400, '502 bad_upstream'], [401, '502 bad_upstream'], [403, '502 bad_upstream'], [500, '502 bad_upstream'],
   [302, '502 bad_upstream'], [504, '502 bad_upstream'], ['nonsense', '502 bad_upstream'], [429, '503 unavailable'],
   [503, '503 unavailable'], ['cut', '503 unavailable'], ['hang', '504 deadline_exceeded'],
 ];
 const lanesAtOnce = 6;
-/** Rounds of the whole proof in which the service is killed with all kinds of work under way. */
+/** Rounds of the whole proof in which the service is killed during all kinds of work. */
 const wholeKills = 6;
 /** A lease ends after 12 s; under load everything takes longer. */
 const settledMs = 90_000;
@@ -39,7 +39,7 @@ interface Case {
   readonly step: number;
 }
 
-/** What is left of an identity. */
+/** The remaining objects of an identity. */
 interface State { readonly datasources: number; readonly backends: number; readonly tokens: number }
 const gone: State = { datasources: 0, backends: 0, tokens: 0 };
 const there: State = { datasources: 1, backends: 1, tokens: 1 };
@@ -76,7 +76,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Meets trouble once, then none. @returns what was wrong */
+/** Causes trouble once, then none. @returns what was wrong */
 async function troubled(world: MetricsWorld, one: Case, trouble: Trouble, expected: string): Promise<string | undefined> {
   const owner = await prepared(world, one);
   const { met, answer } = await (async () => {
@@ -108,7 +108,7 @@ async function killed(world: MetricsWorld, steps: readonly Case[]): Promise<stri
   for (const { one, owner, call } of begun) {
     const what = `${one.flavor}, ${one.act}, killed at request ${one.step + 1}`;
     const answer = await call;
-    // A call that the dashboard had kept waiting for 10 s has its own answer. A removal is called again by the gateway.
+    // A call that the dashboard delays for 10 s has its own answer. The gateway repeats a removal.
     if (!(one.act === 'removal' ? /^(?:200|50[34] |cut)/ : /^(?:50[34] |cut)/).test(answer)) wrong.push(`${what}: answered ${answer}`);
     await settled(world, owner, one, one.act === 'registration again' ? there : gone)
       .catch((error: unknown) => wrong.push(`${what}: ${String(error)}`));
@@ -116,7 +116,7 @@ async function killed(world: MetricsWorld, steps: readonly Case[]): Promise<stri
   return wrong;
 }
 
-/** A query whose body does not arrive is 408 after 30 s; one whose backend is silent 504 after 60 s. */
+/** A query whose body does not arrive gets 408 after 30 s; one with a silent backend gets 504 after 60 s. */
 async function slowOnes(world: MetricsWorld): Promise<string[]> {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -134,7 +134,7 @@ async function slowOnes(world: MetricsWorld): Promise<string[]> {
   return String(seen) === String(expected) ? [] : [`slow ones: ${String(seen)}`];
 }
 
-/** An owner for whom the act is what it says: the first one has nothing registered. */
+/** An owner in the state that the action needs: for a first registration, nothing is registered. */
 async function prepared(world: MetricsWorld, one: Case): Promise<ClusterOwner> {
   const owner = await world.owner();
   if (one.act !== 'first registration') {
@@ -154,7 +154,7 @@ function send({ boss, cluster }: ClusterOwner, { flavor, act }: Case): Promise<s
 
 const dashboardOf = ({ grafana, perses }: MetricsWorld, { flavor }: Case) => (flavor === 'A' ? grafana : perses);
 
-/** What requests about an owner have in path or body. */
+/** The words in path or body of requests about an owner. */
 function wordsOf({ organization: { id, username }, cluster, identity }: ClusterOwner, { flavor }: Case): string[] {
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 32);
   return flavor === 'A'
@@ -169,7 +169,7 @@ async function stateOf(world: MetricsWorld, { identity, cluster }: ClusterOwner,
   ]);
   const datasources = flavor === 'A'
     ? [...world.grafana.datasources.values()].filter(({ name: of }) => of === identity).length
-    // A datasource and the secret by which it signs in.
+    // Count a datasource and its secret as one.
     : [...world.perses.resources.keys()].filter((path) => path.includes(cluster.uid)).length / 2;
   return { datasources, backends: backends.length, tokens: tokens.length };
 }

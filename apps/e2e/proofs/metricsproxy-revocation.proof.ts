@@ -21,7 +21,7 @@ const ways = {
   'token replaced': ['401 unauthenticated'],
   'token revoked': ['401 unauthenticated'],
   'membership ended': ['401 not_org_member'],
-  // Its tokens follow a moment later.
+  // Its tokens are removed a moment later.
   'cluster removed': ['404 not_found', '401 unauthenticated'],
 } as const;
 type Way = keyof typeof ways;
@@ -65,7 +65,7 @@ async function round(world: MetricsWorld, owner: ClusterOwner, url: string, way:
   const member = way === 'membership ended' || way === 'token revoked' ? await world.person() : undefined;
   if (member !== undefined) await world.join(boss, organization.teams.Viewers, member);
   const token = member?.token ?? issued;
-  // Twice over each gateway: each replica of metricsproxy has answered before.
+  // Ask twice through each gateway, so that each replica of metricsproxy has answered before.
   const query = async () => Promise.all([...world.queries, ...world.queries].map(async (client) =>
     outcome(await client.get(queryOf(identity), bearer(token)))));
   const before = (await query()).filter((answer) => answer !== '200').map((answer) => `was ${answer} before`);

@@ -19,10 +19,10 @@ const forbidden = [
   '127.0.0.1', '127.0.0.2', '127.255.255.254', '127.1.2.3', '0.0.0.0', '169.254.169.254', '169.254.1.1',
   '100.100.100.200', '224.0.0.1', '10.9.8.7',
 ] as const;
-/** The one loopback address that may be reached: there is the backend that redirects. */
+/** The only loopback address that is permitted; the redirecting backend listens there. */
 const permitted = '127.77.0.1';
 
-/** Every way to write an IPv4 address in a URL that some parser accepts. */
+/** All ways to write an IPv4 address in a URL that some parser accepts. */
 function spellingsOf(address: string): string[] {
   const bytes = address.split('.').map(Number) as [number, number, number, number];
   const [a, b, c, d] = bytes;
@@ -85,13 +85,13 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** How a backend is refused: at its registration or, where its name does not resolve then, at a query. */
+/** The refusal of a backend: at its registration or, if its name does not resolve then, at a query. */
 async function refusalOf(world: MetricsWorld, { boss, cluster, identity }: ClusterOwner, url: string): Promise<string> {
   const put = outcome(await boss.http.post(register, { json: { backend: { url }, clusterUID: cluster.uid } }));
   return put === '200' ? outcome(await world.queries[0].get(queryOf(identity), bearer(boss.token))) : put;
 }
 
-/** A permitted backend answers with redirects to these addresses: none is followed. */
+/** A permitted backend answers with redirects to these addresses; none may be followed. */
 async function redirects(
   world: MetricsWorld, { boss, cluster, identity }: ClusterOwner, targets: readonly string[],
 ): Promise<string[]> {
@@ -112,14 +112,14 @@ async function redirects(
   return wrong;
 }
 
-/** Names whose addresses the proof decides, by the very client that the service uses. */
+/** Names whose addresses the proof controls, with the same client that the service uses. */
 async function leadingNames(port: number): Promise<{ tried: number; wrong: string[] }> {
   const server = createHttpServer((_, response) => response.end('permitted'));
   const permittedPort = await listening(server, permitted);
   const wrong: string[] = [];
   const cases = forbidden.flatMap((address) => {
     const [mapped, good] = [`::ffff:${address}`, permitted];
-    // What the name leads to at its registration and at each connection.
+    // The addresses of the name at its registration and at each connection.
     return [
       [[address]], [[mapped]], [[good, address]], [[address, good]], [[good, mapped]], [[good], [address]],
       [[good], [good, address]], [[good], [mapped]],
@@ -137,7 +137,7 @@ async function leadingNames(port: number): Promise<{ tried: number; wrong: strin
       .then(() => 'an answer', (error: unknown) => error);
     if (!(sent instanceof AddressRefused)) wrong.push(`${leads}: ${String(sent)}`);
   }
-  // A kept connection stays with the address that was judged; the next connection is judged.
+  // A kept connection keeps its checked address; the next connection is checked again.
   let leadsTo = permitted;
   const outbound = createOutbound({
     allowed: [`${permitted}/32`], privateNetworks: true, keepAlive: true, resolve: async () => [leadsTo],
@@ -150,7 +150,7 @@ async function leadingNames(port: number): Promise<{ tried: number; wrong: strin
   leadsTo = '127.0.0.1';
   const kept = await ask().catch((error: unknown) => error);
   server.closeAllConnections();
-  // The first call may still take the connection that is being closed.
+  // The first call may still use the connection that is being closed.
   await ask().catch(() => undefined);
   const later = await ask().catch((error: unknown) => error);
   const isRight = first === 'permitted' && (kept === 'permitted' || kept instanceof AddressRefused) && later instanceof AddressRefused;

@@ -17,9 +17,9 @@ const baseUrl = 'https://platform.example.org';
 /** One way to try to get in. What it changes is all that is wrong with it. */
 interface Attack {
   readonly forged?: Forged;
-  /** The path of the callback, with its query, made otherwise. */
+  /** Changes the path of the callback with its query. */
   readonly callback?: (honest: URL, world: Lies) => string;
-  /** Who comes back, where it is not the browser that began. */
+  /** The browser that returns, if it is not the one that began. */
   readonly from?: (own: Browser, world: Lies) => Promise<Browser>;
   readonly claims?: (world: Lies) => Readonly<Record<string, unknown>>;
 }
@@ -120,7 +120,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     if (got !== 'nothing') wrong.push(`${named}: ${got}`);
   }
   report(`${tries} tries of ${names.length} kinds`);
-  // The same without a lie signs in, once, and leads to no other page.
+  // The same flow without a lie signs in once, and opens no other page.
   const honest = openBrowser(world, lies.baseUrl);
   const { path } = await begun(lies, honest, {}, 'honest');
   const underWay = new Map(honest.cookies);
@@ -128,7 +128,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   if (first.header('location') !== `${lies.baseUrl}/contracts?x=1` || (await honest.get('/auth/session')).status !== 200) {
     wrong.push(`an honest sign-in is refused: ${first.status} ${first.header('location')}`);
   }
-  // Whoever comes back has all that the browser had then, and the provider answers the code again.
+  // The returning browser has everything that the first one had, and the provider answers the code again.
   const again = openBrowser(world, lies.baseUrl);
   for (const [cookie, value] of underWay) again.cookies.set(cookie, value);
   if ((await again.get(path)).headerValues('set-cookie').some(isSession)) wrong.push('the code opened twice');
@@ -156,7 +156,7 @@ async function people({ world, own }: Lies): Promise<void> {
   }
 }
 
-/** Begins a flow, whose code the provider answers with a token. */
+/** Begins a flow for whose code the provider answers a token. */
 async function begun({ own, baseUrl }: Lies, browser: Browser, forged: Forged, subject: string) {
   const answer = await browser.get('/auth/oidc/own?to=%2Fcontracts%3Fx%3D1');
   const asked = new URL(answer.header('location')!).searchParams;
@@ -174,7 +174,7 @@ async function attempt(lies: Lies, attack: Attack, subject: string): Promise<str
   const { callback } = await begun(lies, browser, forged, subject);
   const path = attack.callback?.(new URL(callback), lies) ?? callback.pathname + callback.search;
   const from = (await attack.from?.(browser, lies)) ?? browser;
-  // A browser comes back from another site.
+  // Browsers send these headers when they return from another site.
   const answer = await from.get(path, { 'sec-fetch-site': 'cross-site', 'origin': '' });
   if (answer.status >= 500) return `fails with ${answer.status}`;
   if (answer.headerValues('set-cookie').some(isSession)) return 'a session';

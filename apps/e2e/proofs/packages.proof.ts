@@ -16,7 +16,7 @@ export const servers = true;
 const run = promisify(execFile);
 const longestMs = 60_000;
 
-/** What each program does: it makes a team, lists the teams, and asks for one that is not there. */
+/** The steps of each program: make a team, list the teams, and ask for a missing one. */
 interface Walked {
   readonly team: number;
   readonly names: readonly string[];
@@ -66,7 +66,7 @@ async function walkByClient(world: World, { packages }: Stranger, node: string, 
   return wrongsOf(world, JSON.parse(stdout) as Walked, username, 'not_found');
 }
 
-/** Compares what a program did with what the platform says afterwards. */
+/** Compares the results of a program with the state of the platform. */
 async function wrongsOf(world: World, walked: Walked, username: string, reason: string): Promise<string[]> {
   const answer = await world.siteAdmin.http.get(`/api/v1/orgs/${username}/teams`);
   const teams = answer.json<{ id: number; name: string }[]>();

@@ -18,7 +18,7 @@ const wholeRows = 10_000;
 const mostChanges = 40;
 /** Rows put in by one statement before the first page. */
 const mostAtOnce = 500;
-/** Which part of the lists a share tries, drawn by the seed: each list is tried every few days. */
+/** The part of the lists that a share tries, chosen by the seed: each list is tried every few days. */
 const drawnPart = 1 / 3;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
@@ -63,7 +63,7 @@ interface Walk {
   readonly doubled: readonly (number | string)[];
 }
 
-/** Begins with every second candidate in the list; each page is asked for while candidates come and go. */
+/** Begins with every second candidate in the list; candidates are added and removed before each page. */
 async function walkWhileChanging(
   client: HttpClient,
   { address, key, keyOf, put, take }: ChangingList,
@@ -72,7 +72,7 @@ async function walkWhileChanging(
   },
 ): Promise<Walk> {
   const inside = new Set(Array.from({ length: rows }, (_, index) => 2 * index));
-  // In parts, each within the time of a statement.
+  // Insert in parts, each within the time limit of a statement.
   for (let first = 0; first < rows; first += mostAtOnce) await put([...inside].slice(first, first + mostAtOnce));
   const throughout = new Set(inside);
   const seen = new Map<number | string, number>();
@@ -103,7 +103,7 @@ async function walkWhileChanging(
   };
 }
 
-/** Path and query of `rel="next"`, as any client of RFC 8288 takes it. */
+/** Path and query of `rel="next"`, as a client of RFC 8288 parses it. */
 function nextOf(link: string | undefined): string | undefined {
   const [, found] = /<([^>]+)>; rel="next"/.exec(link ?? '') ?? [];
   if (found === undefined) return undefined;

@@ -30,7 +30,7 @@ interface Tally {
   readonly refused: Map<number, number>;
   /** Requests allowed after the right was gone. */
   readonly stale: string[];
-  /** Rights given that were never seen, or taken ones that never came to a clear refusal. */
+  /** Granted rights that never took effect, and revoked rights that were never clearly refused. */
   readonly lost: string[];
   readonly ways: Map<string, number>;
 }
@@ -82,7 +82,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Gives, uses, takes, and uses at once through the other gateways. */
+/** Grants, uses and revokes a right, and uses it at once through the other gateways. */
 async function round({ platform }: World, lane: Lane, way: Way, random: SeededRandom, tally: Tally): Promise<void> {
   const gateways = random.shuffle(platform.services.gateway.replicas.map(({ addresses }) => addresses['http']!));
   tally.ways.set(way.name, (tally.ways.get(way.name) ?? 0) + 1);
@@ -103,7 +103,7 @@ async function round({ platform }: World, lane: Lane, way: Way, random: SeededRa
 
 const patienceMs = 30_000;
 
-/** Asks until the status is one that settles the matter; while the engine is away it is 503. */
+/** Asks until the status is decisive; while the engine is unavailable it is 503. */
 async function settledStatus(ask: () => Promise<number>, settles: (status: number) => boolean): Promise<number> {
   const end = performance.now() + patienceMs;
   for (;;) {
@@ -115,12 +115,12 @@ async function settledStatus(ask: () => Promise<number>, settles: (status: numbe
 
 const ways = ['OpenFGA killed', 'authz killed', 'OpenFGA cut', 'OpenFGA gone'] as const;
 
-/** Kills a replica of authz or OpenFGA, or cuts OpenFGA off for a while: each in its turn. */
+/** Kills a replica of authz or OpenFGA, or disconnects OpenFGA for a while, in turn. */
 async function disturb(
   { platform }: World, { server, proxy }: Engine, count: number, random: SeededRandom,
 ): Promise<string> {
   const what = ways[count % ways.length]!;
-  // As long as a version endpoint takes a few times: the others go on meanwhile.
+  // As long as a few calls of the version endpoint; the other lanes continue meanwhile.
   const meanwhile = async () => {
     for (let times = 0; times < 20; times += 1) await platform.http.get('/api/v1/version');
   };

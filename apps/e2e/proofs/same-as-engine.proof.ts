@@ -13,7 +13,7 @@ export const describe = 'What allowed-permissions answers over REST, in random w
 export const servers = true;
 
 const wholeDecisions = 200_000;
-/** Objects compared in one round, of all that one caller was answered for. */
+/** Number of objects to compare in one round, out of all answers to one caller. */
 const objectsPerRound = 12;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
@@ -50,13 +50,13 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   }
   return {
     figure: `${decisions} decisions in ${rounds} requests, ${held} of them allows, ${different.length} different`,
-    // A proof in which nobody may do anything, or everybody everything, would prove nothing.
+    // The proof would be void if nobody or everybody had the rights.
     holds: different.length === 0 && held > decisions / 20 && held < decisions,
     counterexamples: different.slice(0, 20),
   };
 }
 
-/** An organization the asker is in; undefined when there is none. */
+/** An organization that the asker is a member of; undefined when there is none. */
 async function placeOf(database: Database, { id }: Asker): Promise<string | undefined> {
   const [place] = await database.query(sql<{ name: string }>`
     select organization.name from account organization
@@ -67,7 +67,7 @@ async function placeOf(database: Database, { id }: Asker): Promise<string | unde
   return place?.name;
 }
 
-/** One request for all of them. */
+/** Asks for all objects in one request. */
 async function ask(
   world: World, { token }: Asker, organization: string, objects: readonly OwnedObject[],
 ): Promise<string[][]> {
@@ -78,7 +78,7 @@ async function ask(
   return answer.json<{ allowedPermissions: string[] }[]>().map(({ allowedPermissions }) => allowedPermissions);
 }
 
-/** What can be reported of an object; the relations of the site only where they are repeated. */
+/** The relations that can be reported for an object; relations of the site only where objects repeat them. */
 async function relationsOf(database: Database, { type, ownerId }: OwnedObject): Promise<readonly string[]> {
   const [owner] = await database.query(sql<{ orgType: number }>`
     select org_type as "orgType" from organization where id = ${ownerId}`);
@@ -89,7 +89,7 @@ async function relationsOf(database: Database, { type, ownerId }: OwnedObject): 
   return reportedRelations(known!.checkable);
 }
 
-/** What is never stored: the user's memberships everywhere, and the flag. */
+/** Facts that are never stored: all memberships of the user, and the flag. */
 async function contextOf(database: Database, userId: number): Promise<Tuple[]> {
   const user = userObject(userId);
   const teams = await database.query(sql<{ id: number }>`
@@ -102,7 +102,7 @@ async function contextOf(database: Database, userId: number): Promise<Tuple[]> {
   ];
 }
 
-/** The same question put to OpenFGA the plain way: this user, this object, with whose it is. */
+/** Asks OpenFGA the same question directly: this user, this object, with its owner. */
 async function askEngine(
   database: Database, engine: EngineCheck, { id }: Asker, { type, id: objectId, ownerId, isOwnersTeam }: OwnedObject,
   relations: readonly string[], contextual: readonly Tuple[],

@@ -13,12 +13,12 @@ export const servers = true;
 const whole = 2_000;
 const mostMs = 1;
 const resamples = 4_000;
-/** Two-sided; three comparisons a run: a run without a difference fails once in 300. */
+/** Two-sided, with three comparisons per run: without a difference, one run in 300 fails. */
 const confidence = 0.999;
 const baseUrl = 'https://platform.example.org';
 
 interface Kind {
-  /** @param n of the call: no address and no name comes twice */
+  /** @param n number of the call, for unique addresses and names */
   readonly call: (isKnown: boolean, n: number) => Promise<HttpAnswer>;
 }
 
@@ -33,7 +33,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const order = random.shuffle(Array.from({ length: calls }, (_, n) => n));
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
     const answers = new Set<string>();
-    // Connections and code are warm before anything is measured.
+    // Warm up connections and code before measuring.
     for (let n = 0; n < 20; n += 1) await call(n % 2 === 0, calls + n);
     for (const n of order) {
       const isKnown = n % 2 === 0;
@@ -48,7 +48,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     report(figure);
     figures.push(figure);
     if (answers.size !== 1) wrong.push(`${called} answers differently: ${[...answers].join(' / ')}`);
-    // A share has too few calls for its times to say anything.
+    // A share has too few calls for meaningful times.
     if (share === 1 && (Math.abs(difference) > mostMs || low > 0 || high < 0)) wrong.push(figure);
   }
   return { figure: `${calls} calls of each; ${figures.join(', ')}`, holds: wrong.length === 0, counterexamples: wrong };
@@ -56,7 +56,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
 
 const newCode = () => randomBytes(20).toString('hex');
 
-/** Makes accounts with addresses. @returns a code for each, which waits in another browser */
+/** Makes accounts with addresses. @returns for each a code that is open in another browser */
 async function fill(world: World, count: number): Promise<readonly string[]> {
   const { database } = world;
   const browser = keptBrowser(world, newCode());
@@ -98,7 +98,7 @@ function kindsOf({ nobody }: World, codes: readonly string[]): Readonly<Record<s
   };
 }
 
-/** Status, body and headers, without what differs from call to call. */
+/** Status, body and headers, without parts that differ between calls. */
 function shapeOf(answer: HttpAnswer): string {
   const body = answer.text.replace(/"requestId":"[^"]*"/, '');
   const headers = answer.headers.map(([header]) => header.toLowerCase()).sort().join(' ');

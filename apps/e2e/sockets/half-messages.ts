@@ -1,6 +1,6 @@
 import { connect } from 'node:http2';
 
-/** Calls whose messages never end; disposing gives them up. */
+/** Calls whose messages never end; disposing cancels them. */
 export interface HalfMessages extends Disposable {
   /** How many have been refused. */
   readonly refused: number;
@@ -8,7 +8,7 @@ export interface HalfMessages extends Disposable {
 
 const piece = Buffer.alloc(64 * 1024);
 
-/** Begins gRPC calls without credentials, each on its own connection; of each message it sends so many bytes. */
+/** Begins gRPC calls without credentials, each on its own connection, and sends this many bytes of each message. */
 export function sendHalfMessages(address: string, path: string, count: number, bytes: number): HalfMessages {
   const sessions = Array.from({ length: count }, () => connect(`http://${address}`));
   const prefix = Buffer.alloc(5);

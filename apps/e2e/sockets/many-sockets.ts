@@ -1,6 +1,6 @@
-// A process that holds many connections to one port. Each sends the same and then, if wanted, a byte now and then. An
-// IPC message reports that all are open; on request it reports how many still are, and opens closed ones again. It ends
-// with its parent.
+// A process that holds many connections to one port. Each connection sends the same bytes and then, optionally, one
+// more byte from time to time. An IPC message reports that all are open; on request the process reports how many still
+// are, and reopens closed ones. It ends with its parent.
 import { connect, type Socket } from 'node:net';
 
 /** `argv[2]` as JSON. */

@@ -39,7 +39,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const shown: string[] = [];
   let written = 0;
 
-  /** What an honest client sees beside something, and what processes take meanwhile. */
+  /** The results of an honest client beside an attack, and the resources that the processes use. */
   async function honest(beside: string): Promise<string> {
     const most = new Map<string, number>();
     let slowest = 0;
@@ -84,7 +84,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     const count = Math.max(4, Math.round(wholeCalls * share));
     const [{ addresses }] = services[host].replicas;
     using calls = sendHalfMessages(addresses['grpc']!, path, count, messageBytes);
-    // What one source may have on its way is one message.
+    // One source may have one message under way.
     await until(() => calls.refused >= count - 1, { within: 60_000, what: 'all but one are refused' })
       .catch((error: unknown) => counterexamples.push(`half messages to ${host}: ${String(error)}`));
     shown.push(`${count} half messages to ${host}, ${calls.refused} refused: ${await honest(`half messages to ${host}`)}`);

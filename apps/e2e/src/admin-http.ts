@@ -1,14 +1,14 @@
 import { http, type HttpClient } from '@platform/testing';
 import type { RunningPlatform } from './platform.ts';
 
-/** A client of the port of operators (`/livez`, `/readyz`, `/metrics`), which the document does not describe. */
+/** A client of the operator's port (`/livez`, `/readyz`, `/metrics`), which the OpenAPI document does not describe. */
 export function adminHttp(address: string): HttpClient {
   return http(`http://${address}`);
 }
 
 /**
- * How often authz has called OpenFGA for a decision so far, all replicas together, as their metrics count it.
- * @param calls which ones, a regular expression; default all, those for a settle among them
+ * The number of calls from authz to OpenFGA so far, from the metrics of all replicas.
+ * @param calls regular expression for their names; by default decisions, including those of a settle
  */
 export async function engineCalls({ services }: RunningPlatform, calls = 'BatchCheck|Read'): Promise<number> {
   const counts = await Promise.all(services.authz.replicas.map(async ({ addresses }) => {

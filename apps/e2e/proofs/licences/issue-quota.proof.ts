@@ -23,7 +23,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const quota = { enabled: true, metric: 'clusters', limit, disableLicenseOnLimitReached: true };
     const { id, clusters } = await contractWith(distinct, { quota });
     const asking = Array.from({ length: parallel }, (_, index) => clusters[index % distinct]!);
-    // 409 and 503 ask the caller to try again: on a busy machine some wait too long for the row of the contract.
+    // 409 and 503 ask the caller to try again: on a busy machine some calls wait too long for the row of the contract.
     const ask = async (cluster: string) => {
       let { status } = await issue(cluster);
       for (let tries = 1; [409, 503].includes(status) && tries < mostTries; tries += 1) ({ status } = await issue(cluster));

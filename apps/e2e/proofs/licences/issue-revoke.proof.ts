@@ -41,7 +41,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const outcomes = (await Promise.all(asking)).flat();
     licences += outcomes.filter(({ status }) => status === 200).length;
     const late = outcomes.filter(({ begunAfter, status }) => begunAfter && status !== 405);
-    // Every licence was recorded before the contract was revoked: the order of their commits.
+    // The order of commits shows that every licence was recorded before the contract was revoked.
     const { later } = await world.rows.one(sql<{ later: number }>`
       select count(*) as "later" from contract_event issued
        where contract_id = ${id} and event like 'license.issued %'

@@ -3,11 +3,11 @@ import { ownBus } from '@platform/testing';
 import { bind, type ContractWorld, startContractWorld } from '../../src/contracts/contract-world.ts';
 import type { Organization, Person } from '../../src/orgs/world.ts';
 
-/** An organization whose owner asks two replicas of contracts-licensing, through two gateways, for licences. */
+/** An organization whose owner requests licences through two gateways from two replicas of contracts-licensing. */
 export interface LicenceWorld {
   readonly world: ContractWorld;
   readonly acme: Organization;
-  /** Status of an answer to `POST /license/issue`; the call goes to the gateways in turn. */
+  /** Calls `POST /license/issue` through the gateways in turn, and returns status and licence. */
   issue(cluster: string): Promise<{ readonly status: number; readonly license: string | undefined }>;
   /** A contract with this many clusters. */
   contractWith(clusters: number, given?: object): Promise<{ readonly id: number; readonly clusters: string[] }>;

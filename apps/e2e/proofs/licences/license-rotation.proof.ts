@@ -23,7 +23,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const { clusters } = await contractWith(clients);
   const counterexamples: string[] = [];
   let registered = 0;
-  /** Clients that hold a licence which is not registered yet: a trusted authority stays until they are done. */
+  /** Clients with a licence that is not registered yet: their authority must stay trusted until they are done. */
   const pending = new Map<Promise<void>, true>();
   let rotating = true;
 
@@ -50,7 +50,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     const [old] = (await authorities.listAuthorities({}, specCall())).authorities.filter(({ signs }) => signs);
     const { fingerprint } = await authorities.addAuthority({}, specCall());
     await authorities.useAuthority({ fingerprint }, specCall());
-    // Licences of the old one are registered while it is still trusted: operators must wait for that.
+    // Operators must wait until licences of the old authority are registered, so wait here too.
     await Promise.all([...pending.keys()]);
     await authorities.removeAuthority({ fingerprint: old!.fingerprint }, specCall());
     if (rotation % 10 === 9) report(`${rotation + 1} of ${rotations} rotations, ${counterexamples.length} failures`);

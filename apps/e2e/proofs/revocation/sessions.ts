@@ -2,7 +2,7 @@ import { openBrowser } from '../../src/orgs/browser.ts';
 import type { Organization, Person, World } from '../../src/orgs/world.ts';
 import { done, type Way } from './way.ts';
 
-/** Where people reach the gateways, so that one cookie fits all of them. */
+/** The common address of all gateways, so that one cookie is valid for them. */
 export const baseUrl = 'https://platform.example.org';
 
 export const asPage = (session: string) => ({
@@ -15,7 +15,7 @@ async function signIn(world: World, token: string): Promise<string> {
   return browser.cookies.get('__Host-session')!;
 }
 
-/** A session has what its person has, as long as the person has it, and ends with its token. */
+/** A session has its person's rights while the person has them, and ends with its token. */
 export function overSession(world: World, { name, give }: Way): Way {
   return {
     name: `${name}, over a session`,
@@ -26,7 +26,7 @@ export function overSession(world: World, { name, give }: Way): Way {
   };
 }
 
-/** The session alone ends. */
+/** Only the session ends. */
 export async function signedOut(world: World, owner: Person, { teams }: Organization): Promise<Way> {
   const user = await world.person();
   await world.join(owner, teams.Viewers, user);

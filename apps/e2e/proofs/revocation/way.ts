@@ -15,7 +15,7 @@ export interface Right {
   take(): Promise<void>;
 }
 
-/** Repeats a change, all of which may be repeated, until it is made; the engine may be away at the moment. */
+/** Repeats a change until it succeeds, because the engine may be unavailable. All these changes may be repeated. */
 export async function done(change: () => Promise<HttpAnswer>, also: readonly number[] = []): Promise<HttpAnswer> {
   const end = performance.now() + 30_000;
   for (;;) {

@@ -10,7 +10,7 @@ import { done, type Right, type Way } from './way.ts';
 /** An organization of its own, so that lanes hold each other up little. */
 export interface Lane {
   readonly ways: readonly Way[];
-  /** Lists the teams of the organization through a gateway. Answers the status. */
+  /** Lists the teams of the organization through a gateway. Returns the status. */
   use(gateway: string, right: Pick<Right, 'token' | 'session'>): Promise<number>;
 }
 
@@ -20,7 +20,7 @@ const clients = new Map<string, HttpClient>();
 export async function openLane(world: World): Promise<Lane> {
   const owner = await world.person();
   const organization = await world.organization(owner);
-  // One after the other: they change the structure of one organization.
+  // One after the other, because they change the structure of one organization.
   const ways = [
     await membership(world, owner, organization), await teamRight(world, owner, organization),
     await rightByHand(world, owner, organization), await role(world, owner, organization),
@@ -45,7 +45,7 @@ export async function openLane(world: World): Promise<Lane> {
   };
 }
 
-/** A person in a team of its own, which has no right and no role. */
+/** A person in a new team without permission and role. */
 async function inTeam(world: World, owner: Person, { username }: Organization) {
   const user = await world.person();
   const name = `team of ${user.username}`;
@@ -59,7 +59,7 @@ async function inTeam(world: World, owner: Person, { username }: Organization) {
   return { user, id, change };
 }
 
-/** A role that no team has, with the right to list teams or without any. */
+/** A role without teams, with or without the right to list teams. */
 async function newRole(owner: Person, { username }: Organization, permissions: typeof viewTeams) {
   const path = '/api/v1/authz/roles';
   const json = { name: `role ${randomUUID()}`, permissions };
@@ -82,7 +82,7 @@ async function membership(world: World, owner: Person, { teams }: Organization):
   };
 }
 
-/** In Viewers, until the member leaves the organization. */
+/** Membership in Viewers, until the member leaves the organization. */
 async function membershipLeft(world: World, owner: Person, { username, teams }: Organization): Promise<Way> {
   const user = await world.person();
   const leave = `/api/v1/orgs/${username}/members/action/leave?uid=${user.id}`;
@@ -90,7 +90,7 @@ async function membershipLeft(world: World, owner: Person, { username, teams }: 
     name: 'membership left',
     give: async () => {
       await done(() => owner.http.put(`/api/v1/teams/${teams.Viewers}/members/${user.username}`));
-      // When the answer to a completed leave was lost, the user is no member any more.
+      // If the answer to a completed leave was lost, the user is no longer a member.
       return { token: user.token, take: async () => void (await done(() => user.http.post(leave), [403, 404])) };
     },
   };
@@ -155,7 +155,7 @@ async function rightByHand(world: World, owner: Person, organization: Organizati
       await set('write');
       return {
         token: user.token,
-        // No call returns that could have told it: it counts once it is told (leases.md L6).
+        // No call's return announces this change: it counts once holders are told (leases.md L6).
         take: async () => {
           await set('none');
           await until(async () => {

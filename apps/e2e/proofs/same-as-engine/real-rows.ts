@@ -26,7 +26,7 @@ export interface RealRows {
   readonly organizations: readonly Organization[];
   readonly askers: readonly Asker[];
   readonly objects: readonly OwnedObject[];
-  /** Makes random changes by SQL, which the triggers see. Resolves when the engine follows. */
+  /** Makes random changes by SQL, which fire the triggers. Resolves when the engine is up to date. */
   change(random: SeededRandom): Promise<void>;
 }
 

@@ -18,16 +18,16 @@ export interface GrpcAttackResult {
   readonly cases: number;
   /** Calls by what came of them: `OK` or a reason. */
   readonly outcomes: ReadonlyMap<string, number>;
-  /** Calls that were answered as no call may be, with what is needed to send them again. */
+  /** Calls with forbidden outcomes, with the data to repeat them. */
   readonly wrong: readonly string[];
 }
 
-/** Outcomes that mean a mistake of ours: nothing that a caller sends may lead there. */
+/** Outcomes that indicate a mistake of ours: nothing that a caller sends may cause them. */
 const wrongOutcomes = new Set(['INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED', 'REASON_UNSPECIFIED']);
 
 /**
- * Calls every method with random messages and with bytes that are no message, as every kind of caller; internal ones
- * with the credential of a service too. One call at a time, so that a failure has one cause.
+ * Calls every method with random messages and with bytes that are not a message, as every kind of caller; internal
+ * methods also with the credential of a service. One call at a time, so that a failure has one cause.
  */
 export async function attackOverGrpc(
   surface: Surface,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 describe('random messages and random bytes over gRPC, to each method', () => {
   it('are done or refused, and never a mistake of ours', () => {
     expect(result.wrong).toEqual([]);
-    // Both kinds got through: refused as what they are, and accepted.
+    // Both kinds of calls occurred: refused and accepted ones.
     expect(result.outcomes.get('OK')).toBeGreaterThan(0);
     expect(result.outcomes.get('MALFORMED_BODY')).toBeGreaterThan(0);
   });

@@ -9,7 +9,7 @@ import { defaultCacheDirectory } from '@platform/backing';
 const run = promisify(execFile);
 const requirements = join(import.meta.dirname, '../../attacks/requirements.txt');
 
-/** Checks that contradict what the platform promises, each with its reason. */
+/** Checks that contradict promises of the platform, each with the reason. */
 const checksLeftOut: Readonly<Record<string, string>> = {
   positive_data_acceptance:
     'what fits the schema may still be refused by a rule: names, roles, states, two tokens (open-points 1.3, 1.6)',
@@ -18,7 +18,7 @@ const checksLeftOut: Readonly<Record<string, string>> = {
 export interface SchemathesisOptions {
   readonly baseUrl: string;
   readonly token: string;
-  /** Parameters of every case, such as `path.orgname`; all others are made up. */
+  /** Fixed parameters of every case, such as `path.orgname`; all others are generated. */
   readonly known?: Readonly<Record<string, string | number>>;
   readonly seed: number;
   /** Most cases of one kind per operation. */
@@ -27,7 +27,7 @@ export interface SchemathesisOptions {
 
 export interface SchemathesisResult {
   readonly cases: number;
-  /** What contradicts the document, or no answer may be, with the requests that show it; empty when all holds. */
+  /** Contradictions to the document and forbidden answers, with their requests; empty if there are none. */
   readonly failures: readonly string[];
 }
 
@@ -35,8 +35,8 @@ export interface SchemathesisResult {
 export type Schemathesis = (options: SchemathesisOptions) => Promise<SchemathesisResult>;
 
 /**
- * Schemathesis as pinned in apps/e2e/attacks/requirements.txt, installed into the user's cache at first use. Undefined,
- * with a line that says why, where there is no Python of 3.10 or later or its packages are unavailable.
+ * Schemathesis as pinned in apps/e2e/attacks/requirements.txt, installed into the user's cache on first use. Undefined,
+ * with a line that says why, if Python 3.10 or later or its packages are unavailable.
  */
 export async function findSchemathesis(report: (line: string) => void): Promise<Schemathesis | undefined> {
   const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
@@ -81,7 +81,7 @@ async function attack(
     const { output } = await run(program, args, { cwd: folder, maxBuffer: most }).then(
       ({ stdout }) => ({ output: stdout }),
       (error: { stdout: string; code?: number }) => {
-        // 1: it found something; anything else: it did not run.
+        // 1 means findings; any other code means that it did not run.
         if (error.code !== 1) throw error as unknown as Error;
         return { output: error.stdout };
       },

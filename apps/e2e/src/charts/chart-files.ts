@@ -12,8 +12,8 @@ export const chart = join(repositoryRoot, 'deploy/charts/platform');
 export const agentChart = join(repositoryRoot, 'deploy/charts/cluster-agent');
 
 /**
- * Files of the deployment that follow from the product, by path:
- * `service-table.spec.ts` compares, `write-chart-files.ts` writes them.
+ * Files of the deployment that are generated from the product, by path: `service-table.spec.ts` compares them,
+ * `write-chart-files.ts` writes them.
  */
 export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   const written = '# Written by apps/e2e/src/charts/write-chart-files.ts; do not edit.\n';
@@ -47,7 +47,7 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** The schema of the chart's values: written by hand, except what follows from settings and services. */
+/** The schema of the chart's values: written by hand, except the parts generated from settings and services. */
 async function chartSchema(): Promise<ValuesSchema> {
   const schema = await readJson<ValuesSchema>(join(chart, 'values.schema.json'));
   const { settings, services: overrides, secrets, workload } = schema.properties!;

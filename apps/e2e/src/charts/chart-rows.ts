@@ -7,13 +7,13 @@ import { repositoryRoot } from '@platform/testing';
 /** One service as the chart's templates need it. */
 export interface ChartRow {
   readonly name: string;
-  /** It answers people over HTTP, on the port `http`. The others answer gRPC, on the port `grpc`. */
+  /** Whether it serves people over HTTP, on the port `http`. The others serve gRPC, on the port `grpc`. */
   readonly http?: true;
   /** The variable that holds its address, for those that call it. */
   readonly address?: string;
   /** Services that it calls. */
   readonly calls: readonly string[];
-  /** HTTP that it answers itself, on a port of its own, for paths which the gateway passes on. */
+  /** HTTP that it serves itself, on its own port, for paths that the gateway passes on. */
   readonly passes?: { readonly port: number; readonly address: string };
   /** The server that it uses. */
   readonly postgres?: true;
@@ -21,7 +21,7 @@ export interface ChartRow {
   readonly openfga?: true;
   /** It keeps files. */
   readonly files?: true;
-  /** It calls addresses outside the platform: clusters, mail servers, buckets, marketplaces. */
+  /** Whether it calls addresses outside the platform: clusters, mail servers, buckets, marketplaces. */
   readonly outside?: true;
   /** Deployment types in which it runs; absent: all. */
   readonly types?: readonly string[];
@@ -32,17 +32,17 @@ export interface ChartRow {
 /** Ports of the images (deploy/images/README.md). */
 const passedPorts: Readonly<Record<string, number>> = { 'metricsproxy': 8082, 'marketplace-listener': 8083 };
 
-/** Settings that name somebody outside: who reads one of them calls outside. */
+/** Settings that name external addresses: a service that reads one of them makes external calls. */
 const ofOutside: readonly SettingKey[] = [
   'files.s3.endpoint', 'mail.smtpURL', 'avatars.lookupURL', 'flavora.url', 'marketplace.centralURL',
   // The kubeconfigs of clusters are stored under these keys.
   'gateway.defaultPreset',
 ];
 
-/** Where the routes of the listener exist (open-points 1.1, gate LISTENER). */
+/** Deployment types with the routes of the listener (open-points 1.1, gate LISTENER). */
 const listenerTypes = ['Hosted', 'ProviderAMarketplace', 'ProviderBMarketplace', 'ProviderCMarketplace'];
 
-/** The table of services as the chart has it: `deploy/charts/platform/services.yaml` must equal it. */
+/** The table of services in the form of the chart: `deploy/charts/platform/services.yaml` must equal it. */
 export async function chartRows(): Promise<ChartRow[]> {
   return Promise.all(services.map(async (service) => {
     const picks = await picksOf(service);

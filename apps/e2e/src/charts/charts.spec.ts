@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the chart can be asked for. */
+/** Variants of the chart. */
 const variants: Readonly<Record<string, { readonly files?: readonly string[]; readonly values?: object }>> = {
   'the defaults': {},
   'examples/small.yaml': { files: ['small.yaml'] },
@@ -81,7 +81,7 @@ async function written(values: object): Promise<string> {
   return path;
 }
 
-/** What helm says; empty when it takes the values. */
+/** The error of helm; empty when it accepts the values. */
 async function refusalOf(of: Helm, values: object): Promise<string> {
   const path = await written(values);
   return of.template([path]).then(() => '', ({ stderr }: { stderr: string }) => stderr);
@@ -89,10 +89,10 @@ async function refusalOf(of: Helm, values: object): Promise<string> {
 
 /** A text that no reader of YAML takes for anything else. */
 const plain = 'zqz';
-/** Texts that a reader takes for something else where the chart does not quote them. */
+/** Texts that YAML readers misinterpret if the chart does not quote them. */
 const unlikeTexts = ['123', 'on', '1e3', 'null'];
 
-/** What helm makes of values with a text; names that are a hash of the rest are left out. */
+/** The output of helm for values with a text, without names that are a hash of the rest. */
 async function withText(of: Helm, text: string, values: (text: string) => object, release?: string): Promise<string> {
   const objects = await of.template([await written(values(text))], release);
   return JSON.stringify(objects).replaceAll(/(?<=["-])[0-9a-f]{8,16}(?=")/g, 'hash');
@@ -303,7 +303,7 @@ it('keeps what the set-up made over upgrades, and for a release that is installe
 
     await release('upgrade', chart, '--set', 'services.clusters.replicas=2');
     expect(await kept()).toEqual(made);
-    // Else the upgrade would stop at the claim, when other objects were changed already.
+    // Otherwise the upgrade would stop at the claim, after other objects were changed.
     await expect(release('upgrade', chart, '--set', 'files.volume.accessMode=ReadWriteMany')).rejects.toMatchObject({
       stderr: expect.stringContaining('the claim platform-orgs-teams-files was made with ReadWriteOnce'),
     });
@@ -491,7 +491,7 @@ describe('the chart of the agent', () => {
       secret: one,
       natsURL: 'tls://bus.example.com:4222',
       labelsDomain: one,
-      // A plural begins with a letter.
+      // A plural must begin with a letter.
       resources: [{ group: one, version: 'v1', kind: 'Database', plural: /^[a-z]/.test(text) ? one : 'databases' }],
       state: { storageClassName: one },
       nodeSelector: { [one]: one },

@@ -11,7 +11,7 @@ const pins = join(repositoryRoot, 'tools/definitions');
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const fetchMs = 5 * 60_000;
 
-/** The definitions of all optional kinds that the chart makes, each in a module of `tools/definitions/go.mod`. */
+/** The definitions of all optional kinds that the chart uses, each in a module of `tools/definitions/go.mod`. */
 const files: Readonly<Record<string, readonly string[]>> = {
   'github.com/cert-manager/cert-manager': ['deploy/crds/cert-manager.io_certificates.yaml'],
   'github.com/prometheus-operator/prometheus-operator': [
@@ -30,7 +30,7 @@ interface Definition {
   };
 }
 
-/** Definitions that an API server has until this is disposed. */
+/** Installs definitions in an API server until it is disposed. */
 export async function installDefinitions(api: Api): Promise<AsyncDisposable> {
   const folders = await fetchModules();
   const paths = Object.entries(files).flatMap(([module, names]) => {

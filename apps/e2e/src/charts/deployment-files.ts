@@ -12,8 +12,8 @@ const prometheus = join(repositoryRoot, 'deploy/observability/prometheus.yml');
 const printing = 'billing-dashboard';
 
 /**
- * The Dockerfile, the file of Docker Compose and the example for Prometheus, by path. Their parts between
- * `# services: begin …` and `# services: end` follow from the table of services; the rest is written by hand.
+ * The Dockerfile, the file of Docker Compose and the example for Prometheus, by path. Their parts between `# services:
+ * begin …` and `# services: end` are generated from the table of services; the rest is written by hand.
  */
 export async function deploymentFiles(version: string): Promise<ReadonlyMap<string, string>> {
   const rows = await chartRows();
@@ -55,7 +55,7 @@ function stageOf({ name, http, passes, description }: Service, row: ChartRow): s
   ].join('\n');
 }
 
-/** The variables by which a service listens on every interface: of an address, or of a port beside `http.host`. */
+/** The variables that make a service listen on every interface: for an address, or for a port beside `http.host`. */
 function listenOf(setting: SettingKey, port: number): string {
   const name = environmentName(setting);
   return setting.endsWith('.port') ? `PLATFORM_HTTP_HOST=0.0.0.0 ${name}=${port}` : `${name}=0.0.0.0:${port}`;

@@ -3,13 +3,13 @@ import type { Rendered } from './helm.ts';
 
 type PodTemplate = { readonly metadata: object; readonly spec: { readonly volumes?: readonly object[] } };
 
-/** Asks a real API server whether it would take objects, as `kubectl apply --dry-run=server` does. */
+/** Asks a real API server whether it would accept objects, like `kubectl apply --dry-run=server`. */
 export interface DryRun {
-  /** Returns what the server says of those that it refuses. Pods of workloads are asked for too. */
+  /** Returns the server's errors for the objects that it refuses. Pods of workloads are checked too. */
   refused(objects: readonly Rendered[]): Promise<readonly string[]>;
 }
 
-/** @param namespace it is made, and enforces the Pod Security standard `restricted` */
+/** @param namespace to create; it enforces the Pod Security standard `restricted` */
 export async function openDryRun(api: Api, namespace: string): Promise<DryRun> {
   await api.create('/api/v1/namespaces', {
     metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
@@ -43,7 +43,7 @@ export async function openDryRun(api: Api, namespace: string): Promise<DryRun> {
   };
 }
 
-/** By kind, the rest of the path: `namespaces/{namespace}/secrets`. */
+/** Rest of the path by kind: `namespaces/{namespace}/secrets`. */
 async function readPlurals(api: Api, base: string): Promise<ReadonlyMap<string, string>> {
   const { resources } = await api.call('GET', base) as {
     resources: readonly { name: string; kind: string; namespaced: boolean }[];
@@ -53,7 +53,7 @@ async function readPlurals(api: Api, base: string): Promise<ReadonlyMap<string, 
   }));
 }
 
-/** The pod that a controller would make: Pod Security is enforced on pods alone. The lab has only this account. */
+/** The pod that a controller would make: Pod Security is enforced on pods only. The lab has only this account. */
 function podOf({ metadata, spec }: Rendered): object[] & Rendered[] {
   const { template, volumeClaimTemplates = [] } = (spec ?? {}) as {
     template?: PodTemplate; volumeClaimTemplates?: readonly { metadata: { name: string } }[];

@@ -38,8 +38,8 @@ export interface Helm {
 
 /**
  * The pinned helm, from the cache or built now.
- * @param folder where it may keep what it caches
- * @param runMs how long a command may take
+ * @param folder for its caches
+ * @param runMs time limit of a command
  * @throws BackingFault
  */
 export async function openHelm(chart: string, folder: string, runMs = 60_000): Promise<Helm> {
@@ -53,7 +53,7 @@ export async function openHelm(chart: string, folder: string, runMs = 60_000): P
     variables: [`helm.sh/helm/v4/internal/version.version=v${version}`],
     otherwise: 'use a machine where Go can build it',
   }, defaultCacheDirectory(process.env), { environment: process.env, report: () => undefined });
-  // Nothing of the user's own helm: repositories, plugins, the current cluster.
+  // Use nothing of the user's own helm: repositories, plugins, the current cluster.
   const environment = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: '/nonexistent' };
   const helm = async (...args: readonly string[]): Promise<string> => {
     return (await run(file, args, { env: environment, timeout: runMs, maxBuffer: 64 * 1024 * 1024 })).stdout;

@@ -1,6 +1,6 @@
 import { environmentName, isSecret, secretsOf, services, type SettingKey, settings } from '@platform/service';
 
-/** Settings that the chart decides itself, or that no service in it reads. */
+/** Settings that the chart sets itself, or that no service in it reads. */
 const decidedByChart: ReadonlySet<string> = new Set<SettingKey>([
   'deployment.type', 'http.baseURL', 'http.host', 'http.port', 'http.trustedProxies', 'http.tls.certificate',
   'http.tls.key', 'grpc.listen', 'grpc.tls.ca', 'grpc.tls.certificate', 'grpc.tls.key', 'admin.listen',
@@ -11,7 +11,7 @@ const decidedByChart: ReadonlySet<string> = new Set<SettingKey>([
   'server',
 ]);
 
-/** Settings that values of the chart may hold, with their variables. */
+/** Settings that values of the chart may contain, with their variables. */
 export function chartSettings(): Readonly<Record<string, string>> {
   const keys = (Object.keys(settings) as SettingKey[]).filter((key) => {
     return !isSecret(key) && !decidedByChart.has(key) && !/^(?:services|agent)\./.test(key);
@@ -19,7 +19,7 @@ export function chartSettings(): Readonly<Record<string, string>> {
   return Object.fromEntries(keys.map((key) => [key, environmentName(key)]));
 }
 
-/** The schema of each of them, from what its kind accepts. */
+/** The schema of each setting, from the values that its kind accepts. */
 export function settingsSchema(): Record<string, object> {
   return Object.fromEntries(Object.keys(chartSettings()).map((key) => {
     const { kind, about } = settings[key as SettingKey];
@@ -33,7 +33,7 @@ export function givenKeys(): string[] {
   const keys = services.flatMap((service) => secretsOf(service).map((key) => {
     return own.has(key) ? `${key}.${service.name}` : key;
   }));
-  // The set-up makes the users of the services with these; services compare with the verifier.
+  // The set-up job makes the users of the services with these settings; services compare with the verifier.
   const ofSetup = ['nats.credentials', 'secrets.operatorCredential', 'secrets.operatorVerifier'];
   return [...new Set([...keys, ...ofSetup])].toSorted();
 }

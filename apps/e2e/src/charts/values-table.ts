@@ -14,10 +14,10 @@ export interface ValuesSchema {
   properties?: Record<string, ValuesSchema>;
 }
 
-/** Values that are one row: they are described elsewhere. */
+/** Values with a single row, because they are described elsewhere. */
 const elsewhere = new Set(['settings', 'services', 'resources', 'podResources']);
 
-/** The values of a chart as a table: what each takes, its default, and what it is for. */
+/** The values of a chart as a table: type, default and purpose of each. */
 export async function valuesTable(chart: string, schema: ValuesSchema): Promise<string> {
   const defaults = parse(await readFile(join(chart, 'values.yaml'), 'utf8')) as unknown;
   const rows = rowsOf(schema, [], defaults);

@@ -1,6 +1,6 @@
 /**
- * Writes the files of charts, images, Docker Compose and Prometheus that follow from the product.
- * `service-table.spec.ts` fails when they differ.
+ * Writes the generated files of charts, images, Docker Compose and Prometheus. `service-table.spec.ts` fails when they
+ * differ.
  */
 import { writeFile } from 'node:fs/promises';
 import { chartFiles } from './chart-files.ts';

@@ -12,12 +12,12 @@ export interface Ended {
 
 const program = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
 
-/** Calls `platform` as a person does, who has nothing but the address and a token. @param home where it keeps both */
+/** Runs `platform` like a person who has only the address and a token. @param home where both are stored */
 export function peopleCommand(home: string, argv: readonly string[], input = ''): Promise<Ended> {
   return ended(home, process.execPath, [program, ...argv], input);
 }
 
-/** The same on a terminal, which `script` of Debian's bsdutils makes. */
+/** The same on a terminal, which `script` of Debian's bsdutils provides. */
 export function peopleTerminal(home: string, argv: readonly string[]): Promise<Ended> {
   const command = [process.execPath, program, ...argv].map((one) => `'${one}'`).join(' ');
   return ended(home, 'script', ['--quiet', '--return', '--command', command, '/dev/null'], '');

@@ -10,7 +10,7 @@ import { copyOf, step } from './generators/steps.ts';
 const run = promisify(execFile);
 /** The release that is made to be tried. */
 const version = '2000.1.0';
-/** The oldest Node of each kind that packages run on, and the newest that is not this one. */
+/** The oldest Node of each line that the packages support, and the newest version other than this one. */
 export const otherNodes = ['20.11.0', '22.23.5'] as const;
 
 /** What somebody has who has no clone: the files of a release, and registries. */
@@ -19,7 +19,7 @@ export interface Stranger {
   readonly cli: string;
   /** Programs of Node by version. */
   nodes: ReadonlyMap<string, string>;
-  /** Prepares a program that walks the API over gRPC, in this language. Its arguments: address, token, slug. */
+  /** Prepares a program in this language that walks the API over gRPC. Its arguments: address, token, slug. */
   grpcProgram(language: GrpcLanguage): Promise<{ command: readonly [string, ...string[]]; folder: string }>;
   /** The folder in which the packages are installed, with a program that walks the API with the client. */
   readonly packages: string;

@@ -13,11 +13,11 @@ export interface CannedAnswer {
   readonly body?: string;
 }
 
-/** A server with the certificate of the hub. It answers as the hub does, unless a spec says otherwise. */
+/** A server with the certificate of the hub. It forwards requests to the hub unless a spec answers them. */
 export interface AnsweringHub extends AsyncDisposable {
   /** `host:port`. */
   readonly address: string;
-  /** Undefined: as the hub answers. */
+  /** Undefined to forward a request to the hub. */
   answer: ((method: string, path: string) => Promise<CannedAnswer | undefined> | CannedAnswer | undefined) | undefined;
 }
 

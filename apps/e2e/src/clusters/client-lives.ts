@@ -4,16 +4,16 @@ import { type HttpAnswer, testLab, until } from '@platform/testing';
 import { outcome } from '../orgs/world.ts';
 import type { HubWorld } from './hub-world.ts';
 
-/** Client organizations from their creation to their deletion, while the service is away now and then. */
+/** Client organizations from creation to deletion, while the service is repeatedly unavailable. */
 export interface ClientLives extends AsyncDisposable {
   /** Their names begin with it. */
   readonly prefix: string;
   /** Name of the spoke that is added and deleted. */
   readonly added: string;
   /**
-   * Creates a client organization on one spoke, adds and deletes another, deletes the organization; repeats what was
-   * cut off.
-   * @returns what was not as wanted
+   * Creates a client organization on one spoke, adds and deletes another spoke, deletes the organization; repeats
+   * interrupted calls.
+   * @returns what went wrong
    */
   live(): Promise<string[]>;
   /** What is left of those that were deleted. */
@@ -30,7 +30,7 @@ interface Work {
   };
 }
 
-/** How long something may take to be as wanted while the service is killed again and again. */
+/** How long a state may take to be reached while the service is killed again and again. */
 const settledMs = 180_000;
 
 export async function clientLives(hub: HubWorld): Promise<ClientLives> {

@@ -30,7 +30,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   report(counted);
   const counterexamples: string[] = [];
   if (outcomes.get('200')?.length !== 1) counterexamples.push(`answered ${counted}`);
-  // A hub that so many ask at once may be too slow for some.
+  // A hub with many concurrent callers may be too slow for some of them.
   const acceptable = new Set(['200', '409 already_exists', '503 unavailable', '504 deadline_exceeded']);
   if (![...outcomes.keys()].every((one) => acceptable.has(one))) counterexamples.push(`answered ${counted}`);
   const { accounts } = await hub.world.database.one(sql<{ accounts: number }>`

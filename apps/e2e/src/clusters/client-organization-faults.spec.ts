@@ -64,7 +64,7 @@ describe('while the hub is away', () => {
     expect(await statusOf(never)).toBe('NotFound');
     expect(outcome(await remove(created.json<{ id: number }>().id))).toBe('200');
     expect(await statusOf(name)).toBe('Deleting');
-    // It is still an account, and its name is taken.
+    // The account still exists, and its name is taken.
     expect(outcome(await admin().get(`/api/v1/orgs/${name}`))).toBe('200');
     expect(outcome(await post('create', params(name, hub.acme)))).toBe('409 already_exists');
     expect(outcome(await admin().post(`/api/v1/orgs/${name}/teams`, { json: { name: 'late', type: 'kubernetes' } })))

@@ -15,7 +15,7 @@ export const servers = true;
 
 const wholeKills = 200;
 const mostLanes = 8;
-/** How long something may take to come to a step, and the next step be held up for it. */
+/** How long a step may take to be reached, and the next step be held up for it. */
 const arrivalMs = 120_000;
 const heldMs = 150_000;
 
@@ -28,7 +28,7 @@ interface Killing {
   readonly random: SeededRandom;
 }
 
-/** Kills the service once something has come to a stored step, before or while the next step runs. */
+/** Kills the service once something has reached a stored step, before or during the next step. */
 type KillAfter = (killing: Killing) => Promise<void>;
 
 const steps: Readonly<Record<string, KillAfter>> = {
@@ -71,14 +71,14 @@ const steps: Readonly<Record<string, KillAfter>> = {
   'deleting': killAfterArrival(clientsIn('deleting')),
 };
 
-/** Selects the ids of what is in a step. */
+/** Selects the ids of objects in a step. */
 type InStep = (lives: ClientLives) => ReturnType<typeof sql<{ id: number }>>;
 
 function clientsIn(state: string): InStep {
   return ({ prefix }) => sql`select id from client_organization where state = ${state} and name like ${`${prefix}%`}`;
 }
 
-/** The spoke that is added and deleted while the organization lives on. */
+/** The spoke that is added and deleted during the life of the organization. */
 function addedSpokeIn(state: string): InStep {
   return ({ added, prefix }) => sql`
     select cluster.id from client_cluster cluster join client_organization client on client.id = client_id
@@ -90,7 +90,7 @@ async function idsOf({ rows, lives }: Killing, inStep: InStep): Promise<number[]
   return (await rows.query(inStep(lives))).map(({ id }) => id);
 }
 
-/** Waits until something is in this step that was not in it before. @returns its ids */
+/** Waits until an object that was not in this step before reaches it. @returns the ids */
 async function comeTo(killing: Killing, inStep: InStep, before: ReadonlySet<number> = new Set()): Promise<number[]> {
   return await until(async () => {
     const fresh = (await idsOf(killing, inStep)).filter((id) => !before.has(id));
@@ -139,7 +139,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   let killed = 0;
   try {
     for (; killed < kills && !isOver; killed += 1) {
-      // Every other step, so that a few kills meet one organization from its creation to its deletion.
+      // Take every other step, so that a few kills cover one organization from creation to deletion.
       const step = names[killed * 2 % names.length]!;
       await steps[step]!(killing);
       await service!.restart();
@@ -160,7 +160,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** What the service still knows of organizations that are deleted. */
+/** Rows that the service still has about deleted organizations. */
 async function registryLeft(rows: Database, { prefix }: ClientLives): Promise<string[]> {
   const left = await rows.query(sql<{ name: string; state: string }>`
     select name, state from client_organization client
@@ -171,7 +171,7 @@ async function registryLeft(rows: Database, { prefix }: ClientLives): Promise<st
   return left.map(({ name: client, state }) => `rows of ${client}, which is ${state}`);
 }
 
-/** Works that only read, and that a kill has left on the hub: they expire, and are deleted then. */
+/** Works that only read and that a kill has left on the hub: they expire and are then deleted. */
 async function probesLeft(rows: Database, lives: ClientLives): Promise<string[]> {
   const now = await lives.probes();
   if (now.length === 0) return [];

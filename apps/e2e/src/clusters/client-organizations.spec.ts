@@ -300,7 +300,7 @@ describe('roles', () => {
     const everywhere = permission('global', { isClusterSet: true, roleRefName: 'platform:viewer' });
     const refused = permission(spoke, { ...ofRole, roleRefNamespace: ['default', 'kube-system'] });
     expect(outcome(await post('create', params(name, [1], { user: { permissions: [refused] } })))).toBe('400 invalid_value');
-    // The viewer's role is given by the cluster and by its set.
+    // The cluster and its set both give the viewer's role.
     const viewer = permission(spoke, { roleRefName: 'platform:viewer' });
     const { id } = await create(name, [1], { user: { importCluster: false, permissions: [permission(spoke, ofRole), viewer, everywhere] } });
     expect(outcome(await post(`${name}/add-cluster`, {
@@ -359,7 +359,7 @@ it('the UID of a cluster without a claim is read through the hub', async () => {
   await hub.api.call('PATCH', `/apis/cluster.open-cluster-management.io/v1/managedclusters/${name}/status`, { status: {
     clusterClaims: [], conditions: [condition('ManagedClusterJoined'), condition('ManagedClusterConditionAvailable')],
   } }, 'application/merge-patch+json');
-  // The cluster has no agent: this answers in its place.
+  // The cluster has no agent, so the test answers in its place.
   const works = `/apis/work.open-cluster-management.io/v1/namespaces/${name}/manifestworks`;
   type Works = { items: { metadata: { name: string } }[] };
   const answerProbes = async () => {
@@ -468,7 +468,8 @@ describe('what is refused', () => {
     ['400 invalid_value', (name) => params(name, [], { params: { annotations: { 'a b': 'c' } } })],
     ['400 invalid_value', (name) => params(name, [], { params: { annotations: { ['__proto__']: 'c' } } })],
     ['400 invalid_value', (name) => params(name, [], { params: { annotations: { a: 'x'.repeat(262_144) } } })],
-    // With the annotations of the platform it would be more than a namespace takes; three times, more than a hub takes.
+    // With the platform's annotations, the namespace would exceed the limit of a namespace; three times, the limit of
+    // the hub.
     ['400 invalid_value', (name) => params(name, [0], { params: { annotations: { a: 'x'.repeat(262_120) } } })],
     ['400 invalid_value', (name) => params(name, [0], {
       params: { annotations: { a: 'x'.repeat(200_000) }, useGateway: true, gatewayConfig: {}, telemetryParams: { monitoringClusterName: 'hub' } },

@@ -46,7 +46,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   };
 }
 
-/** Milliseconds; undefined when an answer is not whole. */
+/** The longest time in milliseconds; undefined when an answer is incomplete. */
 async function slowestOf(
   calls: number, read: () => Promise<unknown[]>, isWhole: (items: unknown[]) => boolean,
 ): Promise<number | undefined> {
@@ -60,7 +60,7 @@ async function slowestOf(
   return slowest;
 }
 
-/** A list with all its parts; the time of one part is bounded, lists of more than 1,000 have several. */
+/** A list with all its parts. The time of one part is bounded; lists of more than 1,000 items have several. */
 async function readAll(hub: HubWorld, path: string): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let next: string | undefined = path; next !== undefined;) {

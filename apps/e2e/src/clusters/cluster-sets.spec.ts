@@ -73,7 +73,7 @@ describe('an account that has imported a cluster with a kubeconfig', () => {
     await hub.importHub(holder.username, 'hub');
     await known(holder.id);
     expect(outcome(await trial(holder))).toBe('200');
-    // The holder has used the trial of this cluster. An account that only names the cluster gets none.
+    // The holder has used the trial of this cluster, so an account that only names the cluster gets none.
     await endTrial(holder);
     await name(late);
     expect(outcome(await trial(late))).toBe('405 no_active_contract');
@@ -92,7 +92,7 @@ describe('cluster sets', () => {
     const order = listed.map(({ clusterSetName }) => clusterSetName);
     expect(order).toEqual([...order].sort());
     expect(order).toEqual(expect.arrayContaining(['default', 'global']));
-    // Every cluster is in `global`, which selects them by their labels.
+    // Every cluster is in `global`, which selects clusters by their labels.
     expect(listed.find(({ clusterSetName }) => clusterSetName === 'global')!.clusters).toBeGreaterThanOrEqual(4);
   });
 
@@ -114,7 +114,7 @@ describe('cluster sets', () => {
     const [one, two] = [await hub.set(a!), await hub.set()];
     expect(outcome(await hub.post('/clustersets/add', { clusterSet: two, clusters: [a, b, a] }))).toBe('200');
     expect([await hub.setOf(a!), await hub.setOf(b!)]).toEqual([two, two]);
-    // Again, and from a set it is not in: nothing changes.
+    // Repeating it, and removing from a set that does not contain the cluster, changes nothing.
     expect(outcome(await hub.post('/clustersets/add', { clusterSet: two, clusters: [a] }))).toBe('200');
     expect(outcome(await hub.post('/clustersets/remove', { clusterSet: one, clusters: [a] }))).toBe('200');
     expect(await hub.setOf(a!)).toBe(two);
@@ -289,7 +289,7 @@ describe('rights', () => {
     for (const verb of ['create', 'delete', 'add', 'remove']) {
       const json = { clusterSet: set, clusters: ['cluster1'] };
       expect(outcome(await viewer.http.post(`${hub.path}/clustersets/${verb}`, { json }))).toBe('403 forbidden');
-      // Rights come before the body.
+      // Rights are checked before the body.
       expect(outcome(await viewer.http.post(`${hub.path}/clustersets/${verb}`, { json: {} }))).toBe('403 forbidden');
     }
     const options = { clusterSet: set, namespace: 'default' };

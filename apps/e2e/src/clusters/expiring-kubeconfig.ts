@@ -7,7 +7,7 @@ import { openAuthority } from '@platform/tls';
 import type { HubWorld } from './hub-world.ts';
 
 /**
- * A kubeconfig of the hub whose client certificate is valid for so many milliseconds from now.
+ * A kubeconfig of the hub with a client certificate that expires after this many milliseconds.
  * @param role of its user, a ClusterRole
  */
 export async function expiringKubeconfig(

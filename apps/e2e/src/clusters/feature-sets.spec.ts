@@ -68,7 +68,7 @@ interface Binding {
 const bindingOf = async (cluster: string) =>
   await hub.find(`${paths.profileBindings(cluster)}/${cluster}`) as unknown as Binding | undefined;
 
-/** What the controllers on the hub would do. */
+/** Does the work of the controllers on the hub. */
 async function carryOut(cluster: string, version = ''): Promise<void> {
   const path = paths.profileBindings(cluster);
   await hub.api.create(path, {
@@ -230,7 +230,7 @@ describe('the version of the features', () => {
     expect(await check()).toEqual({ possible: true });
     expect(outcome(await start())).toBe('200');
     expect(await wanted()).toEqual({ 'opscenter-features': { featureSet: core, chart: { ...chart, version: 'v2' } } });
-    // It runs until all clusters have it: a second one changes nothing.
+    // The update runs until all clusters have the version, so a second one changes nothing.
     const before = await hub.find(`${paths.profiles}/${set}`);
     expect(outcome(await start())).toBe('200');
     expect(await hub.find(`${paths.profiles}/${set}`)).toEqual(before);

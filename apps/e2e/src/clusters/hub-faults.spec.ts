@@ -36,13 +36,13 @@ afterEach(undisturbed);
 const read = (where = '/clustersets') => globex.boss.http.get(path + where, { within: 30_000 });
 const post = (where: string, json: unknown) => globex.boss.http.post(path + where, { json, within: 30_000 });
 
-/** From now on the other server answers; what it does not answer itself, the hub does. */
+/** From now on the other server answers; requests that it does not answer go to the hub. */
 function divert(answer: NonNullable<AnsweringHub['answer']>): void {
   other.answer = answer;
   proxy.divert(other.address);
 }
 
-/** Ends every disturbance. The platform may have left the hub alone for a while: the next test begins when it is used again. */
+/** Ends every disturbance. The platform may have paused calls of the hub, so wait until it calls the hub again. */
 async function undisturbed(): Promise<void> {
   other.answer = undefined;
   await proxy.release();
@@ -72,11 +72,11 @@ describe('a hub that answers', () => {
   });
 
   it.each([
-    // As the webhook of Open Cluster Management's registration refuses.
+    // The refusal of the webhook of Open Cluster Management's registration.
     ['create managedclustersets/join of cluster.open-cluster-management.io', 'admission webhook "managedclustervalidators" '
       + 'denied the request: managedclustersets/join.cluster.open-cluster-management.io "any" is forbidden: '
       + 'user "spec" cannot add/remove a ManagedCluster to/from ManagedClusterSet "any"'],
-    // As its API server does.
+    // The refusal of its API server.
     ['update managedclusters of cluster.open-cluster-management.io', 'managedclusters "any" is forbidden: User "spec" '
       + 'cannot update resource "managedclusters" in API group "cluster.open-cluster-management.io" at the cluster scope'],
   ])('403 because of a right that its kubeconfig lacks, which is named: %s', async (right, message) => {

@@ -26,7 +26,7 @@ export const setLabel = 'cluster.open-cluster-management.io/clusterset';
 /** Services that client organizations and cluster sets need. */
 export const clusterHosts: readonly Host[] = [...organizationHosts, 'contracts-licensing', 'clusters'];
 
-/** A platform with an organization that has imported the hub of the lab. Other specs use the same hub. */
+/** A platform with an organization that has imported the hub of the lab. Other specs share the hub. */
 export interface HubWorld extends AsyncDisposable {
   readonly world: World;
   readonly acme: PeopledOrganization;
@@ -42,7 +42,7 @@ export interface HubWorld extends AsyncDisposable {
   post(path: string, json?: unknown): Promise<HttpAnswer>;
   /** Imports a hub by its kubeconfig under an account. */
   importHub(owner: string, name: string, kubeconfig?: string): Promise<void>;
-  /** Makes managed clusters that have joined, without an agent; in the set `default` unless another one is named. */
+  /** Makes managed clusters that have joined, without an agent; in the set `default` unless another set is given. */
   spokes(count: number, set?: string): Promise<string[]>;
   /** A new cluster set with these clusters, made by the platform. */
   set(...clusters: string[]): Promise<string>;
@@ -122,7 +122,7 @@ export async function makeSpoke(api: Api, name: string, uid: string, set: string
     apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster',
     metadata: { name, labels: { [setLabel]: set } },
     spec: {
-      // Without an agent nobody renews the lease.
+      // Nobody renews the lease without an agent.
       hubAcceptsClient: true, leaseDurationSeconds: 86_400,
       managedClusterClientConfigs: [{ url: `https://${name}.example.org:6443` }],
     },
@@ -136,14 +136,17 @@ export async function makeSpoke(api: Api, name: string, uid: string, set: string
   }, 'application/merge-patch+json');
 }
 
-/** The condition that says whether a cluster has joined. */
+/** The condition that shows whether a cluster has joined. */
 export function joined(status: 'True' | 'False'): object {
   return {
     type: 'ManagedClusterJoined', status, reason: 'Joined', message: '', lastTransitionTime: '2026-01-01T00:00:00Z',
   };
 }
 
-/** UID of a managed cluster that a spec made, of its whole name: specs share a hub, and number their spokes alike. */
+/**
+ * UID of a managed cluster that a spec made, derived from its whole name: specs share a hub, and number their spokes in
+ * the same way.
+ */
 export function uidOfSpoke(name: string): string {
   return `00000000-0000-4000-8000-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
 }

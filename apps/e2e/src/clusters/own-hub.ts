@@ -16,21 +16,21 @@ const managed = [
 ] as const;
 const chart = { name: 'chart', version: 'v2', sourceRef: { name: 'charts' } };
 
-/** A hub of its own for a spec whose lists must not change by others. */
+/** A separate hub for a spec whose lists other specs must not change. */
 export interface OwnHub extends AsyncDisposable {
   /** UID of the hub. */
   readonly uid: string;
   /** Its API server. */
   readonly api: Api;
-  /** A spoke with an agent, where one was asked for. */
+  /** A spoke with an agent, if one was requested. */
   readonly spoke: { readonly name: string; readonly uid: string; readonly url: string } | undefined;
   /** Imports it under an account. */
   importInto(platform: Pick<RunningPlatform, 'grpc' | 'serviceCredential'>, owner: string, name: string): Promise<void>;
 }
 
 /**
- * Starts a hub with objects of every kind: three clusters that have joined, the set `production` with
- * the first of them, two feature sets, the namespace `shop`; with a spoke that has an agent on top, if asked for.
+ * Starts a hub with objects of every kind: three clusters that have joined, the set `production` with the first of
+ * them, two feature sets, the namespace `shop`; and, if requested, a spoke with an agent.
  */
 export async function ownHub({ spokes = 0 }: { readonly spokes?: 0 | 1 } = {}): Promise<OwnHub> {
   const home = await mkdtemp(join(tmpdir(), 'platform-hub-'));

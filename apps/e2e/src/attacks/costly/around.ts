@@ -19,7 +19,7 @@ const many = (length: number): number[] => Array.from({ length }, (_, index) => 
 const manyHeaders = (count: number, name: string, value: string) =>
   Object.fromEntries(many(count).map((index) => [`${name}${index}`, value]));
 
-/** What may surround the body of a request; the first adds nothing. */
+/** Additions to the body of a request; the first adds nothing. */
 export const arounds: readonly ((head: Head) => Head)[] = [
   (head) => head,
   withQuery(many(800).map((index) => `q${index}=1`).join('&')),

@@ -3,20 +3,20 @@ import { startWorld } from '../../orgs/world.ts';
 import { organizationHosts } from '../../platform.ts';
 import type { Attacked } from './targets.ts';
 
-/** @param limited as in run mode `prod`; otherwise no rate is limited, as a search needs it */
+/** @param limited as in run mode `prod`; otherwise there are no rate limits, because a search needs that */
 export type StartAttacked = (limited: boolean) => Promise<Attacked & AsyncDisposable>;
 
 const ownProcess = { of: 'all', because: 'measured' } as const;
 const limiting = (limited: boolean) => ({ 'rateLimit.enabled': String(limited) });
 
-/** All services, with everything that the examples name. */
+/** All services, with all objects that the examples name. */
 export async function startAll(limited: boolean): Promise<Attacked & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const world = stack.use(await startExampleWorld({ settings: limiting(limited), ownProcess }));
   return await attackedIn(world, stack);
 }
 
-/** The services of organizations, with a few teams and a role: what starts in seconds. */
+/** The services of organizations with a few teams and a role, which start in seconds. */
 export async function startOrganizations(limited: boolean): Promise<Attacked & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const settings = { 'log.level': 'error', ...limiting(limited) };

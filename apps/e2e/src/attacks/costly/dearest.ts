@@ -13,13 +13,15 @@ export interface Sent {
   readonly cost: Cost;
 }
 
-/** The dearest requests by one measure: of each target and sender the dearest, and of these the first few. */
+/**
+ * The most expensive requests by one measure: the most expensive of each target and sender, and the first few of these.
+ */
 export class Dearest {
   readonly #measure: (cost: Cost) => number;
   readonly #most: number;
   #kept: Sent[];
 
-  /** @param kept what an earlier search has kept */
+  /** @param kept results of an earlier search */
   constructor(measure: (cost: Cost) => number, most: number, kept: readonly Sent[] = []) {
     this.#measure = measure;
     this.#most = most;

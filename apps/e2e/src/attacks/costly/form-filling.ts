@@ -10,7 +10,7 @@ const part = (headers: string, content: string): string => `--${boundary}\r\n${h
 const named = (name: string, more = ''): string => `Content-Disposition: form-data; name="${name}"${more}`;
 
 const forms: readonly Form[] = [
-  // Many parts, each of its own name or of one.
+  // Many parts, each with its own name or with the same one.
   ({ size }, name) => repeated(part(named(name), ''), size),
   ({ size }, name) => numbered(size, (index) => part(named(`${name}${index}`), '0')),
   ({ size }, name) => repeated(part(named(name, '; filename="x"'), ''), size),

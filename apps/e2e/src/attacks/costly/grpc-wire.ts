@@ -3,14 +3,14 @@ import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node
 /** A gRPC client that sends any bytes as a message, with any headers. */
 export interface GrpcWire extends Disposable {
   /**
-   * The status of the answer, such as `grpc 3`; `cut` where there is none. Headers replace the usual ones.
+   * The status of the answer, such as `grpc 3`, or `cut` if there is none. Headers replace the usual ones.
    *
    * @param request the messages of the call, each in its frame
    */
   call(path: string, headers: OutgoingHttpHeaders, request: Uint8Array): Promise<string>;
 }
 
-/** A message with the five bytes that come before it. The first of them, the flag, is 1 for a compressed message. */
+/** A message with its prefix of five bytes. The first byte, the flag, is 1 for a compressed message. */
 export function framed(message: Uint8Array, flag = 0): Buffer {
   const prefix = Buffer.alloc(5);
   prefix.writeUInt8(flag);
@@ -22,8 +22,8 @@ export function framed(message: Uint8Array, flag = 0): Buffer {
 const longestCall = 20_000;
 
 /**
- * Megabytes that a connection may have in memory. Node goes on counting what a call had still to send when it was
- * reset; beyond the usual 10 it resets each further call as its answer comes.
+ * Most megabytes that a connection may use. Node keeps counting unsent data of a call that was reset; above the default
+ * of 10 it resets each further call when its answer arrives.
  */
 const maxSessionMemory = 1_000;
 

@@ -1,4 +1,4 @@
-/** A body in about so many chunks of HTTP/1.1 of the same size. */
+/** A body in about this many chunks of HTTP/1.1 of equal size. */
 export function inChunks(body: Buffer, count: number): Buffer {
   const bytes = body.toString('latin1');
   const size = Math.max(1, Math.ceil(bytes.length / count));

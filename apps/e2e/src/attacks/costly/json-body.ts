@@ -3,9 +3,9 @@ import { jsonFilling } from './json-filling.ts';
 import { choice, type Shape } from './shape.ts';
 
 /**
- * The body of an example with the filling of a shape: in its place, in an unknown field, or in a field of its own or of
- * an object in it.
- * @param type of the body; undefined where it is no object
+ * The body of an example with the filling of a shape: in its place, in an unknown field, or in a field of the body or
+ * of an object in it.
+ * @param type of the body; undefined if it is not an object
  */
 export function jsonBody(type: DescMessage | undefined, example: unknown, shape: Shape): string {
   return bodyWithin(type, example, shape, shape.place);
@@ -32,7 +32,7 @@ function member(name: string, value: string): string {
   return `${JSON.stringify(name)}:${value}`;
 }
 
-/** JSON of what a list in this place may hold: items of the example, or the example. */
+/** JSON values for a list in this place: items of the example, or the example. */
 function itemsOf(type: DescMessage | undefined, example: unknown): string[] {
   const items = Array.isArray(example) ? example.slice(0, 3) : [example];
   const empty = type === undefined ? [] : [`{${type.fields.map(({ jsonName }) => `"${jsonName}":null`).join(',')}}`];

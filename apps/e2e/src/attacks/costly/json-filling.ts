@@ -1,12 +1,12 @@
 import { choice, repeated, type Shape } from './shape.ts';
 
-/** Values that are small when sent, and may be large or slow when read. */
+/** Values that are small when sent, but may be large or slow to read. */
 const values = [
   ...['0', '{}', '[]', '""', 'null', 'true', '"a"', '-0', '0.1', '1e21', '9007199254740993', '1E-400', '1e-7'],
   ...[`1.${'0'.repeat(40)}1`, '9'.repeat(400), `0.${'3'.repeat(400)}`, '12345678901234567890', '{"a":0}', '{"":{}}'],
   ...['[[]]', '[[[[[[[[]]]]]]]]', '"\\u0041"', '"\\ud83d\\ude00"', '"é"', '"__proto__"', '{"__proto__":{}}', '"\\\\"'],
 ];
-/** What makes all before it worthless, or has it looked at again. */
+/** Endings that make everything before them worthless, or force another look at it. */
 const lasts = [
   ...['', '1e21', '9007199254740993', `1.${'0'.repeat(400)}1`, '1e999', '"\\u0000"', '"\\ud800"', '"\\u0041"'],
   ...['"x', ']', '}', '0123456789012345', '"0123456789012345"', 'nul', '{"a":1e21}'],
@@ -33,8 +33,8 @@ const fills: readonly Fill[] = [
 ];
 
 /**
- * JSON of about the size of the shape; not always well formed.
- * @param items JSON of values that are right where the filling stands
+ * JSON of about the size of the shape; not always well-formed.
+ * @param items valid JSON values for the place of the filling
  */
 export function jsonFilling(shape: Shape, items: readonly string[]): string {
   const inner = choice(fills, shape.kind).item(shape, items);
@@ -48,7 +48,7 @@ export function textOf({ parts, size }: Shape): string {
 }
 
 function partsOf({ parts }: Shape, items: readonly string[]): string[] {
-  // Valid values are drawn as often as small ones.
+  // Draw valid values as often as small ones.
   const offered = items.length === 0 ? values : [...values, ...values.map((_, index) => items[index % items.length]!)];
   return parts.map((part) => choice(offered, part).item);
 }

@@ -3,7 +3,7 @@ import type { Outcome, Read } from '../../load/requests.ts';
 import type { Sent } from './dearest.ts';
 import type { Attacked, Sender, Target } from './targets.ts';
 
-/** How often each may ask (open-points 1.9): anonymous, with refused credentials, with an account. */
+/** Rate limits (open-points 1.9): anonymous, with refused credentials, with an account. */
 const perSecond: Readonly<Record<Sender, number>> = {
   'nobody': 20, 'bad token': 1, 'member': 100, 'owner': 100, 'site admin': 100,
 };
@@ -24,7 +24,7 @@ export interface Waiting {
   readonly errors: number;
 }
 
-/** The other caller reads, from a process and with an account of its own. The platform limits rates. */
+/** The other caller reads with another account from another process. The platform limits rates. */
 export async function waitBeside(
   { target: name, sender, shape }: Sent, target: Target, { platform, bystander: token }: Attacked, milliseconds: number,
 ): Promise<Waiting> {
@@ -35,7 +35,7 @@ export async function waitBeside(
   using generator = startGenerator(platform.baseUrl, { reads, permissions: reads, slots: [] });
   const ask = (): Promise<Outcome> => generator.run({ seed: 1, milliseconds, ...asked });
   const prepared = await target.prepare(shape, sender);
-  // What runs for the first time is compiled, once in the life of a process. The rate of the sender recovers meanwhile.
+  // Code that runs for the first time is compiled, once per process. The sender's rate recovers meanwhile.
   for (let time = 0; time < timesBefore; time += 1) await prepared.send();
   await ask();
   const alone = await ask();

@@ -18,7 +18,7 @@ export interface Cost {
 
 /** So many equal requests are under way together. */
 const batch = 4;
-/** Growth that is of no request: the heap of a process moves as far by itself. */
+/** Growth that is not caused by a request: the heap of a process varies this much. */
 const memoryFloor = 64 * 1024 * 1024;
 
 /** Of the log of a process that has ended. */
@@ -27,7 +27,7 @@ const shownLines = 40;
 /** Whether the kernel reports the CPU time and the peak memory of each process. Linux does. */
 export const canMeasure = existsSync('/proc/self/schedstat') && existsSync('/proc/self/clear_refs');
 
-/** Sends a batch of equal requests. What a process does meanwhile for itself counts, too: it is little. */
+/** Sends a batch of equal requests. A process's own work in the meantime is included; it is small. */
 export async function costOf(
   { bytes, send }: Prepared, services: readonly (Host | 'gateway')[], platform: RunningPlatform,
 ): Promise<Cost> {
@@ -48,12 +48,12 @@ export async function costOf(
   };
 }
 
-/** How many bytes of memory stand for one that was sent. */
+/** Bytes of memory per byte sent. */
 export function memoryRatio({ bytes, grownBytes }: Cost): number {
   return Math.max(0, grownBytes - memoryFloor) / (bytes * batch);
 }
 
-/** Begins the processes of a target again: what they took before hides what they take, and they may be busy. */
+/** Restarts the processes of a target: memory that they already have hides further allocation, and they may be busy. */
 export async function restart({ services }: Target, { platform, tokens }: Attacked): Promise<void> {
   for (const service of services) await platform.services[service].replicas[0].restart();
   const asOwner = platform.http.with({ authorization: `Bearer ${tokens.owner}` });

@@ -24,8 +24,8 @@ const mostKept = 24;
 const reportEvery = 500;
 
 /**
- * Tries shapes at all targets in turn; half of them are changed a little from the dearest so far, at the same target or
- * at another. The seed decides the choices; costs are measured, so two searches differ a little.
+ * Tries shapes at all targets in turn; half of them are small mutations of the most expensive shapes so far, at the
+ * same or another target. The seed decides the choices; costs are measured, so two searches differ a little.
  */
 export async function search(
   attacked: Attacked, targets: readonly Target[], count: number,
@@ -53,7 +53,7 @@ export async function search(
     const measure = () => costOf(prepared, target.services, attacked.platform);
     const first = await measure();
     const hangs = first.cpuMs > longestCpuMs;
-    // A collection of garbage or a compilation may be of what was before.
+    // The cost may include a garbage collection or a compilation for earlier requests.
     const cost = slow.admits(first) && !hangs ? lesser(first, await measure()) : first;
     const sent = { target: target.name, sender, shape, beginning: prepared.beginning, cost };
     for (const kept of [slow, large, dense]) kept.add(sent);
@@ -72,7 +72,7 @@ export async function search(
   return foundAfter(count);
 }
 
-/** The lesser CPU time; memory that was grown before does not grow again. */
+/** The lower CPU time; memory that has grown before does not grow again. */
 function lesser(first: Cost, second: Cost): Cost {
   const grownBytes = Math.max(first.grownBytes, second.grownBytes);
   return { ...first, cpuMs: Math.min(first.cpuMs, second.cpuMs), grownBytes };

@@ -1,13 +1,13 @@
 import type { SeededRandom } from '@platform/testing';
 
 /**
- * What a body or message is made of. A number in [0, 1) chooses among what a target has to offer: a shape that is
- * costly at one method can be tried at every other, and changed a little.
+ * The properties of a body or message. A number in [0, 1) chooses among the possibilities of a target, so a shape that
+ * is expensive at one method can be tried and mutated at every other.
  */
 export interface Shape {
   /** Bytes of the filling, about. */
   readonly size: number;
-  /** Where the filling stands: a field, a field of a field, an unknown field, the whole body. */
+  /** The place of the filling: a field, a field of a field, an unknown field, the whole body. */
   readonly place: number;
   /** A list, an object, a text, a number and so on. */
   readonly kind: number;
@@ -23,7 +23,7 @@ export interface Shape {
   readonly around: number;
 }
 
-/** With what stands beside it a body stays within the 2 MiB that are read (open-points 1.9). */
+/** With the parts around the filling, a body stays within the 2 MiB limit (open-points 1.9). */
 const smallest = 16;
 export const largest = 2 * 1024 * 1024 - 8 * 1024;
 /** An upload sends a file of 10 MiB in 160 messages. */
@@ -45,7 +45,7 @@ export function randomShape(random: SeededRandom): Shape {
   };
 }
 
-/** The shape with one or two of its properties changed. */
+/** The shape with one or two properties changed. */
 export function mutated(shape: Shape, random: SeededRandom): Shape {
   let changed = shape;
   for (let times = random.integer(1, 2); times > 0; times -= 1) {
@@ -58,7 +58,7 @@ export function mutated(shape: Shape, random: SeededRandom): Shape {
   return changed;
 }
 
-/** What a number in [0, 1) chooses, and a number that may choose further. */
+/** The item that a number in [0, 1) chooses, and a number for a further choice. */
 export function choice<Item>(items: readonly Item[], chooser: number): { readonly item: Item; readonly rest: number } {
   const scaled = chooser * items.length;
   const index = Math.floor(scaled);

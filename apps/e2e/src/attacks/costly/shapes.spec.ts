@@ -25,7 +25,7 @@ function shapesFor(name: string): Shape[] {
   });
 }
 
-/** How many of these are well formed. */
+/** The number of well-formed items. */
 function shareOf<Item>(items: readonly Item[], isWellFormed: (item: Item) => void): number {
   const wellFormed = items.filter((item) => {
     try {

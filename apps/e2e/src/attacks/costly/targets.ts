@@ -16,7 +16,7 @@ import { jsonBody } from './json-body.ts';
 import { choice, largest, type Shape } from './shape.ts';
 import { wireFilling } from './wire-filling.ts';
 
-/** Who attacks: the member is in one team, the owner has made the organization, as everybody may. */
+/** The attackers: the member is in one team; the owner has created the organization, as everybody may. */
 export const attackers = ['nobody', 'bad token', 'member', 'owner'] as const;
 export type Sender = (typeof attackers)[number] | 'site admin';
 
@@ -59,7 +59,7 @@ const longestRequest = 20_000;
 /** Of a body, for people. */
 const shownBytes = 80;
 
-/** All methods that take a body over REST, and all methods over gRPC, at services that run. */
+/** All methods with a body over REST, and all methods over gRPC, of running services. */
 export function targetsOf(
   { methods }: Surface, examples: ReadonlyMap<string, Example>, attacked: Attacked,
 ): Targets {
@@ -145,14 +145,14 @@ function overGrpc(
   };
 }
 
-/** The messages behind the first of a stream, all together no larger than a body. */
+/** The messages after the first one of a stream, in total no larger than a body. */
 function furtherMessages(message: Buffer, { pieces }: Shape): Buffer[] {
   return new Array<Buffer>(Math.min(pieces - 1, Math.floor(largest / message.length))).fill(message);
 }
 
 /**
- * What would delete the things of the examples is not sent by who may. A stream is read behind its first message only
- * for who may send it, and changes nothing before another call.
+ * Callers who may delete the objects of the examples do not send such calls. Only for permitted callers is a stream
+ * read beyond its first message, and it changes nothing before another call.
  */
 function sendersOf({ http, kind }: Method): readonly Sender[] {
   if (kind === 'client_streaming') return [...attackers, 'site admin'];

@@ -23,8 +23,8 @@ const mostRounds = 12;
 const smallestShape = 64;
 
 /**
- * What a request costs again and again: the least of some rounds, since a collection of garbage or a compilation in one
- * of them is of what was before.
+ * The repeatable cost of a request: the minimum of several rounds, because a round may include a garbage collection or
+ * a compilation for earlier requests.
  */
 export async function steadyCpu(
   sent: Sent, target: Target, attacked: Attacked, { cpuMs }: Bounds,
@@ -38,7 +38,7 @@ export async function steadyCpu(
   return { ...sent, beginning: prepared.beginning, cost: least! };
 }
 
-/** What is too slow every time; undefined where it was so by chance. */
+/** A request that is too slow every time; undefined if it was slow by chance. */
 export async function tooSlow(
   sent: Sent, target: Target, attacked: Attacked, most: Bounds,
 ): Promise<Counterexample | undefined> {
@@ -50,7 +50,7 @@ export async function tooSlow(
   return found && { sent: found, why: `${found.cost.cpuMs.toFixed(1)} ms of CPU, at most ${cpuMs}` };
 }
 
-/** The same for memory, each time in processes that have just started. */
+/** The same for memory, each time in freshly started processes. */
 export async function tooLarge(
   sent: Sent, target: Target, attacked: Attacked, { memory }: Bounds,
 ): Promise<Counterexample | undefined> {
@@ -66,7 +66,10 @@ export async function tooLarge(
   return found && { sent: found, why: `${times} times its size in memory, at most ${memory}` };
 }
 
-/** The smallest size that is too dear. Small ones first: a large one may keep a process busy for hours. */
+/**
+ * The smallest size that is too expensive. Tries small ones first, because a large one may keep a process busy for
+ * hours.
+ */
 async function smallest(
   { shape }: Sent, factor: number, ifDear: (shape: Shape) => Promise<Sent | undefined>,
 ): Promise<Sent | undefined> {

@@ -6,12 +6,12 @@ import { choice, type Shape } from './shape.ts';
 const deepestPlace = 6;
 const empty = Buffer.alloc(0);
 
-/** A filling before the other one has up to so many bytes: a list that is too long ends in them. */
+/** Most bytes of a filling before the other one, long enough to contain a list that is too long. */
 const shortFilling = 16 * 1024;
 
 /**
- * Fields of a message in the shape, to be sent behind those of an example: in a field of any message in it, now and
- * then behind something short in another field.
+ * Fields of a message in the shape, to append to those of an example: in a field of any message in it, sometimes after
+ * a short filling in another field.
  */
 export function wireFilling(type: DescMessage, shape: Shape): Buffer {
   const filling = within(type, shape, shape.place, 0);
@@ -28,7 +28,7 @@ function within(type: DescMessage, shape: Shape, chooser: number, level: number)
   return wrapped(field, within(field.message, shape, (rest - 0.4) / 0.6, level + 1));
 }
 
-/** A field given many times, or once with a long value. One that is no list may be given many times, too. */
+/** A field that is repeated many times, or has one long value. A field that is not a list may be repeated, too. */
 function manyOf(field: DescField, shape: Shape): Buffer {
   const { size, parts, kind } = shape;
   const items = itemsOf(field, shape);
@@ -70,7 +70,7 @@ function itemsOf(field: DescField, { depth }: Shape): Buffer[] {
   return numbers.map((value) => numberBytes(field.number, scalar, value));
 }
 
-/** A message with a value in each field that is no message. */
+/** A message with a value in each scalar field. */
 function scalarsOf(type: DescMessage | undefined, value: number): Buffer {
   return Buffer.concat((type?.fields ?? []).flatMap((field) => {
     if (field.message) return [];
@@ -80,7 +80,7 @@ function scalarsOf(type: DescMessage | undefined, value: number): Buffer {
   }));
 }
 
-/** A message in itself, so many times; empty where it cannot hold itself, directly or by others. */
+/** A message nested in itself this many times; empty if it cannot contain itself, directly or indirectly. */
 function nested(type: DescMessage, depth: number): Buffer {
   const cycle = cycleOf(type, type, []);
   let message: Buffer = empty;
@@ -90,7 +90,7 @@ function nested(type: DescMessage, depth: number): Buffer {
   return message;
 }
 
-/** The fields on the way from a message to the next of its type: `Struct` to its values, to `Struct`. */
+/** The fields on the path from a message to the next one of its type: `Struct` to its values, to `Struct`. */
 function cycleOf(type: DescMessage, to: DescMessage, above: readonly DescMessage[]): DescField[] | undefined {
   for (const field of type.fields) {
     if (field.message === undefined || above.includes(field.message)) continue;
@@ -100,7 +100,7 @@ function cycleOf(type: DescMessage, to: DescMessage, above: readonly DescMessage
   return undefined;
 }
 
-/** A message as a value of a field; in a map under a key of its number. */
+/** A message as a value of a field; in a map, under a numbered key. */
 function wrapped({ number, fieldKind }: DescField, message: Buffer, index = 0): Buffer {
   if (fieldKind !== 'map') return delimited(number, message);
   return delimited(number, Buffer.concat([delimited(1, Buffer.from(`k${index}`)), delimited(2, message)]));
@@ -144,7 +144,7 @@ function numberBytes(number: number, scalar: ScalarType, value: bigint): Buffer 
   return Buffer.concat([tag(number, bytes === 8 ? 1 : 5), Buffer.alloc(bytes, Number(value & 0xffn))]);
 }
 
-/** Numbers that stand together: of one byte each, or of as many as the type has. */
+/** Packed numbers: of one byte each, or of the full size of the type. */
 function packed(scalar: ScalarType, size: number): Buffer {
   return Buffer.alloc(size - size % (fixed[scalar] ?? 1), 1);
 }
@@ -154,7 +154,7 @@ function equal(bytes: Buffer, size: number): Buffer {
   return bytes.length === 0 ? empty : Buffer.alloc(Math.max(1, Math.floor(size / bytes.length)) * bytes.length, bytes);
 }
 
-/** More than these are the same again: to make a million takes longer than to read them. */
+/** Items beyond this number repeat earlier ones: making a million takes longer than reading them. */
 const mostDifferent = 5_000;
 
 function different(bytesOf: (index: number) => Buffer, size: number): Buffer {

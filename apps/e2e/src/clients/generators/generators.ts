@@ -6,12 +6,12 @@ import { copyOf, step } from './steps.ts';
 
 const documentFile = join(repositoryRoot, 'docs/openapi.json');
 
-/** Makes a client of the document, compiles it, and prepares a program that walks the API with it. */
+/** Generates a client from the document, compiles it, and prepares a program that walks the API with it. */
 export interface Generator {
   readonly name: string;
   /**
-   * @param folder an empty folder of its own
-   * @returns how the program is run, without its arguments: address, token, slug of an organization, end of a contract
+   * @param folder an empty folder
+   * @returns how to run the program, without its arguments: address, token, slug of an organization, end of a contract
    * @throws Error when something is missing, or the client does not compile
    */
   make(folder: string): Promise<Program>;
@@ -83,8 +83,8 @@ async function go(folder: string): Promise<Program> {
 }
 
 /**
- * Runs openapi-generator. It takes the first content of each operation: where a form stands beside JSON, the document
- * that it gets has the form alone.
+ * Runs openapi-generator. It uses the first content type of each operation: if there is a form beside JSON, the
+ * document for it contains the form only.
  */
 async function openapiGenerator(folder: string, generator: string, ...options: readonly string[]): Promise<void> {
   const given = join(folder, 'forms.json');
@@ -110,7 +110,7 @@ function formsAlone(document: OpenApi): OpenApi {
   return document;
 }
 
-/** Imports each module of a package, not only those that a program needs. */
+/** Imports every module of a package, including those that a program does not need. */
 async function compilePython(tools: string, folder: string, module: string): Promise<void> {
   const all = `import ${module}, pkgutil, importlib\n`
     + `for one in pkgutil.walk_packages(${module}.__path__, '${module}.'): importlib.import_module(one.name)\n`;

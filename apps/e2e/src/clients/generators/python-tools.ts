@@ -9,8 +9,8 @@ const run = promisify(execFile);
 const clients = join(import.meta.dirname, '../../../clients');
 
 /**
- * The folder of programs of the Python packages that a file in apps/e2e/clients names, installed into the user's cache
- * at first use. @throws Error where there is no Python of 3.11 or later, or its packages are unavailable
+ * The folder with the programs of the Python packages in a file of apps/e2e/clients, installed into the user's cache on
+ * first use. @throws Error if Python 3.11 or later or its packages are unavailable
  */
 export async function pythonTools(file = 'requirements.txt'): Promise<string> {
   const requirements = join(clients, file);

@@ -12,7 +12,7 @@ export async function copyOf(name: string, folder: string): Promise<void> {
   await cp(join(repositoryRoot, 'apps/e2e/clients', name), folder, { recursive: true });
 }
 
-/** Runs a program of a generator or compiler. @throws Error with what it said */
+/** Runs a program of a generator or compiler. @throws Error with its output */
 export async function step(folder: string, command: string, ...args: readonly string[]): Promise<string> {
   const PATH = [join(command, '..'), process.env['PATH'] ?? ''].join(delimiter);
   try {
