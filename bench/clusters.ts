@@ -18,8 +18,8 @@ const goals = { [route]: 3 } as const;
 const owner = 'bench-hub-owner';
 
 /**
- * `GET /clusters/{owner}/{cluster}/clustersets` of a hub with 1,000 managed clusters and 200 sets: CPU of gateway,
- * services, PostgreSQL and the hub together, in multiples of what the hub takes for the same lists.
+ * `GET /clusters/{owner}/{cluster}/clustersets` of a hub with 1,000 managed clusters and 200 sets: CPU time of gateway,
+ * services, PostgreSQL and the hub together, as a multiple of the hub's time for the same lists.
  */
 export async function benchClusters({ rounds, requests }: BenchSize): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'platform-bench-lab-'));

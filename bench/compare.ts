@@ -8,7 +8,7 @@ export interface Side {
   load: Load;
   /** Process ids; their descendants count too. */
   processes: () => readonly number[];
-  /** Awaited before the CPU time is read: what the requests have set off belongs to them. */
+  /** Awaited before the CPU time is read, because work that the requests have caused belongs to them. */
   finished?: () => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ interface Sample {
   byKind: ReadonlyMap<string, number>;
 }
 
-/** Runs the sides in turn, so that other load on the machine meets them alike. The first round warms up. */
+/** Runs the sides in turn, so that other load on the machine affects them alike. The first round warms up. */
 export async function compare(
   sides: readonly Side[],
   rounds: number,
@@ -104,7 +104,7 @@ export function print(title: string, measured: readonly Measured[], goals: Reado
   }
 }
 
-/** Where the CPU time of each side goes, leaving out what takes less than a hundredth of a millisecond everywhere. */
+/** The CPU time of each side by kind, without kinds that take less than a hundredth of a millisecond everywhere. */
 export function printKinds(measured: readonly Measured[]): void {
   const kinds = [...new Set(measured.flatMap(({ cpuByKind }) => [...cpuByKind.keys()]))].filter((kind) =>
     measured.some(({ cpuByKind }) => (cpuByKind.get(kind) ?? 0) >= 0.01));

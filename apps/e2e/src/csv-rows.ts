@@ -1,4 +1,4 @@
-/** The rows of a CSV as RFC 4180 has them, each line ended by CRLF. @throws Error where the text is no such CSV */
+/** Parses a CSV in the form of RFC 4180, with lines ended by CRLF. @throws Error if the text has another form */
 export function csvRows(text: string): string[][] {
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
   const rows: string[][] = [];

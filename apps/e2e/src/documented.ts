@@ -2,12 +2,12 @@ import { api, http, httpAnswer, type HttpClient } from '@platform/testing';
 
 const { check } = await api();
 
-/** A client of a gateway whose every answer is held against the OpenAPI document. */
+/** A client of a gateway that checks every answer against the OpenAPI document. */
 export function documentedHttp(baseUrl: string): HttpClient {
   return http(baseUrl, check.demand);
 }
 
-/** `fetch`, with the same care. A redirect is followed first. */
+/** `fetch` with the same check, which follows a redirect first. */
 export const documentedFetch: typeof fetch = async (address, options) => {
   const response = await fetch(address, options);
   const { pathname, search } = new URL(response.url);

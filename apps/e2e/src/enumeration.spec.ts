@@ -5,8 +5,8 @@ import { organizationHosts } from './platform.ts';
 import { type Person, startWorld, type World } from './orgs/world.ts';
 
 /**
- * What answers reveal of accounts. What their time reveals is not measured: by construction one statement looks up each
- * token by its keyed hash, valid or not (apps/orgs-teams/src/standing/standing.ts), and names are looked up as given.
+ * Whether answers reveal accounts. Their time is not measured: by construction one statement looks up each token by its
+ * keyed hash, valid or not (apps/orgs-teams/src/standing/standing.ts), and names are looked up as given.
  */
 let world: World;
 let owner: Person, stranger: Person;

@@ -23,7 +23,7 @@ describe('parts that hang', () => {
     await state.remove();
   }, patience);
 
-  // Together, since each is noticed by its own questions: a service after 12 s, NATS after twice that.
+  // Together, because each is detected by its own checks: a service after 12 s, NATS after twice that.
   it('are named by status and doctor, and started again: clusters, nats', async () => {
     const names = ['clusters', 'nats'];
     for (const { pid } of await parts(names)) process.kill(pid, 'SIGSTOP');
@@ -40,7 +40,7 @@ describe('parts that hang', () => {
     expect(nats?.lastExit).toMatch(/^no answer for 24\.0 s, then SIG/);
   }, patience);
 
-  // PostgreSQL by itself: then those that wait for it must answer all the same.
+  // PostgreSQL separately: services that wait for it must still answer.
   it.each([[['postgres']], [['openfga', 'orgs-teams']]])('keep status and doctor from nothing: %j', async (names) => {
     const hanging = await parts(names);
     for (const { pid } of hanging) process.kill(pid, 'SIGSTOP');
@@ -54,7 +54,7 @@ describe('parts that hang', () => {
     });
   }, patience);
 
-  // Last, for it stops the platform.
+  // Last, because it stops the platform.
   it('are killed once their own time to stop is over, and cost no other part its time', async () => {
     const [orgsTeams] = await parts(['orgs-teams']);
     process.kill(orgsTeams!.pid, 'SIGSTOP');
@@ -74,7 +74,7 @@ describe('parts that hang', () => {
     return names.map((name) => all.find((part) => part.name === name)!);
   }
 
-  /** Both commands end, and say of each that it does not answer. */
+  /** Both commands end, and report that these parts do not answer. */
   async function expectNamed(names: readonly string[]): Promise<void> {
     const [now, report] = await Promise.all([parts(names), examined()]);
     expect(now.map(({ name, ready }) => [name, ready])).toEqual(names.map((name) => [name, false]));

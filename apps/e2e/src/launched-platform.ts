@@ -55,7 +55,7 @@ export class PlatformState {
     this.#settings = settings;
   }
 
-  /** @param disk bytes of a disk of its own, where the caller may mount one */
+  /** @param disk size in bytes of a separate disk, if the caller may mount one */
   static async create(settings: Readonly<Record<string, string>> = {}, disk?: number): Promise<PlatformState> {
     const state = new PlatformState(await mkdtemp(join(tmpdir(), 'platform e2e ')), settings);
     if (disk !== undefined) state.#unmount = await smallDisk(state.home, disk);
@@ -66,7 +66,7 @@ export class PlatformState {
     return join(this.home, 'run.json');
   }
 
-  /** `npm start -- <arguments>`, in a process group of its own, as a terminal would have it. */
+  /** `npm start -- <arguments>`, in its own process group, as a terminal runs it. */
   start(...argv: string[]): Launcher {
     const child = spawn('npm', ['start', '--', ...argv], {
       cwd: repositoryRoot,
@@ -89,7 +89,7 @@ export class PlatformState {
     });
   }
 
-  /** The answer of `platform <arguments> --json`. @throws when it does not answer one line of JSON with code 0 */
+  /** The answer of `platform <arguments> --json`. @throws unless it prints one line of JSON with code 0 */
   async ask<Answer>(...argv: string[]): Promise<Answer> {
     const { code, stdout, stderr } = await this.platform(...argv, '--json');
     if (code !== 0 || stdout.trimEnd().includes('\n')) throw new Error(`code ${code}: ${stdout}${stderr}`);
@@ -107,8 +107,8 @@ export class PlatformState {
   }
 
   /**
-   * Processes that a launcher on this state has started: those that name the folder in their arguments or environment,
-   * and those that were once parts (PostgreSQL under root keeps its data elsewhere).
+   * Processes that a launcher on this state has started: processes that name the folder in their arguments or
+   * environment, and former parts (PostgreSQL under root keeps its data elsewhere).
    */
   async processes(): Promise<number[]> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
@@ -166,13 +166,13 @@ export class Launcher {
     return this.#state.run();
   }
 
-  /** Sends a signal to the whole process group, as Ctrl-C in a terminal does; answers the exit code. */
+  /** Sends a signal to the whole process group, like Ctrl-C in a terminal; returns the exit code. */
   async stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) process.kill(-this.pid, signal);
     return this.exited;
   }
 
-  /** Sends SIGTERM to npm alone, as a service manager does; answers the exit code. */
+  /** Sends SIGTERM to npm only, like a service manager; returns the exit code. */
   async terminate(): Promise<number | null> {
     process.kill(this.pid, 'SIGTERM');
     return this.exited;
@@ -197,7 +197,7 @@ export class Launcher {
   }
 }
 
-/** The environment of a user who has set nothing of the platform's. */
+/** The environment of a user who has set no variable of the platform. */
 function environment(more: Record<string, string>): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => {
     return !name.startsWith('PLATFORM_') && !/^(npm_|NODE_OPTIONS$|INIT_CWD$|JEST_)/.test(name);

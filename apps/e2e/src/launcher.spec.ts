@@ -291,7 +291,7 @@ describe('npm start', () => {
   }, patience);
 });
 
-/** As everybody on the machine may read them; empty for a process that has just ended. */
+/** The arguments of a process, as every user can read them; empty for a process that has just ended. */
 async function argumentsOf(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 }

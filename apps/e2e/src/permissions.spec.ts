@@ -23,7 +23,7 @@ const allowed = (type: string, id: number | string, person = viewer) =>
   person.http.get(`${objects}/${type}/${id}/allowed-permissions?org=${org}`);
 const batch = (body: unknown, person = viewer) =>
   person.http.post(`${objects}/allowed-permissions?org=${org}`, { json: body });
-/** A refusal with the paths of the values it is for. */
+/** A refusal with the paths of the invalid values. */
 const flaws = (answer: Awaited<ReturnType<typeof batch>>) =>
   [outcome(answer), ...(answer.json<{ errors?: { path: string }[] }>().errors ?? []).map(({ path }) => path)];
 

@@ -30,7 +30,7 @@ export type Host = GrpcServiceName;
 export const organizationHosts: readonly Host[] = ['orgs-teams', 'authz'];
 
 export interface PlatformOptions {
-  /** The hosts that run; default all. The gateway answers 503 for what the others serve. */
+  /** The hosts that run; default all. The gateway answers 503 for services of the others. */
   readonly hosts?: readonly Host[];
   readonly replicas?: Partial<Record<Host | 'gateway', number>>;
   readonly settings?: ServiceSettings;
@@ -50,10 +50,10 @@ export interface OwnProcess {
   readonly because: string;
 }
 
-/** Further variables of a process, and what confines it. */
+/** Further environment variables of a process, and its confinement. */
 export type Surroundings = Pick<StartServiceOptions, 'environment' | 'confine'>;
 
-/** Starts what a deployment has, in the deployment type and run mode in which every endpoint can be tried. */
+/** Starts the parts of a deployment, in the deployment type and run mode in which every endpoint can be tried. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<RunningPlatform> {
   const count = (name: Host | 'gateway') => options.replicas?.[name] ?? 1;
   const { of = [], because } = options.ownProcess ?? {};
@@ -145,7 +145,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   };
 }
 
-/** Replicas that differ in where they listen, or in what surrounds them. */
+/** Replicas that differ in their addresses or their surroundings. */
 async function startReplicas(
   count: number,
   startOne: (replica: number) => Promise<StartedService>,

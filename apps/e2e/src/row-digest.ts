@@ -9,7 +9,7 @@ const belongsBy = ['organization_id', 'account_id', 'user_id', 'owner_id', 'syst
 /** Tables whose ids are accounts. */
 const accountTables = ['account', 'organization'];
 
-/** Tables in which libraries note what they are at: they change while nothing else does. */
+/** Tables for the libraries' own bookkeeping, which change at any time. */
 const bookkeeping = /^_private_|^job_replica$|^followed_source$/;
 
 interface Table {
@@ -33,7 +33,7 @@ export interface RowDigests extends AsyncDisposable {
 
 /**
  * @param accounts only rows that belong to one of these accounts (organizations, users, hidden system admins), directly
- *   or through the row that a foreign key names
+ * or through a foreign key
  */
 export async function openRowDigests(testing: TestDatabase, accounts?: readonly number[]): Promise<RowDigests> {
   const database: Database = connect({
@@ -90,7 +90,7 @@ async function readTables(database: Database, schema: string): Promise<Table[]> 
      order by 1`);
 }
 
-/** Whether a row belongs to an account; undefined where the rows of its table belong to none. */
+/** Whether a row belongs to an account; undefined if rows of its table belong to no account. */
 function belongsTo(
   table: string, row: string, tables: readonly Table[], accounts: readonly number[], path: readonly string[],
 ): Fragment | undefined {

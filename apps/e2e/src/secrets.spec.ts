@@ -7,7 +7,9 @@ import { as, otlpCollector, type OtlpCollector, rpcClient, until } from '@platfo
 import { documentedHttp } from './documented.ts';
 import { type Organization, type Person, startWorld, type World } from './orgs/world.ts';
 
-/** No token of ours looks like this one; a user who mistakes something else for a token must not find it in our logs. */
+/**
+ * This text does not look like our tokens. A user who mistakes another secret for a token must not find it in our logs.
+ */
 const mistaken = 'Correct-Horse_battery.staple~42';
 
 let world: World;
@@ -59,8 +61,8 @@ describe.each(carriers)('a token in %s', (_, carry) => {
 });
 
 /**
- * Whoever reads it could sign in, download what an installer holds, or claim an organization. As above, it does not look
- * like a token of ours, which a log hides anywhere.
+ * Anyone who reads it could sign in, download the content of an installer, or claim an organization. Like the text
+ * above, it does not look like our tokens, which a log always hides.
  */
 const code = randomBytes(20).toString('base64url');
 

@@ -18,7 +18,7 @@ afterAll(async () => operator?.[Symbol.asyncDispose]());
 
 const seed = (...argv: string[]) => seedPlatform<Counts>(platform, ...argv);
 const exitCode = (...argv: string[]) => seed(...argv).then(() => 0, (error: { code: number }) => error.code);
-/** Rows of those who own them; billing-dashboard follows a moment later. */
+/** Rows of the owning services; billing-dashboard follows a moment later. */
 const digest = () => Promise.all(
   Object.entries(platform.databases).flatMap(([name, database]) => (name === 'billing-dashboard' ? [] : [rowDigest(database)])),
 );

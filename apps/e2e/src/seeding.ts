@@ -6,7 +6,7 @@ import type { RunningPlatform } from './platform.ts';
 
 const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
 
-/** Runs `platform seed <arguments> --json` against a platform, and returns what it counted. */
+/** Runs `platform seed <arguments> --json` against a platform, and returns its counts. */
 export async function seed<Counts>(
   { grpc, serviceCredential }: RunningPlatform, ...argv: readonly string[]
 ): Promise<Counts> {

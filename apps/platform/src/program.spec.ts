@@ -129,7 +129,7 @@ describe('platform', () => {
     expect(stdout).toBe(`${platformVersion}\n`);
   });
 
-  // A file that is empty is not the same as none: without one these make something, ask less, or read elsewhere.
+  // An empty file must not count as no file: without one, these commands make something, ask less, or read elsewhere.
   it.each([
     [1, ['admin', 'license-ca', 'add', '--file']],
     [1, ['admin', 'cluster', 'import', '--owner', 'acme', '--name', 'a', '--kubeconfig']],

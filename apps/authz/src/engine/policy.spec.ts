@@ -34,7 +34,7 @@ async function askEngine(subject: Subject, objectClass: ObjectClass, api: OpenFg
   return ask(principalOf(subject), organizationId, objectClass);
 }
 
-/** The organization whose structure decides about a class; 0 for what a user owns. */
+/** The organization whose structure decides about a class; 0 for objects that users own. */
 function organizationOf(objectClass: ObjectClass): number {
   if (describeClass(objectClass).owner === 'user') return 0;
   return objectClass === 'administrative_organization' ? administrative : ordinary;

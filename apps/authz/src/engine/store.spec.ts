@@ -77,7 +77,7 @@ describe('store and model', () => {
     await engine.write([], [tuple], deadlineIn(5_000));
     await api.deleteStore(lost.storeId);
     const read = () => engine.read({ ...tuple, relation: '', user: '' }, { size: 1, after: '' }, deadlineIn(5_000));
-    // OpenFGA reads the tuples of a deleted store as before; that it is gone shows by its name.
+    // OpenFGA still reads the tuples of a deleted store; only its name shows that it is gone.
     await expect(engine.probe(deadlineIn(5_000))).rejects.toMatchObject({ failure: 'store lost' });
     expect((await read()).tuples).toEqual([]);
     expect((await established(engine)).storeId).not.toBe(lost.storeId);

@@ -48,7 +48,7 @@ export async function prove(options: ProofOptions): Promise<ProofResult> {
   const { decisions, held, worlds } = progress;
   return {
     figure: `${decisions} decisions in ${worlds} worlds, ${held} of them allows, ${different.length} different`,
-    // A proof in which nobody may do anything, or everybody everything, would prove nothing.
+    // The proof would be void if nobody or everybody had the rights.
     holds: different.length === 0 && held > decisions / 20 && held < decisions,
     counterexamples: different.slice(0, 20),
   };
@@ -96,7 +96,7 @@ function patiently<T>(ask: () => Promise<T>): Promise<T> {
   return repeatUntil(ask, { attempts: 20 });
 }
 
-/** The guard with the world's rows as its sources: it asks the engine for grounds and keeps what it learns. */
+/** The guard with the world's rows as its sources: it asks the engine for grounds and keeps the answers. */
 function guardOf(engine: Engine, world: World) {
   return createGuard({
     standing: async ({ token, organizationIds }) => ({

@@ -162,7 +162,7 @@ function generatedAt(answer: object): number {
   return Date.parse((answer as { generatedAt: string }).generatedAt) * 1000;
 }
 
-/** Notes where something differs from what is expected; more than is expected may be there, but no further rows. */
+/** Notes differences from the expected values; additional fields are allowed, additional rows are not. */
 function compareParts(
   expected: unknown, actual: unknown, path: string, differences: string[], counted: { numbers: number },
 ): void {

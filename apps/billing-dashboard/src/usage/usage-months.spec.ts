@@ -65,7 +65,7 @@ function sumsOf(ownerId: number) {
 it('sums follow the segments, also when they are changed by hand', async () => {
   await enterEvents(1, 5, lastMonth);
   const before = await sumsOf(1);
-  // The last minute lasts two hours: nothing is known to end it.
+  // The last minute counts for two hours, because no later event ends it.
   expect(before).toMatchObject([{ month: firstDay(lastMonth), changes: 4 }]);
   await expect(useOf(1, now, lastMonth)).resolves.toEqual([1 + 2 + 3 + 4 + 5 * 120]);
   const [own, third] = [sql`owner_id = 1`, lastMonth + 2 * minuteUs];

@@ -52,7 +52,7 @@ function open(): Pick<OpenService, 'readiness' | 'metrics'> {
   return service;
 }
 
-/** Delivers what is in the store, to a platform that takes all. */
+/** Delivers the stored events to a platform that accepts all of them. */
 async function deliver(): Promise<{ heard: Heard[]; dropped: number }> {
   const heard: Heard[] = [];
   await platform.subscribe(eventSubject(member, 1), ({ text, replyTo }) => {
@@ -65,7 +65,7 @@ async function deliver(): Promise<{ heard: Heard[]; dropped: number }> {
   return { heard, dropped: Number(dropped) };
 }
 
-/** Says an object whose parts have so many bytes. */
+/** Reports an object whose parts have these sizes in bytes. */
 function say(
   uid: string, given: { labels?: number; pods?: number; annotations?: number; mode?: number; other?: number }, replicas = 1,
 ): void {
@@ -148,7 +148,7 @@ describe('an event of more than the bus takes', () => {
   });
 });
 
-/** Messages in the order in which they came; the test answers them when it wants. */
+/** Messages in order of arrival; the test answers them when it wants. */
 async function inbox(subject: string): Promise<{ all: BusMessage[]; nth(count: number): Promise<BusMessage> }> {
   const all: BusMessage[] = [];
   await platform.subscribe(subject, (message) => void all.push(message));

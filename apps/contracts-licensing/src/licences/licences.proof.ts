@@ -86,7 +86,7 @@ async function issue(random: SeededRandom, authority: AuthorityPem, type: KeyTyp
   return { pem, authority, terms, emailDomain };
 }
 
-/** What is wrong with a licence by our own verifier and by the one of the field. */
+/** The reasons why our verifier and the installed verifier refuse a licence. */
 function refusals({ pem, terms, authority }: Original, authorities: readonly AuthorityPem[]): string[] {
   const expected = {
     id: terms.serial.toString(),

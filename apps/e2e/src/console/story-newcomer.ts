@@ -3,7 +3,7 @@ import { specCall } from '../operator.ts';
 import { codeIn } from '../orgs/browser.ts';
 import type { ConsoleWorld } from './console-world.ts';
 
-/** Story 1: by the launcher's link a person is in, makes an organization, and invites somebody into a team. */
+/** Story 1: a person signs in by the launcher's link, makes an organization, and invites somebody to a team. */
 export async function newcomerBegins({ operator, smtp, person, visit }: ConsoleWorld): Promise<void> {
   const { username } = await person('nina');
   const { code } = await operator.admin.createSignInLink({ user: username }, specCall());
@@ -22,7 +22,7 @@ export async function newcomerBegins({ operator, smtp, person, visit }: ConsoleW
   await nina.sees('The mail is on its way');
 
   const ivan = await visit(undefined);
-  // The link is followed before anybody knows that it needs a name.
+  // The link is followed before the page knows that a name is needed.
   ivan.expectsRefusal(/^\/auth\/invitation\//, 422);
   await ivan.go(`/sign-in#invitation=${await codeIn(smtp, 'ivan@example.org', 'invitation')}`);
   await ivan.type('Login', 'ivan');

@@ -9,7 +9,10 @@ import { settled } from './look.ts';
 
 const product = 'productdb-enterprise';
 
-/** Story 6: the site admin follows an event to its cluster, asks the cluster, enters an outage, and judges again. */
+/**
+ * Story 6: the site admin follows an event to its cluster, asks the cluster, enters an outage, and judges parked events
+ * again.
+ */
 export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
   const { acme, paris } = world;
   await paris.send({ uid: 'b9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f101', time: new Date().toISOString() });
@@ -71,7 +74,7 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
   await sam.sees('Counted now: 0; still parked: 1');
 }
 
-/** A subscription of acme that is bound; its use is reported at the address. Answers its id. */
+/** A bound subscription of acme whose use is reported to this address. Returns its id. */
 async function subscribe({ platform }: ConsoleWorld, meteringUrl: string): Promise<string> {
   const { grpc, serviceCredential, databases } = platform;
   const addresses = grpc['marketplace-listener'].split(',');
@@ -88,7 +91,7 @@ async function subscribe({ platform }: ConsoleWorld, meteringUrl: string): Promi
   return subscriptionId!;
 }
 
-/** Of a long list, another filter shows the beginning. */
+/** In a long list, changing the filter shows the beginning. */
 export async function siteAdminLooksAtChanges({ database, siteAdmin, visit }: ConsoleWorld): Promise<void> {
   const ids = await database.query(sql<{ id: number }>`
     insert into audit (actor, action, object, request_id, via)

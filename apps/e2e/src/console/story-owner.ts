@@ -4,7 +4,10 @@ import { outcome } from '../orgs/world.ts';
 import type { ConsoleWorld } from './console-world.ts';
 import { saveTooLate } from './visitor.ts';
 
-/** Story 2: the owner makes roles and teams, sees what a member of them sees, and leaves only in another's hands. */
+/**
+ * Story 2: the owner makes roles and teams, sees what a member of a team sees, and leaves only after another owner
+ * exists.
+ */
 export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   const bob = await world.person('bob');
   const olivia = await world.visit(world.owner);
@@ -135,7 +138,7 @@ export async function personLooksAtOwnThings(world: ConsoleWorld): Promise<void>
   await page.getByRole('heading', { level: 1, name: 'Account', exact: true }).waitFor();
   await visitor.click('Account of carol');
   await visitor.click('Sign out', 'menuitem');
-  // The browser has a cookie still, so it asks who is signed in; and the provider knows Blaise.
+  // The browser still has a cookie, so the page asks who is signed in; and the provider knows Blaise.
   visitor.expectsRefusal(/\/auth\/session$/, 401);
   await page.getByLabel('Access token').waitFor();
   const link = '/account/contracts?from=mail';

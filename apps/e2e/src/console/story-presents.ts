@@ -5,7 +5,7 @@ const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64',
 );
 
-/** Story 7: the site admin gives the platform a name and a colour, and says who may sign up. */
+/** Story 7: the site admin gives the platform a name and a colour, and sets who may sign up. */
 export async function siteAdminPresents(world: ConsoleWorld): Promise<void> {
   const sam = await world.visit(world.siteAdmin);
   await sam.click('Presentation', 'link');

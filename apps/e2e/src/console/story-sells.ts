@@ -3,7 +3,7 @@ import { ok } from '../contracts/contract-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
 import { downloaded, saveTooLate } from './visitor.ts';
 
-/** Story 3: the site admin sells a contract, licenses a cluster by it, extends it and revokes it. */
+/** Story 3: the site admin sells a contract, issues a licence of a cluster under it, extends it and revokes it. */
 export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   const sam = await world.visit(world.siteAdmin);
   const cluster = '6f1d0d52-98a1-4a54-a8f5-6a1d2c7b9e01';
@@ -32,7 +32,7 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   await sam.sees('Active');
   await sam.click('Bind clusters');
   await sam.tag('UUIDs of other clusters', cluster);
-  // Enter ends a word of the list, and does not send the form half filled.
+  // Enter completes a word of the list, and does not submit the incomplete form.
   await sam.page.getByLabel('UUIDs of other clusters').last().press('Enter');
   await sam.type('Name', 'paris');
   await sam.tag('Tags', 'europe');

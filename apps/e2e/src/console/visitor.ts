@@ -4,11 +4,11 @@ import type { Person } from '../orgs/world.ts';
 /** A person with a browser of their own, and what the browser complained about. */
 export interface Visitor {
   readonly page: Page;
-  /** Violations of the policy, errors in the console, requests to other hosts, refusals nobody expected. */
+  /** Violations of the content policy, errors in the console, requests to other hosts, unexpected refusals. */
   readonly faults: string[];
   /** Goes to a screen by its address. */
   go(path: string): Promise<void>;
-  /** Clicks what has this name. */
+  /** Clicks the element with this name. */
   click(name: string | RegExp, role?: 'button' | 'link' | 'menuitem' | 'tab' | 'option' | 'radio'): Promise<void>;
   /** Clicks a button of the open dialog, and waits until the dialog is closed. */
   confirm(verb: string): Promise<void>;
@@ -18,17 +18,17 @@ export interface Visitor {
   tag(label: string, ...words: readonly string[]): Promise<void>;
   /** Chooses options of a field. */
   choose(label: string, ...options: readonly (string | RegExp)[]): Promise<void>;
-  /** Opens the menu of the row with this text, and chooses from it. */
+  /** Opens the menu of the row with this text, and chooses an action. */
   inRow(text: string, action: string): Promise<void>;
   /** Waits until the page shows a text: a string is the whole of it. */
   sees(text: string | RegExp): Promise<void>;
-  /** A refusal that belongs to the story: its path and status are no fault. */
+  /** Expects a refusal with this path and status, so it is not a fault. */
   expectsRefusal(path: RegExp, status: number): void;
   /** Another host that the story leads to. */
   expectsHost(origin: string): void;
-  /** Requests of this path reach nobody until what it answers is called. */
+  /** Blocks requests with this path until the returned function is called. */
   cutOff(path: RegExp): Promise<() => Promise<void>>;
-  /** Answers to requests of this method and path wait until what it answers is called. */
+  /** Holds back answers to requests with this method and path until the returned function is called. */
   holdBack(method: string, path: RegExp): Promise<() => void>;
   /** Whether a part is away now: answers that say so are no fault then. */
   expectsAway(isAway: boolean): void;
@@ -55,7 +55,7 @@ export interface VisitorOptions {
   readonly around?: (visitor: Visitor, act: Act) => Promise<void>;
 }
 
-/** Opens the console for a person, who signs in with a token; for nobody, the sign-in is shown. */
+/** Opens the console for a person, who signs in with a token; without a person, the sign-in is shown. */
 export async function openVisitor(
   browser: Browser, person: Pick<Person, 'token'> | undefined,
   { baseUrl, width = 1280, height = 900, scheme = 'light', around = (_, { perform }) => perform() }: VisitorOptions,
@@ -69,7 +69,7 @@ export async function openVisitor(
   const expected: Expected = { refusals: [], hosts: [baseUrl], isAway: false };
   watch(page, faults, expected);
   const at = (locator: Locator) => locator.filter({ visible: true }).first();
-  // A dialog lies behind everything else in the document.
+  // A dialog comes last in the document.
   const field = (label: string | RegExp) => page.getByLabel(typeof label === 'string' ? labelled(label) : label)
     .filter({ visible: true }).last();
   const dialog = page.getByRole('dialog').filter({ visible: true }).last();
@@ -171,7 +171,7 @@ const away = [502, 503, 504];
 function watch(page: Page, faults: string[], expected: Expected): void {
   const { refusals, hosts } = expected;
   page.on('console', (message) => {
-    // Chromium notes each refused answer besides: those are told below, with their path.
+    // Chromium also logs each refused answer; these are reported below, with their path.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
     faults.push(`console: ${message.text()}`);
   });
@@ -193,7 +193,7 @@ function watch(page: Page, faults: string[], expected: Expected): void {
   });
 }
 
-/** Saves a form whose object somebody else has changed: what they changed is not overwritten. */
+/** Saves a form whose object another person has changed: the other change is not overwritten. */
 export async function saveTooLate(visitor: Visitor, path: RegExp): Promise<void> {
   visitor.expectsRefusal(path, 412);
   const dialog = visitor.page.getByRole('dialog');

@@ -50,7 +50,8 @@ describe('an imported cluster', () => {
       displayName: 'Lab', clusterStatus: { isImported: true, name: uid },
     });
 
-    // Taken out of the contract, it does not come back: not when it changes, not when all facts are read again.
+    // A cluster that was removed from the contract does not come back: neither when it changes, nor when all facts are
+    // read again.
     const [bound] = (await contractOf(one.id)).clusters;
     expect(outcome(await world.siteAdmin.http.delete(`/api/v1/contracts/${one.id}/clusters/${bound!.id}`))).toBe('200');
     const last = randomUUID();
@@ -61,7 +62,7 @@ describe('an imported cluster', () => {
     await until(async () => (await boundTo(two.id).catch((): string[] => [])).includes(last), patience);
     expect(await boundTo(one.id)).toEqual([last]);
 
-    // Moved to another account and removed from the registry, it stays bound.
+    // A cluster that was moved to another account and removed from the registry stays bound.
     await clusters.moveCluster({ id, ownerId: other.id }, specCall());
     await until(async () => (await contractOf(two.id)).clusters.some(({ cluster, clusterStatus }) =>
       cluster === uid && !clusterStatus.isImported), patience);
@@ -93,7 +94,8 @@ describe('platform admin cluster', () => {
     const offered = async () => ok<{ uid: string }[]>(
       await user.http.get(`/api/v1/user/contracts/${other.id}/clusters/imported/non-associated`),
     ).map((cluster) => cluster.uid);
-    // Billing cannot show it: the command says what is done, so that nobody repeats what must not be repeated.
+    // Billing cannot show the change. The command says what is done, so that nobody repeats a step that must not be
+    // repeated.
     const away = { PLATFORM_SERVICES_BILLING_DASHBOARD: '127.0.0.1:9' };
     expect(await command('import', ['--uid', uid], away)).toMatchObject({
       code: 1, stderr: expect.stringMatching(/^Cluster \d+: lab of .* is imported, but billing-dashboard does not show it yet/),

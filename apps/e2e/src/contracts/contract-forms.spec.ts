@@ -162,7 +162,7 @@ describe('POST /contracts with a form', () => {
     expect(await post('nonsense', type)).toBe('422 malformed_body');
     expect(await post(body.subarray(0, 100_000), type)).toBe('422 malformed_body');
     expect(await post(body.subarray(0, body.length - 30), type)).toBe('422 malformed_body');
-    // The client leaves in the middle of the document.
+    // The client disconnects in the middle of the document.
     const head = `POST ${base} HTTP/1.1\r\nHost: x\r\nAuthorization: token ${world.siteAdmin.token}\r\n`
       + `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`;
     const half = Buffer.concat([Buffer.from(head), body.subarray(0, body.length / 2)]);

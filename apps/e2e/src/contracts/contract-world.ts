@@ -28,7 +28,7 @@ export interface ShownCluster {
 export interface ContractWorld extends World {
   /** What contracts-licensing keeps. */
   readonly rows: Database;
-  /** A contract for the account, active for a day unless given otherwise. */
+  /** Makes a contract for the account, active for a day unless `given` says otherwise. */
   contract(uid: number, given?: Readonly<Record<string, unknown>>): Promise<ShownContract>;
   /** Events of a contract, oldest first, as `addedBy event`. */
   events(id: number): Promise<string[]>;
@@ -64,7 +64,7 @@ export async function startContractWorld(options?: PlatformOptions): Promise<Con
   };
 }
 
-/** The body of an answer with the status expected. */
+/** The body of an answer, after checking its status. */
 export function ok<Body>(answer: HttpAnswer, status = 200): Body {
   if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text}`);
   return answer.json<Body>();

@@ -283,7 +283,7 @@ describe('extend, revoke, delete', () => {
       expect(outcome(await admin.get(`/api/v1/contracts/${id}${path}`))).toBe('404 not_found');
     }
     expect(outcome(await admin.delete(`/api/v1/contracts/${id}`))).toBe('404 not_found');
-    // Its events are gone with it; what remains is that it was deleted.
+    // Its events are deleted with it; only the audit of the deletion remains.
     expect(await world.rows.query(sql`
       select actor, action, subject_ids as "subjects", details from audit where object = ${`contract:${id}`}`))
       .toEqual([{

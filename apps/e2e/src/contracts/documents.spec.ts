@@ -162,7 +162,7 @@ describe('a document', () => {
     const [first, second] = contracts as [ShownContract, ShownContract];
     const links = [await linkOf(first.id), await linkOf(second.id)] as const;
     const name = String(first['documentPath']).split('/').at(-1)!;
-    // No change that could still name the file is under way.
+    // Make the file old enough that no running change can name it.
     await world.rows.execute(sql`update document_file set stored_at = now() - interval '3 hours'`);
     expect(outcome(await admin.delete(`${base}/${first.id}`))).toBe('200');
     expect(outcome(await world.nobody.get(links[0]))).toBe('404 not_found');

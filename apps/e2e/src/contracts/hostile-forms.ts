@@ -35,7 +35,7 @@ function changed(change: (body: Buffer) => Buffer | string): Omit<HostileForm, '
   return { body: Buffer.from(change(body) as Buffer), headers };
 }
 
-/** An honest form with one more part, given byte for byte from its headers on. */
+/** A valid form with one more part, given byte by byte including its headers. */
 function withRawPart(raw: string | Buffer): Omit<HostileForm, 'what'> {
   const { body, headers } = form();
   const part = Buffer.concat([Buffer.from('--spec-boundary\r\n'), Buffer.from(raw as Buffer), Buffer.from('\r\n')]);
@@ -99,7 +99,7 @@ export const refusedForms: readonly (readonly [what: string, make: Make])[] = [
     form(text('emails', '{"__proto__":1,"constructor":1,"financeTeam":{"length":5}}'))],
 ];
 
-/** Forms with hostile names: refused, or taken without harm. */
+/** Forms with hostile names: refused, or accepted without harm. */
 export const hostileNames: readonly (readonly [what: string, make: Make])[] = [
   ...[
     '../../../../etc/passwd', '..\\..\\windows\\system.ini', '/etc/passwd', 'C:\\x.exe', '.', '..', '...',

@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world[Symbol.asyncDispose]());
 
-/** A contract of the organization with a cluster, and how a licence of it is asked for and registered. */
+/** A contract of the organization with a cluster, and functions that request and register a licence of it. */
 async function licensable() {
   const cluster = randomUUID();
   const { id: uid } = ok<{ id: number }>(await owner.http.get('/api/v1/orgs/acme'));
@@ -153,7 +153,7 @@ it('authorities are listed for site admins as for the operator (open-points 18.5
   expect(outcome(await owner.http.get(path))).toBe('403 forbidden');
 });
 
-/** Calls `platform admin …` as the operator would; `addresses` in place of those of contracts-licensing. */
+/** Calls `platform admin …` as the operator; `addresses` replaces those of contracts-licensing. */
 const admin = (argv: readonly string[], addresses = world.platform.grpc['contracts-licensing']) =>
   adminCommand(world.platform, argv, { PLATFORM_SERVICES_CONTRACTS_LICENSING: addresses });
 
@@ -168,7 +168,8 @@ it('platform admin license-ca lists, adds from a file, uses and removes', async 
   expect([refused.code, refused.answer]).toEqual([1, '']);
   expect(refused.stderr).toMatch(/no certificate authority/);
   expect((await ca('add', '--file', join(folder, 'none.pem'))).code).toBe(1);
-  // Without a file an authority is made, which would be a second one here: an empty file is not the same as none.
+  // Without a file, an authority would be made, which would be a second one here: an empty file must not count as no
+  // file.
   await writeFile(join(folder, 'empty.pem'), '');
   expect(await ca('add', '--file', join(folder, 'empty.pem'))).toMatchObject({ code: 1, answer: '' });
   const { answer: added } = await ca('add') as { answer: { fingerprint: string } };
@@ -195,7 +196,7 @@ describe('the key of the authority', () => {
     expect(await rotate()).toMatchObject({ code: 0, answer: { resealed: 1, unreadable: 0 } });
     expect(await rotate()).toMatchObject({ code: 0, answer: { resealed: 0, unreadable: 0 } });
     expect(await sealedBy()).toBe(idOf(newer));
-    // This replica has the older key alone. What it has opened it keeps; after a restart it cannot.
+    // This replica has only the older key. It keeps what it has decrypted; after a restart it cannot decrypt it.
     const { issue } = await licensable();
     await replicas[0].restart();
     expect(outcome(await issue())).toBe('500 issuer_unavailable');

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world[Symbol.asyncDispose]());
 
-/** What a verifier in the field reads of a licence. */
+/** The values that an installed verifier reads from a licence. */
 function read({ license }: ShownLicence, cluster: string): FieldLicence {
   return verifyInField(Buffer.from(license, 'base64').toString(), authority, cluster, new Date());
 }
@@ -104,7 +104,7 @@ describe('an online licence', () => {
       ok<ShownLicence>(await issue(editor.http, { cluster, features })).contract.id;
     expect(await chosen('productdb', 'productdb-enterprise')).toBe(many);
     expect(await chosen('productdb')).toBe(late);
-    // A feature that is asked for several times counts once.
+    // A feature that is requested several times counts once.
     const { id: backup } = await world.contract(acme.id, { products: ['productbackup'], end: inSeconds(9 * day) });
     await bind(admin, backup, [{ cluster }]);
     expect(await chosen('productbackup', 'productbackup', 'productbackup', 'productdb', 'productdb-enterprise')).toBe(many);
@@ -273,7 +273,7 @@ describe('a trial', () => {
     await endTrials(stranger.id);
     const contract = await world.contract(stranger.id, { products: ['productdb'] });
     await bind(admin, contract.id, [{ cluster }]);
-    // Nobody has shown the cluster, so neither counts against the other.
+    // Nobody has shown the cluster, so neither account counts against the other.
     const first = read(ok(await issue(holder.http, { cluster }, '')), cluster);
     await show(holder.id, cluster);
     expect(read(ok(await issue(holder.http, { cluster }, '')), cluster).notAfter).toEqual(first.notAfter);
@@ -295,7 +295,7 @@ describe('a trial', () => {
     const clusters = Array.from({ length: 25 }, () => randomUUID() as string);
     for (const cluster of clusters) {
       await imported(someone.id, cluster);
-      // Clusters that were removed again count, too.
+      // Clusters that were removed again count too.
       await world.rows.execute(sql`update imported_cluster set removed = true where uid = ${cluster}::uuid`);
       await world.rows.execute(sql`
         insert into installer_cluster (owner_id, cluster_uid) values (${someone.id}, ${cluster}::uuid)`);

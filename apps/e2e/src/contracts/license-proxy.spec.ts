@@ -43,7 +43,7 @@ afterAll(async () => world[Symbol.asyncDispose]());
 const create = (http: Person['http'], json?: unknown, query = '?org=acme') =>
   http.post(`/api/v1/user/license-proxy${query}`, json === undefined ? {} : { json });
 
-/** An active contract with offline licences and so many clusters. */
+/** An active contract with offline licences and this many clusters. */
 async function contractWith(count: number, given: object = {}, uid = acme.id) {
   const clusters = Array.from({ length: count }, () => randomUUID()).sort();
   const contract = await world.contract(uid, { allowOffline: true, ...given });
@@ -51,7 +51,7 @@ async function contractWith(count: number, given: object = {}, uid = acme.id) {
   return { ...contract, clusters: clusters as readonly string[] };
 }
 
-/** The values that the chart gets, which must be the same both ways. */
+/** The values for the chart, which must be equal in both forms. */
 function valuesOf({ helm3, yaml }: ShownInstaller): Record<string, Record<string, string>> {
   const byHelm = parse(/<<'VALUES'\n([^]*)\nVALUES\n$/.exec(helm3)![1]!) as Record<string, Record<string, string>>;
   const secret = parseAllDocuments(yaml)[1]!.toJS() as { stringData: Record<string, string> };
@@ -59,7 +59,7 @@ function valuesOf({ helm3, yaml }: ShownInstaller): Record<string, Record<string
   return byHelm;
 }
 
-/** The licences that the chart gets, as a verifier in the field reads them, by their key. */
+/** The licences for the chart by key, as an installed verifier reads them. */
 function licencesOf(installer: ShownInstaller): Record<string, FieldLicence> {
   const entries = Object.entries(valuesOf(installer)['encodedLicenses']!).map(([key, text]) => {
     const cluster = key.slice(-36);
@@ -69,7 +69,7 @@ function licencesOf(installer: ShownInstaller): Record<string, FieldLicence> {
 }
 
 const tokens = () => world.database.query(sql<{ id: number }>`select id from access_token order by id`);
-/** Leaves what is kept of requests as a crash leaves it before their answer is kept. */
+/** Leaves kept answers in the state of a crash before the answer is stored. */
 const cutOff = () => world.rows.execute(sql`
   update kept_answer
      set claim = gen_random_uuid(), claimed_until = now(), refused = null, sealed_by = null, sealed_secret = null`);
@@ -279,7 +279,7 @@ describe('an offline installer', () => {
     const [someone, other] = [await world.person(), await world.person()];
     const { id } = await contractWith(mostOfInstaller, {}, someone.id);
     const { cluster } = await licensable(other.id);
-    /** Two requests are admitted at once, and their clients leave when signing has begun. */
+    /** Two requests are admitted at once, and their clients disconnect when signing has begun. */
     const abandoned = async () => {
       const before = await signatures();
       const gone = new AbortController();
@@ -291,7 +291,7 @@ describe('an offline installer', () => {
       gone.abort();
       await Promise.all(asked);
       ok(await other.http.post('/api/v1/license/issue', { json: { cluster } }));
-      // Refused while the places of both are taken.
+      // Refused while both places are taken.
       await until(async () => (await create(someone.http, { contractIDs: [id] }, '')).status === 200, {
         within: 60_000, what: 'the account gets its installer',
       });

@@ -10,14 +10,14 @@ import { freePort, until } from '@platform/testing';
 import type { Organization, Person } from '../orgs/world.ts';
 import { bind, type ContractWorld, day, inSeconds, ok, startContractWorld } from './contract-world.ts';
 
-/** Of this process and of the services: no TLS, which their own specs cover. */
+/** TLS is disabled here and in the services; it has specs of its own. */
 const plain = { disabledCommands: ['STARTTLS'] };
 
 let smtp: TestSmtp;
 let world: ContractWorld;
 let owner: Person;
 let acme: Organization;
-/** What the SMTP server does when it has taken a mail, before it answers. */
+/** Runs after the SMTP server has accepted a mail, before it answers. */
 let whenTaken: (() => Promise<unknown>) | undefined;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const mailsTo = (address: string, server = smtp) => server.taken.filter(({ to })
 const arrived = (address: string, count = 1, server = smtp) =>
   until(() => mailsTo(address, server).length >= count, { within: 30_000, what: `mails arrive at ${address}` });
 
-/** Its own addresses, by which the mails of a test are found. */
+/** A unique address, by which the mails of a test are found. */
 const address = () => `${randomUUID().slice(0, 8)}@example.org`;
 const noticesOf = async (id: number) =>
   (await world.events(id)).filter((event) => /reminder|threshold/.test(event)).sort();

@@ -178,7 +178,10 @@ describe('POST /register that answers credentials', () => {
     return { cluster, acmeId, register: () => other.nobody.post('/api/v1/register', { json: wanted }) };
   };
 
-  /** The stream of events answers what is permitted. It may be made a moment after the platform is ready. */
+  /**
+   * Waits until the stream of events answers a permitted subject, because it may be created a moment after the platform
+   * is ready.
+   */
   const taken = (agent: Awaited<ReturnType<typeof connectBus>>, subject: string) => until(
     () => agent.request(subject, '{}', 5_000).then(({ text }) => text.includes('"stream":"events-s0"'), () => false),
     { what: 'the event is taken', within: 20_000 },

@@ -264,7 +264,7 @@ describe('what belongs to others', () => {
       ];
       expect(attempts.map(outcome)).toEqual(attempts.map(() => '404 not_found'));
     }
-    // The same cluster in a contract of their own gives them nothing of ours.
+    // A binding of the same cluster to their own contract gives them no access to ours.
     ok(await stranger.http.post(`${base}/${mine.id}/clusters`, { json: [{ cluster }] }), 201);
     const [, bound] = ok<ShownContract>(await stranger.http.get(`${base}/${mine.id}`)).clusters;
     expect(bound!.duplicateContractFeatures).toEqual([]);

@@ -56,7 +56,7 @@ beforeAll(async () => {
   }
   await member.send(siteInfo(product, licenceId, ago(1800), { product: { licenseID: licenceId }, kubernetes: { old: 1 } }));
   await member.send(siteInfo(product, licenceId, ago(900), { kubernetes: { nodeStats: { count: 3 } } }));
-  // The same again, and one that was before all the others.
+  // Repeat one event, and send one that is earlier than all others.
   await member.send({ uid: objectUid, licenceId, time: sentAt[0], cpu: '1' });
   await member.send(siteInfo(product, licenceId, ago(20 * 86_400), { kubernetes: { older: 1 } }));
   await until(async () => {
@@ -405,7 +405,7 @@ describe('imported clusters', () => {
     const { grpc, serviceCredential, databases } = world.platform;
     const { url, schema } = databases['billing-dashboard'];
     await using billing = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
-    // As if events had come at these times.
+    // Pretend that events arrived at these times.
     await billing.execute(sql`
       insert into product_contact (owner_id, cluster_uid, licence_id, product_name, first_received_at, last_received_at)
       select ${fleet.id}, uid, 'one', ${product}, now() - age, now() - age

@@ -70,7 +70,7 @@ describe('an outage', () => {
       between(10, 12, { accountName: 'acme', clusterID: 'a' }),
       between(11, 13, { accountName: 'acme', clusterID: 'a' }), between(9, 11, { accountName: 'acme', clusterID: 'a' }),
       between(10, 12, { accountName: 'acme', clusterID: 'a' }), between(9, 13, { accountName: 'acme', clusterID: 'a' }),
-      // Touching, other clusters, another account.
+      // Adjacent outages, other clusters, another account.
       between(12, 13, { accountName: 'acme', clusterID: 'a' }), between(9, 10, { accountName: 'acme', clusterID: 'a' }),
       between(10, 12, { accountName: 'acme', clusterID: 'A' }), between(10, 12, { accountName: 'acme' }),
       between(10, 12, { accountName: owner.username, clusterID: 'a' }), between(10, 12),
@@ -125,7 +125,7 @@ describe('the report', () => {
       between(3, 4, { accountName: 'acme', clusterID: 'b', tags: ['dns', 'Network'] }),
       between(2, 4, { accountName: owner.username }),
     ]) ok(await post(json), 201);
-    // Names come with the facts of orgs-teams.
+    // Names arrive with facts of orgs-teams.
     await until(async () => (await report(`&account_id=${owner.id}`)).entries[0]!['accountName'] === owner.username, {
       within: 20_000, what: 'the name of the account is known',
     });

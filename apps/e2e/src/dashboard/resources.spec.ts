@@ -169,12 +169,12 @@ describe('a member that is asked for its resources', () => {
     const whose = { ownerId: acme.id, clusterUid: asked.clusterUid, productName: product };
     await answers(acme, asked, (question) => {
       const forged = JSON.stringify({ ...whole(question, [item('forged')]) });
-      // It knows everything that there is to know.
+      // The forger knows everything about the question.
       void forger.connection.publish(answerSubject(whose, question.requestId), forged).catch(() => undefined);
       return [whole(question, [item('true')])];
     });
     expect(ok(await ask(pathOf(acme, asked)))).toEqual({ items: [item('true')] });
-    // The cluster and product of another owner, below the own account.
+    // The path combines the cluster and product of another owner with the caller's own account.
     expect(outcome(await ask(pathOf(other, asked)))).toBe('404 not_found');
   });
 

@@ -27,9 +27,9 @@ const longestList = 3;
 const longestText = 120;
 
 /**
- * An answer as an example shows it: with the ids of examples, a time that stands for every time, and nothing too long.
+ * An answer in the form of an example: with the ids of examples, one fixed time for every time, and long values cut.
  *
- * @param meant what an id of the examples is in this run.
+ * @param meant the actual value of an id of the examples in this run.
  */
 export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknown>): unknown {
   const known = new Map([...meant].map(([example, actual]) => [actual, example]));

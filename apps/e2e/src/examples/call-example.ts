@@ -17,7 +17,7 @@ export interface ExampleRequest {
   readonly options: HttpRequest;
 }
 
-/** The request of an example, with what its names stand for. */
+/** The request of an example, with actual values in place of its names. */
 export async function requestOf(method: Method, example: Example, meant: Names['meant']): Promise<ExampleRequest> {
   const { parameters = {}, body } = example;
   const { http, rest } = method;
@@ -41,12 +41,12 @@ export async function requestOf(method: Method, example: Example, meant: Names['
 /** The address under which people reach the platform of the examples. */
 export const shownBaseUrl = 'https://platform.example.org';
 
-/** What pages of the platform send with calls that only they may make. */
+/** Headers that pages of the platform send with calls that only they may make. */
 export function ownOriginOf({ rest }: Method): Readonly<Record<string, string>> {
   return rest.ownOrigin ? { origin: shownBaseUrl } : {};
 }
 
-/** Names the browser of the examples, in which their links by mail work. */
+/** The name of the examples' browser, in which their links by mail work. */
 export const shownBrowser = 'f1abd670358e036c31296e66b3b66c382ac00812';
 
 /** The cookies of the browser that makes a call. */
@@ -63,7 +63,7 @@ export async function callExample(
   return as[example.as ?? 'owner'].send(verb, target, { ...options, headers: { ...options.headers, ...more } });
 }
 
-/** What was answered, as the example shows it; undefined for what is no JSON. */
+/** An answer in the form of the example; undefined if it is not JSON. */
 export function shownAnswer({ meant }: Named, answer: HttpAnswer): unknown {
   return answer.header('content-type') === 'application/json' ? asDocumented(answer.json(), meant) : undefined;
 }

@@ -3,7 +3,7 @@ import { type Deployment, isRegistered, type Method } from '@platform/surface';
 /** The deployment type and run mode in which most endpoints can be tried. */
 export const hosted: Deployment = { type: 'Hosted', runMode: 'dev', billing: 'auto' };
 
-/** Those in which the others can. */
+/** The deployments in which the other endpoints can be tried. */
 export const marketplaces: readonly Deployment[] = [
   { type: 'ProviderAMarketplace', runMode: 'dev', billing: 'auto' },
   { type: 'ProviderCMarketplace', runMode: 'dev', billing: 'auto' },

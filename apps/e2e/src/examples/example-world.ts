@@ -17,12 +17,12 @@ import { nameBackends } from './named/metricsproxy.ts';
 import { nameOrganizations, personOf } from './named/orgs-teams.ts';
 
 /**
- * Makes what the examples of a service name, in one organization, and notes it in its names. One function per service;
- * it runs for each organization, so it takes each text from `names.text`.
+ * Makes the things that the examples of a service name, in one organization, and registers their names. One function
+ * per service; it runs for each organization, so it takes each text from `names.text`.
  */
 type NameThings = (world: World, within: ExampleOrganization) => Promise<void>;
 
-/** In the order in which they need each other's things. */
+/** In the order of their dependencies. */
 const services: readonly NameThings[] = [
   nameOrganizations, nameContracts, nameUsage, nameBackends, nameMetering, nameMarketplace,
 ];
@@ -36,11 +36,11 @@ export interface CallWorld {
   readonly world: World;
 }
 
-/** What the examples of the API speak of: acme with its people, teams, roles, tokens and contracts. */
+/** The world of the API's examples: acme with its people, teams, roles, tokens and contracts. */
 export interface ExampleWorld extends CallWorld, AsyncDisposable {
   readonly acme: ExampleOrganization;
   readonly bus: OwnBus;
-  /** A further organization of other people, with things of its own for all names. */
+  /** Another organization of other people, with its own things for all names. */
   another(): Promise<ExampleOrganization>;
 }
 
@@ -99,7 +99,7 @@ async function organizationOf(
   return made;
 }
 
-/** Ids of different kinds are different numbers, so that each stands for one thing. */
+/** Gives things of different kinds different ids, so that each number stands for one thing. */
 async function keepKindsApart({ platform }: World): Promise<void> {
   let first = 0;
   const withSchema = grpcServices.filter(({ schema }) => schema === true).map(({ name }) => name as SchemaServiceName);

@@ -29,7 +29,7 @@ describe.each(worldsFor(cases.map(([, method]) => method)))('on %s', (_type, dep
   afterAll(async () => world?.[Symbol.asyncDispose]());
 
   const triedHere = cases.filter(([, method]) => deploymentFor(method) === deployment);
-  // In the order of the files: a token is made before it is read, and read before it is ended.
+  // In the order of the files: a token is made, then read, then revoked.
   it.each(triedHere)('%s answers as its example shows', async (name, method, example) => {
     const makes = method.rest.makes !== Makes.UNSPECIFIED;
     const headers = makes ? { 'idempotency-key': randomUUID() } : {};
@@ -41,18 +41,18 @@ describe.each(worldsFor(cases.map(([, method]) => method)))('on %s', (_type, dep
     renewed?.set(name, shown);
     if (!renewed) expect(shown).toEqual(example.answer);
     if (!makes) return;
-    // What is made in steps goes on after a crash before its answer was kept, as if nothing had been made.
+    // A creation in steps continues after a crash before its answer was stored, as if nothing had been made.
     const isInSteps = method.rest.makes === Makes.IN_STEPS;
     if (isInSteps) await cutOff(world.world, method);
     const answer = isInSteps ? await callExample(world, method, example, headers) : first;
     expect([answer.status, shownAnswer(world, answer)]).toEqual([first.status, shown]);
-    // What makes something answers a repeat in the same way (open-points 18.8).
+    // A creation answers a repetition in the same way (open-points 18.8).
     const again = await callExample(world, method, example, headers);
     expect([again.status, again.text, again.header('idempotent-replayed')]).toEqual([answer.status, answer.text, 'true']);
   });
 });
 
-/** Leaves what is kept of the last request to a service as a crash leaves it before the answer is kept. */
+/** Leaves the last request to a service in the state of a crash before its answer is stored. */
 async function cutOff({ platform }: World, { hosts }: Method): Promise<void> {
   const { url, schema } = platform.databases[hosts[0] as SchemaServiceName];
   await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });

@@ -8,11 +8,11 @@ export type Name = number | string;
 /** What the names of the examples stand for in one organization. */
 export interface Names {
   readonly meant: ReadonlyMap<unknown, Name>;
-  /** Names that are no secret of the organization: people (open-points 1.10), and what everybody may see. */
+  /** Names that are not secrets of the organization: people (open-points 1.10), and public things. */
   readonly open: ReadonlySet<unknown>;
-  /** The text that stands for a text of the examples: the same in acme, elsewhere another one of the same form. */
+  /** The actual text for a text of the examples: the same in acme, elsewhere another one of the same form. */
   text(shown: string): string;
-  /** Notes what ids stand for that the examples number from `first`. */
+  /** Registers ids that the examples number from `first`. */
   ids(first: number, actual: readonly number[]): void;
   /** Notes what a name stands for that is no secret. */
   openly(shown: Name, actual: Name): void;
@@ -52,10 +52,10 @@ export function createNames(asShown: boolean): Names {
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-// They make no words: what is compared has words of its own, such as `none` and `http`.
+// The letters form no words, because compared answers contain words such as `none` and `http`.
 const [small, capital] = ['bcdfgjklmnqrsvwxz', 'BCDFGJKMNQRSVWXZ'];
 
-/** Another value of the same form, which nothing has: a UUID for a UUID, else letters for letters. */
+/** An unused value of the same form: a UUID for a UUID, otherwise letters for letters. */
 export function anotherOf(value: string): string;
 export function anotherOf(value: Name): Name;
 export function anotherOf(value: Name): Name {

@@ -102,7 +102,7 @@ async function associated(world: World): Promise<ChangingList> {
   };
 }
 
-/** Contracts that one cluster is bound to: contracts that exist, bound and released. */
+/** Contracts to which one cluster is bound; candidates are existing contracts that are bound and released. */
 async function ofCluster(world: World, candidates: number): Promise<ChangingList> {
   const { id, username, rows } = await ownerOf(world);
   const uid = '1b671a64-40d5-491e-99b0-da01ff1f3341';

@@ -41,7 +41,7 @@ const licences = (owner: number | undefined, ids: readonly number[]) => sql`
          now() - one % 1000 * interval '1 second'
     from unnest(${ids}::bigint[]) one cross join lateral (select coalesce(${owner ?? null}::bigint, one)) belongs (owner)`;
 
-/** Contacts that differ in what is given as `by`, or in the account. */
+/** Contacts that differ in the column `by`, or in the account. */
 function contacts(
   { owner, ids, by = 'owner_id' }: {
     owner?: number; ids: readonly number[]; by?: 'owner_id' | 'cluster_uid' | 'licence_id' | 'product_name';
@@ -85,7 +85,7 @@ function usersAt(path: string, areActive: boolean): MakeList {
   };
 }
 
-/** A list that follows from contacts of one account. */
+/** A list that is derived from contacts of one account. */
 function contactsAt(
   by: 'licence_id' | 'product_name', address: (owner: Customer) => string, keyOf: (item: never) => number,
 ): MakeList {

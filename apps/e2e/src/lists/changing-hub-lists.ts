@@ -4,7 +4,7 @@ import { joined, makeSpoke, paths, setLabel, uidOfSpoke } from '../clusters/hub-
 import { makeFeatureSet, makeSet, type OwnHub } from '../clusters/own-hub.ts';
 import type { MakeList } from './changing-lists.ts';
 
-/** Each page of such a list is made of all objects of the hub; a hub has about so many clusters. */
+/** Each page of such a list is computed from all objects of the hub; a hub has about this many clusters. */
 export const mostHubRows = 1_000;
 /** Requests to the API server of the hub at a time. */
 const atOnce = 20;
@@ -20,7 +20,7 @@ interface Rows {
   readonly prepare?: (name: string) => Promise<unknown>;
 }
 
-/** The lists of clusters, sets and feature sets, by method. Rows are objects that are changed in the hub itself. */
+/** The lists of clusters, sets and feature sets, by method. Their rows are objects that are changed in the hub. */
 export function changingHubLists({ api, importInto }: OwnHub): Readonly<Record<string, MakeList>> {
   const listOf = (kind: string, { path, keyOf, put, take, prepare }: Rows): MakeList => async (world, candidates) => {
     const { username } = await world.organization(world.siteAdmin);

@@ -1,7 +1,7 @@
 import { type Database, sql } from '@platform/postgres';
 import type { Organization, World } from '../orgs/world.ts';
 
-/** A list whose rows can be put in and taken out, wherever in the list their keys belong. */
+/** A list to which rows with any keys can be added and removed. */
 export interface ChangingList {
   /** Path and query, without page and limit. */
   readonly address: string;
@@ -13,14 +13,14 @@ export interface ChangingList {
   readonly take: (candidates: readonly number[]) => Promise<unknown>;
 }
 
-/** Makes a list ready for this many candidates, numbered from 0. */
+/** Prepares a list for this many candidates, numbered from 0. */
 export type MakeList = (world: World, candidates: number) => Promise<ChangingList>;
 
-/** Candidates have ids far beyond those that the platform gives meanwhile, and of each kind others. */
+/** Candidates have ids far above those that the platform issues meanwhile, in a separate range for each kind. */
 const distance = 1_000_000;
 let used = 1_000 * distance;
 
-/** Every list of the API, by method. Rows are changed in SQL: only reading is tested. */
+/** Every list of the API, by method. Rows are changed with SQL, because only reading is tested. */
 export const changingLists: Readonly<Record<string, MakeList>> = {
   'controlplane.orgs.v1.TeamService.ListTeams': async (world) => {
     const { database, id, username } = await organizationOf(world);
@@ -216,7 +216,7 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
 
 type Change = (ids: readonly number[]) => Promise<unknown>;
 
-/** A list of things with ids; `prepare` makes what the rows of the candidates refer to. */
+/** A list of things with ids; `prepare` makes the rows to which candidates refer. */
 export async function byId(
   address: string,
   { put, take, prepare }: { readonly put: Change; readonly take: Change; readonly prepare?: Change },

@@ -150,7 +150,7 @@ describe.each(named)('%s', (_name, method) => {
     const answer = await client.get(`${address}page=1000&${size}=51`);
     const links = linksOf(answer);
     expect([answer.status, answer.json(), Object.keys(links)]).toEqual([200, [], ['first', 'prev']]);
-    // More than 50 counts as 50.
+    // A page size above 50 counts as 50.
     expect(links['prev']).toMatchObject({ page: Math.max(1, Math.ceil(items.length / 50)), size: 50 });
     // The last page that has a number.
     const farthest = await client.get(`${address}page=${2 ** 31 - 1}&${size}=50`);

@@ -1,5 +1,5 @@
-// The process that makes the load, so that its cost is on an event loop of its own. It learns by IPC what to ask
-// (`Order`), reports its result (`Outcome`), and ends with who started it.
+// The process that makes the load, so that its cost is on its own event loop. It receives its task by IPC (`Order`),
+// reports its result (`Outcome`), and ends with its parent.
 import { Agent } from 'node:http';
 import { exchange, closedLoop, quantile, seeded, type SeededRandom, type Told } from '@platform/testing';
 import type { Mix, Order, Outcome, Read, Request, Slot, Task } from './requests.ts';
@@ -50,7 +50,10 @@ async function run({ seed, connections, milliseconds, perSecond }: Task): Promis
   };
 }
 
-/** Sends each request when it is due; without a free connection it waits, and its time counts from when it was due. */
+/**
+ * Sends each request when it is due. A request without a free connection waits, and its time counts from when it was
+ * due.
+ */
 async function paced(
   perSecond: number, begun: number, end: number, one: (due: number) => Promise<void>,
 ): Promise<void> {
@@ -67,7 +70,7 @@ async function paced(
 /** Answers what is wrong. */
 async function askOne(agent: Agent, random: SeededRandom): Promise<string | undefined> {
   const dice = random.next();
-  // A write finds its slot free unless more are under way than there are slots.
+  // A write finds a free slot unless more requests are under way than there are slots.
   const slot = dice >= 0.9 ? takeAny(free, random) : undefined;
   if (slot !== undefined) {
     return slot.step(agent).finally(() => free.push(slot));
@@ -77,7 +80,7 @@ async function askOne(agent: Agent, random: SeededRandom): Promise<string | unde
   return answer.status === 200 && answer.body === read.answer ? undefined : shown(read, answer);
 }
 
-/** Any of them: taken in turn, all slots would come to the dear steps, making and deleting teams, at the same time. */
+/** Any free slot: in turn, all slots would reach the expensive steps, making and deleting teams, at the same time. */
 function takeAny<Item>(items: Item[], random: SeededRandom): Item | undefined {
   return items.length === 0 ? undefined : items.splice(random.integer(0, items.length - 1), 1)[0];
 }

@@ -7,7 +7,7 @@ import type { Mix, Order, Outcome, Read, Slot, Task } from './requests.ts';
 
 export const connections = 64;
 
-/** Requests are counted as in production, with limits that the few accounts of a measurement do not reach. */
+/** Rate limits count requests as in production, but are high enough for the few accounts of a measurement. */
 export const loadSettings: ServiceSettings = {
   'log.level': 'warn',
   'rateLimit.enabled': 'true',
@@ -47,8 +47,8 @@ export function startGenerator(baseUrl: string, mix: Mix): Generator {
 }
 
 /**
- * Organizations of 21 members and 11 teams that are only read, so that their answers never change, by an owner and by a
- * member of each; and others that are written to.
+ * Organizations with 21 members and 11 teams that are only read, so that their answers never change, by an owner and a
+ * member of each; and other organizations that are written to.
  */
 export async function prepareMix(world: World, organizations: number): Promise<Mix> {
   const people: Person[] = [];

@@ -11,7 +11,7 @@ export interface Read extends Request {
   readonly answer: string;
 }
 
-/** A team that does not exist at first: it is made, changed, joined, left and deleted, again and again. */
+/** A team that does not exist at first: it is repeatedly made, changed, joined, left and deleted. */
 export interface Slot {
   readonly token: string;
   readonly organization: string;
@@ -35,7 +35,7 @@ export interface Task {
   readonly seed: number;
   readonly connections: number;
   readonly milliseconds: number;
-  /** At this pace, however long answers take; undefined: the next as soon as one is answered. */
+  /** Requests per second, however long answers take; undefined: the next request follows each answer. */
   readonly perSecond?: number;
 }
 
@@ -49,7 +49,7 @@ export interface Outcome {
   readonly p50: number;
   readonly p99: number;
   readonly longest: number;
-  /** Answers that were not what they must be, the first of them with what they were, and requests without answer. */
+  /** Number of unexpected answers, with their content for the first ones, and requests without an answer. */
   readonly errors: number;
   readonly examples: readonly string[];
 }

@@ -8,8 +8,8 @@ interface Process {
 }
 
 /**
- * Resident bytes of all descendants of these processes, by kind: `gateway`, `orgs-teams`,
- * `openfga`, `postgres`. Backends of PostgreSQL are added up, without the buffers they share, which fill as configured.
+ * Resident bytes of all descendants of these processes, by kind: `gateway`, `orgs-teams`, `openfga`, `postgres`.
+ * Backends of PostgreSQL are added up without their shared buffers, which fill to their configured size.
  */
 export function residentMemory(root: number, except: readonly string[] = []): Map<string, number> {
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => read(Number(name)) ?? []);

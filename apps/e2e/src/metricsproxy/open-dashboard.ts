@@ -4,8 +4,8 @@ import type { MetricsWorld } from './metrics-world.ts';
 type Flavor = 'flavora' | 'flavorb';
 
 /**
- * A real Grafana or Perses to try, by the environment: `TEST_FLAVORA_URL` with `TEST_FLAVORA_CREDENTIAL` (a token of a
- * service account, or `user:password`), and the same for `TEST_FLAVORB`. The fakes stand in for what is not named.
+ * A real Grafana or Perses, named by the environment: `TEST_FLAVORA_URL` with `TEST_FLAVORA_CREDENTIAL` (a token of a
+ * service account, or `user:password`), and the same for `TEST_FLAVORB`. Fakes are used for the others.
  */
 function realOf(flavor: Flavor): { readonly url: string; readonly credential: string } | undefined {
   const name = `TEST_${flavor.toUpperCase()}`;
@@ -21,7 +21,7 @@ export function realDashboards(): ServiceSettings {
   }));
 }
 
-/** The fakes of the spec of dashboards take the other form of a credential than those of all other specs. */
+/** In the spec of dashboards, the fakes accept the other form of a credential than in all other specs. */
 export const otherCredentials = { grafana: 'platform:grafana-password', perses: 'perses-token' };
 
 /** Reads a dashboard over its own API. */

@@ -311,7 +311,7 @@ describe('a backend', () => {
     };
     const serverName = 'prometheus.monitoring';
     expect(await asked({ ca, ...client, serverName })).toBe('200');
-    // As `openssl x509 -text` writes them.
+    // The form that `openssl x509 -text` writes.
     const told = (pem: string) => `\ufeffCertificate:\n    Data:\n        X509v3 - extensions\n${pem}`;
     expect(await asked({ ca: told(ca), cert: told(client.cert), key: told(client.key), serverName })).toBe('200');
     expect(await asked({ ca: told('') })).toBe('register 400 invalid_value');

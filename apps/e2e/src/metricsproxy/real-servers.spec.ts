@@ -76,7 +76,7 @@ afterAll(() => world[Symbol.asyncDispose]());
     expect((await query(token, other.identity)).status).toBe(401);
     expect((await query('0'.repeat(40))).status).toBe(401);
     expect((await client.get(`/${acme.identity}/api/v1/query?query=up`)).status).toBe(401);
-    // nginx passes on 401 and 403 alone; everything else that is no success is its own 500.
+    // nginx passes on 401 and 403 only; it answers 500 for all other failures.
     expect((await query(acme.boss.token, 'x.y')).status).toBe(500);
     expect(ok<Vector>(await client.get(`/${acme.identity}/api/v1/query?query=up&token=${token}`)).status).toBe('success');
   });
@@ -107,7 +107,10 @@ afterAll(() => world[Symbol.asyncDispose]());
   });
 });
 
-/** The fakes keep to what the real servers do: these hold for both (docs/adr/0116-metrics-proxy.md says how to name one). */
+/**
+ * The fakes behave like the real servers: these tests pass on both (docs/adr/0116-metrics-proxy.md says how to name a
+ * real one).
+ */
 describe('a dashboard', () => {
   it('of flavor A has a folder of the owner and the datasource, once, until it is unregistered', async () => {
     const { boss, organization, cluster, identity } = await world.owner();

@@ -34,7 +34,7 @@ function callersTrace() {
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };
 }
 
-/** `service name` of a span and of those above it, from the outermost; ends where the one above was not sent. */
+/** `service name` of a span and its ancestors, from the outermost; ends where a parent was not sent. */
 function pathTo(span: SentSpan, spans: readonly SentSpan[]): string[] {
   const above = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return [...(above === undefined ? [] : pathTo(above, spans)), `${span.service} ${span.name}`];
@@ -45,7 +45,7 @@ function attributesOf({ attributes }: SentSpan): Record<string, string> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, String(Object.values(value)[0])]));
 }
 
-/** The spans of a trace, once one of each of these names has arrived. */
+/** The spans of a trace, once at least one span of each of these names has arrived. */
 async function spansOf(traceId: string, ...names: string[]): Promise<SentSpan[]> {
   const found = () => collector.spans.filter((span) => span.traceId === traceId);
   await until(() => names.every((name) => found().some((span) => span.name === name)), {

@@ -12,7 +12,7 @@ export interface Hostile {
 
 type Make = (random: SeededRandom) => Promise<Buffer> | Buffer;
 
-/** Files that are no pictures, or none that is taken. Random choices make many of each kind. */
+/** Files that are not pictures, or not accepted ones. Random choices make many of each kind. */
 const files: readonly (readonly [what: string, make: Make])[] = [
   ['a PNG cut off', async (random) => cut(await honest('png'), random)],
   ['a JPEG cut off', async (random) => cut(await honest('jpeg'), random)],
@@ -143,7 +143,7 @@ const hugeGif = Buffer.from([
   0x2c, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0, 2, 2, 0x4c, 0x01, 0, 0x3b,
 ]);
 
-/** A PNG of eight bits and three channels whose header says what it likes. */
+/** A PNG of eight bits and three channels with an arbitrary header. */
 function png(width: number, height: number, pixels: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -15,7 +15,7 @@ export interface Forged {
 /** What a provider answers, by its path. */
 export type ProviderPart = '/.well-known/openid-configuration' | '/keys' | '/token' | '/userinfo';
 
-/** A provider that says what it is told: it signs with its own keys, and lies about everything else. */
+/** A provider under the test's control: it signs with its own keys, and lies about everything else. */
 export interface HostileProvider extends AsyncDisposable {
   readonly issuer: string;
   /** Statuses to answer with instead. */
@@ -46,7 +46,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
         issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`,
         userinfo_endpoint: `${issuer}/userinfo`,
         response_types_supported: ['code'], subject_types_supported: ['public'],
-        // What an attacker would like to be believed.
+        // Algorithms that an attacker would like to have accepted.
         id_token_signing_alg_values_supported: ['RS256', 'ES256', 'HS256', 'none'],
       });
     }

@@ -65,7 +65,7 @@ async function invite(user: string): Promise<string> {
 }
 
 const userId = (path: string) => Number(/\d+/.exec(path)![0]);
-/** A link to the same user that expires then, signed by the platform or by somebody else. */
+/** A link to the same user with this expiry, signed by the platform or by somebody else. */
 function linkTo(path: string, expires: number, key = world.platform.settings['orgs-teams']['secrets.encryptionKeys']!) {
   const purpose = 'platform invitations';
   const links = createSignedLinks({ prefix: '/links/invitation/', purpose, secrets: [new Secret(key)] });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-/** Sends until it is refused. Returns how many were not. */
+/** Sends until it is refused. Returns how many requests were accepted. */
 async function sentUntil(refusal: string, send: () => Promise<string>): Promise<number> {
   for (let sent = 0; sent < burst; sent += 1) {
     if ((await send()) === refusal) return sent;

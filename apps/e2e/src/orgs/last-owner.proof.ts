@@ -55,7 +55,7 @@ export async function proveIn(
   };
 }
 
-/** Which of the two got out, or what happened instead. */
+/** Which of the two owners left, or what happened instead. */
 async function leaveAtOnce(
   organization: Organization,
   pair: readonly [Person, Person],

@@ -41,7 +41,7 @@ async function stateOfOthers(): Promise<unknown> {
            (select count(*) from audit where organization_id = any (${ids}::bigint[])) as "changes"`);
 }
 
-/** Calls of these methods on an organization by name, of an owner who wants to do harm. */
+/** Calls of these methods on an organization by name, from an owner who wants to do harm. */
 function callsOn(orgname: string, teamId: number, uid: number, username: string) {
   const path = `/api/v1/orgs/${orgname}`;
   return [

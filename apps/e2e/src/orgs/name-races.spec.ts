@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
-/** `acme` in one of many spellings that are the same name. */
+/** `acme` in one of many spellings of the same name. */
 const spelling = (name: string, index: number): string =>
   [...name].map((letter, place) => ((index >> place % 6) % 2 === 0 ? letter : letter.toUpperCase())).join('');
 

@@ -24,7 +24,7 @@ const person = (login: string, more: Partial<LabPerson> = {}): LabPerson => ({
 const people = [
   person('ada'), person('ben'), person('cora'), person('dan', { isVerified: false }), person('eve'), person('fay'),
   person('gil', { email: 'ada@example.org' }), person('hal'), person('admin', { email: 'root@example.org' }),
-  // Neither what the provider calls them nor their address makes a login.
+  // Neither the provider's name for the person nor the address gives a valid login.
   person('me'), person('users'), person('licensed'),
 ];
 
@@ -233,7 +233,7 @@ describe('groups', () => {
 
 describe('a provider', () => {
   const email = 'ivy@example.org';
-  /** Where a sign-in leads whose ID token and UserInfo say this. */
+  /** The page to which a sign-in with this ID token and UserInfo leads. */
   const signInWith = async (idToken: object, userInfo?: object) => {
     const own = open();
     const begun = await own.get('/auth/oidc/told');

@@ -232,7 +232,7 @@ describe('the link of the launcher', () => {
     const rows = await world.database.query(sql<{ row: string }>`select to_jsonb(c)::text as row from sign_in_code c`);
     expect(rows.filter(({ row }) => row.includes(code))).toEqual([]);
     await using sessions = await rpcClient(SessionServiceService, world.platform.grpc['orgs-teams'].split(','));
-    // Over gRPC there is no cookie: the answer has the value, which nothing but the cookie carries.
+    // gRPC has no cookies, so the answer contains the value that otherwise only the cookie carries.
     expect((await sessions.signInByLink({ code, former: undefined, userAgent: undefined }, specCall())).session).toMatch(/^[0-9a-f]{40}$/);
   });
 });
@@ -352,7 +352,7 @@ describe('the own account', () => {
       (await ada.http.get(`/api/v1/users/search?q=${encodeURIComponent(q)}`)).json<{ ok: boolean; data: { login: string; email: string }[] }>();
     expect((await find('DORA')).data.map(({ login }) => login)).toEqual(['dora']);
     expect((await find('dora d')).data[0]!.email).not.toBe('dora@example.org');
-    // An address is never what is searched, nor are the characters of patterns.
+    // Addresses and the wildcard characters of patterns are never searched.
     for (const q of ['dora@', 'd%', '__', '%%', '\\d']) expect((await find(q)).data).toEqual([]);
     expect(outcome(await ada.http.get('/api/v1/users/search?q=d'))).toBe('400 invalid_parameter');
     expect(outcome(await world.nobody.get('/api/v1/users/search?q=do'))).toBe('401 unauthenticated');

@@ -193,7 +193,7 @@ describe('PUT /teams/{teamid}/members/{username} (open-points 3.5, 3.6)', () => 
 });
 
 describe('nobody gives by adding more than the caller holds (open-points 2.7)', () => {
-  /** A caller whose only right is to manage members, and teams with less and more than that. */
+  /** A caller whose only right is to manage members, and teams with fewer and more rights than that. */
   async function manager() {
     const organization = await world.organization(owner);
     const managers = await team(organization, 'managers', 'custom');

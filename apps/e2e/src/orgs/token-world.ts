@@ -10,7 +10,7 @@ export interface TokenWorld extends AsyncDisposable {
   readonly database: Database;
   /** Ids of `acme` (of a multi-cluster manager, private) and `other`. */
   readonly organizations: Readonly<Record<'acme' | 'other', number>>;
-  /** People of acme by what they may, the owner of the other, a stranger, and the system admin of acme. */
+  /** People of acme by their rights, the owner of the other organization, a stranger, and the system admin of acme. */
   readonly as: Readonly<Record<Caller, HttpClient>>;
   readonly ids: Readonly<Record<Exclude<Caller, 'systemAdmin' | 'siteAdmin' | 'nobody'>, number>>;
 }
@@ -63,7 +63,7 @@ export async function startTokenWorld(
   };
 }
 
-/** Status and code of a refusal; status and body of anything else. */
+/** Status and code of a refusal; status and body of any other answer. */
 export function outcome(answer: HttpAnswer): readonly [number, string] {
   if (answer.status < 400) return [answer.status, answer.text];
   return [answer.status, answer.json<{ code: string }>().code];

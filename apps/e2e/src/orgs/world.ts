@@ -44,7 +44,7 @@ export interface World extends AsyncDisposable {
   as(token: string): HttpClient;
   /** An organization made over REST by its owner. */
   organization(owner: Person, given?: Readonly<Record<string, unknown>>): Promise<Organization>;
-  /** A further one with an owner of its own and this many members, all of them in Viewers. */
+  /** Another organization with its own owner and this many members, all of them in Viewers. */
   organizationWith(count: number): Promise<PeopledOrganization>;
   /** Puts somebody into a team, by its owner. */
   join(owner: Person, teamId: number, ...people: readonly Person[]): Promise<void>;
@@ -106,18 +106,18 @@ export async function startWorld(options?: PlatformOptions): Promise<World> {
   };
 }
 
-/** Status of an answer, with its code where it is a refusal: `204`, `403 last_owner`. */
+/** Status of an answer, with the code of a refusal: `204`, `403 last_owner`. */
 export function outcome(answer: HttpAnswer): string {
   return answer.status < 400 ? String(answer.status) : `${answer.status} ${answer.json<{ code: string }>().code}`;
 }
 
-/** What a refusal says, without what differs from request to request. */
+/** The content of a refusal, without parts that differ between requests. */
 export function refusal(answer: HttpAnswer): unknown {
   const { requestId, ...rest } = answer.json<Record<string, unknown>>();
   return { ...rest, hasRequestId: typeof requestId === 'string' };
 }
 
-/** Makes an access token of the person who calls, with these scopes alone (open-points 18.2). */
+/** Makes an access token of the caller with only these scopes (open-points 18.2). */
 export async function narrowToken(client: HttpClient, ...scopes: readonly string[]): Promise<string> {
   const { login } = (await client.get('/api/v1/user')).json<{ login: string }>();
   const made = await client.post(`/api/v1/users/${login}/tokens`, { json: { name: randomUUID(), scopes } });

@@ -16,7 +16,7 @@ const examples = await readExamples();
 const cases = methods.flatMap((method) => casesOf(method, examples));
 const seed = seedOfRun();
 
-// One world for all that asks who may call what: nothing here changes what the others look at.
+// One world for all specs about callers, because they do not change what the others read.
 describe.each(worldsFor(methods))('on %s', (_type, deployment, start) => {
   let stack: AsyncDisposableStack;
   let world: CallWorld;
@@ -30,7 +30,7 @@ describe.each(worldsFor(methods))('on %s', (_type, deployment, start) => {
   }, 120_000);
   afterAll(() => stack.disposeAsync());
 
-  // Hosted refuses what it does not have; that is tried elsewhere, too.
+  // Hosted refuses operations that it does not have; the other deployments try them.
   const triedHere = cases.filter(({ method }) => deployment === hosted || deploymentFor(method) === deployment);
   const bound = triedHere.filter(({ method }) => method.http !== undefined).map((one) => [one.name, one] as const);
 

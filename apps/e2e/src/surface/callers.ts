@@ -13,14 +13,14 @@ const people = callers.length - tokenScopes.length;
 /** Tokens that lack the scope, on each method and day. */
 const drawnScopes = 3;
 
-/** What is found for any of the callers, who call side by side. */
+/** The findings for any of the callers, who call concurrently. */
 export async function ofAll(
   who: readonly CallerKind[], find: (caller: CallerKind) => Promise<readonly string[]>,
 ): Promise<string[]> {
   const found = async (some: readonly CallerKind[]) => (await Promise.all(some.map(async (caller) => {
     return (await find(caller)).map((what) => `${caller}, ${what}`);
   }))).flat();
-  // In parts: some answers are expensive.
+  // In parts, because some answers are expensive.
   return [...await found(who.slice(0, people)), ...await found(who.slice(people))];
 }
 

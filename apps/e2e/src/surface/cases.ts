@@ -2,7 +2,7 @@ import { documentPath } from '@platform/openapi';
 import type { Example } from '@platform/proto/examples';
 import { type Check, type DescField, type Method, ScalarType } from '@platform/surface';
 
-/** For which account a call acts: acme, its caller's own one, or a user who is named. */
+/** The account for which a call acts: acme, its caller's own account, or a named user. */
 export type ActsFor = 'organization' | 'own account' | 'user';
 
 /** One way to call a method. */

@@ -45,7 +45,7 @@ export function directCaller(addresses: Readonly<Record<string, string>>): Direc
   };
 }
 
-/** The message of an example, as far as it consists of texts, whole numbers and lists of them: what rules read. */
+/** The message of an example, with the fields that rules read: strings, whole numbers and lists of them. */
 export function messageOf({ input, http }: Method, { parameters, body }: Example, meant: Names['meant']): Buffer {
   const given = { ...parameters, ...(http?.body === '*' ? (body as object) : {}) };
   const values = meantBy(meant, given) as Readonly<Record<string, unknown>>;
@@ -63,9 +63,11 @@ function bytesOf(field: DescField, value: unknown): Buffer {
   return Buffer.alloc(0);
 }
 
-/** Half of a surrogate pair as a text that the access rule does not read; undefined where there is no such text. */
+/**
+ * Half of a surrogate pair in a string field that the access rule does not read; undefined if there is no such field.
+ */
 export function badText({ http, input, access }: Method): Buffer | undefined {
-  // A method that reads its body itself may refuse for something else first, such as a secret.
+  // A method that reads its body itself may first refuse for another reason, such as a secret.
   if (http?.rawBody === true) return undefined;
   const read = fieldsOfAccess(access);
   const field = input.fields.find(({ localName, scalar }) => scalar === ScalarType.STRING && !read.has(localName));

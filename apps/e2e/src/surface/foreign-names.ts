@@ -12,8 +12,8 @@ export interface ForeignCall {
 }
 
 /**
- * The calls of attackers on a case: each name of its example once as a name of others, and all of them at once. Names
- * that are no secret differ nowhere: who exists as a user is none (open-points 1.10).
+ * An attacker's calls for a case: each name of its example once replaced by a name of others, and all of them at once.
+ * Names that are not secrets are left out: the existence of a user is no secret (open-points 1.10).
  */
 export function foreignCallsOf(
   { example, actsFor }: Case, theirs: ExampleOrganization, ours: ExampleOrganization,

@@ -5,9 +5,9 @@ import { foreignCallsOf } from './foreign-names.ts';
 import type { Attacked } from './isolation.ts';
 import { tryIsolation } from './try-isolation.ts';
 
-/** Whether a method tells or changes what belongs to others. */
+/** Whether a method reveals or changes things of others. */
 export function describeIsolation(all: readonly Case[], world: () => Attacked): void {
-  // Where credentials are ignored there is no account to keep apart.
+  // Where credentials are ignored, there are no accounts to isolate.
   const cases = all.filter(({ method: { http, access } }) => http !== undefined && access.who !== 'anonymous');
 
   it.each(cases.map((one) => [one.name, one] as const))(

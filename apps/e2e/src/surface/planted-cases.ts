@@ -75,7 +75,7 @@ function planted(name: string, access: Partial<AccessRule>): Method {
   return { ...method, hosts: ['planted'], access: { ...method.access, ...access } };
 }
 
-/** What the suite over callers finds. @param declared the method by which the refusals are worked out */
+/** The findings of the suite over callers. @param declared the method from which the expected refusals follow */
 async function foundByCallers(declared: Method, served: Pick<Callers, 'http' | 'direct'>): Promise<string[]> {
   const [one] = casesOf(declared, examples) as [Case];
   const over = { ...given.who, ...served };
@@ -102,7 +102,7 @@ async function roleOf(id: number, organizationId?: number): Promise<Role> {
 }
 const membersOnly = { who: 'member', check: undefined } as const;
 
-/** Whether the suites over callers and isolation find what they are for. */
+/** Whether the suites over callers and isolation detect planted mistakes. */
 export function describePlanted(world: () => Given): void {
   describe('the suites', () => {
     beforeAll(() => {

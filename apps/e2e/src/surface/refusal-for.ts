@@ -4,7 +4,7 @@ import { coversScope, type Deployment, isRegistered, relationsOfCheck, tokenScop
 import type { Case } from './cases.ts';
 
 const people = ['nobody', 'bad token', 'outsider', 'viewer', 'owner', 'system admin', 'site admin'] as const;
-/** A site admin, who holds every relation, with a token that has this scope alone (open-points 18.2). */
+/** A site admin, who holds every relation, with a token that has only this scope (open-points 18.2). */
 export const onlyScope = (scope: string): `only ${string}` => `only ${scope}`;
 export type CallerKind = (typeof people)[number] | ReturnType<typeof onlyScope>;
 

@@ -60,7 +60,7 @@ export function routeKey(verb: string, path: string): string {
   return `${verb} ${path.replace(/\{[^}]*\}/g, '{}').replace(/(.)\/$/, '$1')}`;
 }
 
-/** Every method with its route and who may call it, in the order of the paths: what a reviewer reads. */
+/** Every method with its route and its callers, in the order of paths, for reviewers. */
 export function describeRoutes(surface: Surface): string {
   const rows = surface.methods.map((method) => {
     const route = method.http ? `${method.http.verb.padEnd(6)} ${method.http.template}` : '(internal)';

@@ -23,8 +23,8 @@ function reasonOf(target: string, answer: HttpAnswer): string {
 }
 
 /**
- * Calls a method over REST. Returns what differs from what its access rule yields. A refused caller is refused before
- * the body is looked at, so the handler is not reached.
+ * Calls a method over REST. Returns differences from its access rule. A refused caller is refused before the body is
+ * checked, so the handler is not reached.
  */
 export async function tryOverRest(
   { http, tokens, meant, deployment }: Callers, one: Case, caller: CallerKind,
@@ -83,7 +83,7 @@ const refusalsOfCallers = [
 function differs({ method, actsFor }: Case, reason: string, refusal: string | undefined): string[] {
   if (refusal !== undefined) return reason === refusal ? [] : [`the call: ${reason}, not ${refusal}`];
   const { faults, access: { check } } = method;
-  // The object of the example belongs to acme: for another account it is missing.
+  // The object of the example belongs to acme, so it is missing for another account.
   const isMissing = actsFor !== 'organization' && reason === check?.missing;
   const isRefused = refusalsOfCallers.includes(reason) && !faults.includes(reason) && !isMissing;
   return isRefused ? [`the call: ${reason}, though admitted`] : [];

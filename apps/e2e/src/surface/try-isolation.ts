@@ -4,20 +4,20 @@ import type { Name } from '../examples/names.ts';
 import type { Case } from './cases.ts';
 import type { ForeignCall } from './foreign-names.ts';
 
-/** Members of an organization of their own, who call on things of another; nobody is one of them. */
+/** Members of their own organization who call on things of another one; `nobody` is not a member. */
 export const attackers = ['owner', 'viewer', 'system admin', 'nobody'] as const;
 
 /** Who attacks whom. */
 export interface Attack {
   readonly http: HttpClient;
   readonly tokens: Readonly<Record<(typeof attackers)[number], string | undefined>>;
-  /** What has changed since the last call in the rows of the others, in every service; undefined when nothing has. */
+  /** The rows of the others that changed since the last call, in every service; undefined if none did. */
   changes(): Promise<string | undefined>;
 }
 
 /**
- * Calls on things of others, and on what exists nowhere. Returns where the answers differ, and whether a row of the
- * others has changed.
+ * Calls on things of others, and on things that do not exist. Returns differences between the answers, and changed rows
+ * of the others.
  */
 export async function tryIsolation(attack: Attack, one: Case, calls: readonly ForeignCall[]): Promise<string[]> {
   const wrong: string[] = [];
@@ -48,8 +48,8 @@ async function differencesOf(
 }
 
 /**
- * An answer byte for byte, without its request id and the names that the caller gave, and in a success without the ids,
- * times and keys of what the call has made.
+ * The bytes of an answer, without its request id and the names that the caller gave; for a success, also without new
+ * ids, times and keys.
  */
 function shown(answer: HttpAnswer, given: readonly Name[]): string {
   const headers = answer.headers

@@ -7,7 +7,7 @@ export interface Pool {
   readonly numbers: readonly number[];
 }
 
-/** Texts that break what is careless: NUL, half of a pair, quotes, a path, another script, and a long one. */
+/** Texts that break careless code: NUL, half of a pair, quotes, a path, another script, and a long one. */
 const hostileTexts = [
   ...['', ' ', '\0', 'a\0b', "'; drop table account; --", '../../etc/passwd', '%00', '{"', 'İ', 'ß', '\u202e', '-1'],
   ...['👩‍👩‍👧', '__proto__', 'constructor', 'x'.repeat(256), 'x'.repeat(70_000)],

@@ -248,7 +248,7 @@ describe('the agent of a cluster', () => {
       const { siteinfo } = answer.json<{ siteinfo?: Record<string, unknown> }>();
       return siteinfo?.['kind'] === 'SiteInfo' && siteinfo;
     }, { within: 60_000, what: 'the site is shown' });
-    // All this is under the renewed licence, which was no change of what had been reported before.
+    // All of this is under the renewed licence; renewing did not report earlier objects as changed.
     expect(await history(web)).toEqual(['created 0.6 3 0 3']);
     expect(site).toMatchObject({
       metadata: { name: `${id}.${product}` },

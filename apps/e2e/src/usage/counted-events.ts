@@ -32,7 +32,7 @@ const namespaces = 10;
 
 const namespaceOf = (object: number): string => `namespace-${object % namespaces}`;
 
-/** Thousandths of a core and sixteenths of a GiB: sums of them have few decimals. */
+/** Thousandths of a core and sixteenths of a GiB, whose sums have few decimals. */
 function amountsOf(seed: string, number: number): { cpu: number; memory: number } {
   const bytes = hash('sha256', `${seed} ${number}`, 'buffer');
   return { cpu: 1 + bytes.readUInt16BE(0) % 4_000, memory: 1 + bytes.readUInt8(2) % 64 };

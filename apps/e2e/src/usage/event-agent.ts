@@ -16,7 +16,7 @@ const failed: number[] = [];
 let next = task.from;
 const take = (): number | undefined => failed.pop() ?? (next < task.events ? next++ : undefined);
 
-/** Sends with one connection until there is nothing to send, or the bus does not take an event. */
+/** Sends on one connection until nothing is left to send, or the bus refuses an event. */
 async function sendAll(connection: BusConnection): Promise<void> {
   let isLost = false;
   await Promise.all(Array.from({ length: senders }, async () => {

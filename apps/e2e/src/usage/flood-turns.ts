@@ -35,7 +35,7 @@ export async function tryTurns(
   return { figure, holds: counterexamples.length === 0, counterexamples };
 }
 
-/** How many events of the flood have a smaller number in the stream than the event beside them. */
+/** How many events of the flood precede the event of the other member in the stream. */
 async function storedBefore(flooding: UsageMember, calm: UsageMember): Promise<number> {
   const sent = Array.from({ length: flood }, () => numberOf(flooding, 'x'));
   await Promise.race(sent);

@@ -1,5 +1,5 @@
-// Sends events of one byte as fast as the bus takes them, in a process of its own: so it does not delay who measures.
-// Environment: URL, CREDENTIALS, SUBJECT, COUNT. It says a line once it has begun.
+// Sends events of one byte as fast as the bus accepts them, in its own process so that it does not delay the measuring
+// one. Environment: URL, CREDENTIALS, SUBJECT, COUNT. Prints a line once it has begun.
 import { connectBus } from '@platform/bus';
 
 const { URL: url = '', CREDENTIALS: credentials = '', SUBJECT: subject = '', COUNT: count = '0' } = process.env;

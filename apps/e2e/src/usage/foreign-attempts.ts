@@ -10,7 +10,7 @@ export interface Attempt {
   readonly subject: string;
 }
 
-/** Services and streams of the platform, as somebody may know them from its source. */
+/** Services and streams of the platform, as an attacker may know them from its source. */
 const services = ['billing-dashboard', 'orgs-teams'];
 const mostShards = 10;
 const consumer = 'billing-dashboard';

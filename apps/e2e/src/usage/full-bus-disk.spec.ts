@@ -68,7 +68,7 @@ const hasWget = await run('wget', ['--version']).then(() => true, () => false);
   }, buildMs + 60_000);
 });
 
-/** What Kubernetes runs in the chart's NATS to learn whether it is alive, for a server on this machine. */
+/** The liveness script that Kubernetes runs in the chart's NATS, for a server on this machine. */
 async function livenessScript(monitor: number, folder: string): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'platform-helm-'));
   try {

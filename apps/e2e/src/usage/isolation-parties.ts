@@ -90,7 +90,7 @@ async function openParty(
   return { ...member, ownerId, productName, organization: username, objectUid, licenceId, events, views };
 }
 
-/** Answers questions, each after something else is done. */
+/** Answers questions, each after another action. */
 async function answerQuestions(
   party: Party, before: (message: BusMessage) => Promise<unknown> | void,
 ): Promise<void> {
@@ -109,7 +109,7 @@ function answerTo(question: string, key: string): string {
   return JSON.stringify({ requestId, seq: 1, last: true, items: [{ key, lastSeen: 0, values: [] }] });
 }
 
-/** An event that an agent may send, and that says it is of another one. Each number gives another event. */
+/** An event that an agent may send, but that claims to belong to another member. Each number gives another event. */
 export function eventNaming(named: Party, number: number, begin: number): string {
   return reported(named.productName, {
     uid: named.objectUid, licenceId: named.licenceId, generation: 10 + number, action: 'updated', mode: 'prod',

@@ -63,7 +63,7 @@ export async function tryIsolation(
       wrongs.push(...await send(agent, eventNaming(random.pick(victims), 10_000 + own.payloads, begin)));
       add(counted, agent.subject);
     }
-    // What there is to hear: events and a question. Repeats are stored and change nothing that is shown.
+    // Events and a question can be overheard. Repeated events are stored and change nothing that is shown.
     for (const victim of victims) {
       for (const event of victim.events) {
         wrongs.push(...await send(victim, event));
@@ -97,10 +97,10 @@ export async function tryIsolation(
   };
 }
 
-/** @returns what is wrong: nothing, where the bus refuses it */
+/** @returns what went wrong; nothing if the bus refuses the attempt */
 async function tryOne({ connection, heard }: Agent, { how, subject }: Attempt): Promise<string[]> {
   const done = how === 'publish'
-    // What would do harm where it is taken.
+    // An attempt that would do harm if it were accepted.
     ? connection.request(subject, '{"seq":1,"config":{"ack_policy":"none"}}', answerMs).then(({ text }) => text)
     : connection.subscribe(subject, (message) => void heard.push(message)).then(() => 'taken');
   const outcome = await done.catch((error: Error) => {
@@ -112,13 +112,13 @@ async function tryOne({ connection, heard }: Agent, { how, subject }: Attempt): 
   return outcome === (isInbox ? 'taken' : 'refused') ? [] : [`${how} ${subject}: ${outcome}`];
 }
 
-/** Publishes an event of its own. @returns what is wrong: nothing, where the bus acknowledges it */
+/** Publishes an event of the agent's own member. @returns what went wrong; nothing if the bus acknowledges it */
 async function send({ connection, subject }: Party, event: string): Promise<string[]> {
   const answer = await connection.request(subject, event, answerMs).then(({ text }) => text, String);
   return answer.includes('"seq":') ? [] : [`an event of its own on ${subject}: ${answer}`];
 }
 
-/** Asks a member over REST. @returns what is wrong: nothing, where its own answer comes */
+/** Asks a member over REST. @returns what went wrong; nothing if the member's own answer arrives */
 async function ask(
   world: UsageWorld, { ownerId, clusterUid, licenceId, productName, subject }: Party,
 ): Promise<string[]> {
@@ -175,7 +175,7 @@ function add(events: Record<string, number>, subject: string): void {
   events[subject] = (events[subject] ?? 0) + 1;
 }
 
-/** What is not as expected, by key. */
+/** Differences from the expected values, by key. */
 function differences<Value>(
   what: string, expected: Readonly<Record<string, Value>>, actual: Readonly<Record<string, Value>>,
 ): string[] {

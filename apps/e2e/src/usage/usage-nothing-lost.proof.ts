@@ -122,7 +122,7 @@ async function startAgent(
   const isAcknowledged = new Uint8Array(given.events);
   let acknowledged = 0;
   const begin = (): ChildProcess => {
-    // What was not acknowledged may have been stored or not: it is sent again, as is some that was acknowledged.
+    // An unacknowledged event may or may not have been stored: it is sent again, together with some acknowledged ones.
     const from = isAcknowledged.indexOf(0);
     const child = spawn(process.execPath, [join(repositoryRoot, 'apps/e2e/src/usage/event-agent.ts')], {
       env: { PATH: process.env['PATH'], AGENT_TASK: JSON.stringify({ ...task, from: from < 0 ? given.events : from }) },
@@ -170,7 +170,7 @@ async function isDone(rows: Database, events: number): Promise<boolean> {
   return isRenewed;
 }
 
-/** Objects with more or fewer versions than events, and what was parked. */
+/** Objects with a wrong number of versions, and parked events. */
 async function miscounted(rows: Database, events: number): Promise<string[]> {
   const found = await rows.one(sql<{ versions: number; wrong: number; parked: number }>`
     select (select count(*)::integer from object_version) as "versions",
@@ -187,7 +187,7 @@ interface Row {
   readonly usage: { readonly cpu: number; readonly memory: number };
 }
 
-/** Differences between what the view of namespaces shows and what the events come to. */
+/** Differences between the view of namespaces and the sums of the events. */
 async function compareViews(
   world: UsageWorld, { username }: Organization, all: readonly AgentProcess[], begin: number,
 ): Promise<string[]> {

@@ -9,7 +9,7 @@ import type { Organization, World } from '../orgs/world.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { reported, type ReportedObject } from './reported.ts';
 
-/** A running platform with a bus, and members that report what their clusters use. */
+/** A running platform with a bus, and members that report the use of their clusters. */
 export interface UsageWorld extends ContractWorld {
   readonly bus: OwnBus;
   /** A member of an organization with credentials of its own. */

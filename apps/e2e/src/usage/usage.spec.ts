@@ -53,7 +53,7 @@ afterAll(async () => world?.[Symbol.asyncDispose]());
 const get = (path: string, http = admin) => http.get(`/api/v1/dashboard/summary/${path}`);
 const view = async (name: string, query = '', org = 'acme') =>
   ok<View>(await admin.get(`${january}/productdb/views/${name}?org=${org}${query}`));
-/** Reads a view until it is as expected: usage is renewed in the background (open-points 7.1). */
+/** Reads a view until it has the expected content: usage is renewed in the background (open-points 7.1). */
 const eventually = (name: string, isSo: (shown: View) => boolean, query = '') => until(async () => {
   const shown = await view(name, query);
   return isSo(shown) && shown;
@@ -247,7 +247,7 @@ describe('views as CSV (open-points 18.7)', () => {
   });
 });
 
-/** The names of the values of a row, those of nested objects joined by a point. */
+/** The names of a row's values; names of nested values are joined by a point. */
 function leavesOf(row: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(row).flatMap(([name, value]) => (
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -370,7 +370,7 @@ describe('namespace reports', () => {
     });
     const one = `${path}/clusters/${cluster.clusterUid}/namespaces`;
     expect(ok(await owner.http.get(`${one}/shop?org=acme`))).toMatchObject({ namespaceInfo: { name: 'shop' } });
-    // Whose id a member may name: nobody's name is shown who is no client on the cluster.
+    // A member may name any id, so the names of organizations that are not clients on the cluster are hidden.
     await billing.execute(sql`delete from client_cluster`);
     expect(ok(await owner.http.get(`${one}/shop?org=acme`))).toMatchObject({
       namespaceInfo: { clientOrgID: String(other.id), clientOrgName: '' },

@@ -89,7 +89,7 @@ async function startBilling(): Promise<
   };
 }
 
-/** Puts use of a contract into the hours from `begin` to `end`, all but some of them. */
+/** Puts use of a contract into most of the hours from `begin` to `end`. */
 async function enterUse(
   rows: Database, random: SeededRandom, contractId: number, { begin, end }: { begin: number; end: number },
 ): Promise<{ used: Used; hours: number }> {

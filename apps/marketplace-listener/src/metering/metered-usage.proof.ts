@@ -83,7 +83,7 @@ function letItFail(world: MeteredWorld, random: SeededRandom): void {
   Object.values(world.fakes).forEach((fake) => fake.trouble(choose));
 }
 
-/** Some hours have none, some become known hours later. */
+/** Some hours have no use, and some use becomes known hours later. */
 function randomUses(random: SeededRandom, hours: number): Use[] {
   return Array.from({ length: hours }, (_, hour) => [1, 2, 3].flatMap((contractId) => {
     const endsAt = begin + (hour + 1) * hourMs;
@@ -100,7 +100,7 @@ function sumOf(
 ): UseOfMonth[] {
   const sums = new Map<string, { cpu: Amount; memory: Amount }>();
   for (const { contractId, endsAt, knownAt, cpu, memory } of uses) {
-    // The use of an hour is in its middle, so that it is in one month.
+    // The use of an hour is in its middle, so that it belongs to one month.
     const month = new Date(endsAt - hourMs / 2).toISOString().slice(0, 7);
     if (!contractIds.includes(contractId) || endsAt > until * 1000 || knownAt > now || month < fromMonth) continue;
     const sum = sums.get(month) ?? { cpu: 0n, memory: 0n };

@@ -5,7 +5,7 @@ import { withoutSecrets } from './payload.ts';
 
 const least = { marketplace: 'ProviderA', installerId: 'i', clusterId: '1B671A64-40D5-491E-99B0-DA01FF1F3341' };
 
-/** Paths of what is wrong. */
+/** Paths of the invalid fields. */
 function wrongIn(given: unknown, marketplace: 'ProviderA' | 'ProviderB' | 'ProviderC' = 'ProviderA'): string[] {
   try {
     bindingFrom(given, marketplace);

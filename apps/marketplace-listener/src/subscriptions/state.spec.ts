@@ -6,7 +6,7 @@ const states: readonly State[] = [
   'Pending', 'Bounded', 'Running', 'Failed', 'Deleting', 'DeletionFailed', 'Deleted', 'Revoked',
 ];
 
-/** The table of open-points 11.3, in the order of `states`; `-`: nothing follows. */
+/** The table of open-points 11.3, in the order of `states`; `-` means no effect. */
 const table: Readonly<Record<Trigger, readonly string[]>> = {
   'bind': ['Bounded', '-', '-', 'Bounded', '-', '-', '-', '-'],
   'provisioning failed': ['Failed, alert', 'Failed, alert', '-', '-', '-', '-', '-', '-'],

@@ -114,7 +114,7 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
     const close = (deletion: string) => reasonOf(clients.closeClientOrganization({ id, deletion }, operator()));
     const isOpen = async () => (await give(id)) === 'OK';
 
-    // What only contracts hold keeps it; here nothing does, so each deletion is certain at once, under any name.
+    // Only contracts can block a deletion. Here there are none, so each deletion is certain at once, under any name.
     expect(await Promise.all([close('first'), close('first'), close('first')])).toEqual(['OK', 'OK', 'OK']);
     expect(await isOpen()).toBe(false);
     // As one that was refused leaves it: its late calls are refused, too, and close nothing.
@@ -131,7 +131,7 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
   }, 60_000);
 });
 
-/** Holds what a statement locks until it is released. */
+/** Holds the locks of a statement until it is released. */
 async function holdLock(database: Database, statement: Statement): Promise<{ release(): Promise<void> }> {
   const { promise: held, resolve: hold } = Promise.withResolvers<void>();
   const { promise: freed, resolve: free } = Promise.withResolvers<void>();

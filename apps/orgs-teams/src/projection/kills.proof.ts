@@ -38,7 +38,9 @@ async function change(platform: TestPlatform, organizationId: number, random: Se
   await platform.database.execute(random.pick(changes));
 }
 
-/** Kills orgs-teams and disturbs its way to authz while rows change; afterwards nothing may wait or differ. */
+/**
+ * Kills orgs-teams and disturbs its connection to authz while rows change; afterwards nothing may be pending or differ.
+ */
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   const random = seeded(seed);
   const rounds = Math.max(ways.length, Math.round(wholeRounds * share));

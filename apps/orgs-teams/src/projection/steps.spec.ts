@@ -44,7 +44,7 @@ async function rests(): Promise<void> {
 const fences = ['noted', 'read'] as const;
 type Fence = (typeof fences)[number];
 
-/** Settles what waits, once. */
+/** Settles the pending units, once. */
 async function settle(database: Database, engine: Engine, fence: Fence, call: OutgoingContext): Promise<void> {
   const waiting = await readWaiting(platform.database, organizationId, call);
   expect(waiting.fence).toBeDefined();

@@ -13,7 +13,7 @@ const wholeSequences = 60 * wholeCatalogue.length;
 const stepsPerSequence = 12;
 const mostAtOnce = 3;
 
-/** What such a call may be answered; anything else is a finding of its own. */
+/** Expected answers of such a call; anything else is a finding. */
 const expected = new Set([
   'OK', 'FORBIDDEN', 'PRIVILEGE_ESCALATION', 'NOT_FOUND', 'INVALID_VALUE', 'OWNERS_TEAM_IMMUTABLE', 'NOT_ORG_MEMBER',
   'ALREADY_EXISTS', 'CONFLICT', 'UNAVAILABLE',
@@ -45,7 +45,7 @@ export async function prove(options: ProofOptions): Promise<ProofResult> {
   return {
     figure: `${sequences} sequences of ${calls} calls, ${done} done, ${escalations} refused as escalation, `
       + `${findings.length} gained anything`,
-    // One who may do nothing gains nothing; that alone would prove nothing. A small share may meet no escalation.
+    // A caller without rights gains nothing, which proves nothing by itself. A small share may include no escalation.
     holds: findings.length === 0 && done >= Math.floor(sequences / 20) && escalations >= Math.floor(sequences / 50),
     counterexamples: findings.slice(0, 20),
   };

@@ -23,7 +23,7 @@ const editOrganization = pair('org_mgmt', 'edit');
 const type = 'kubernetes';
 const list = <Item>(...items: Item[]) => ({ items });
 
-/** One who holds exactly these pairs, through a role and no built-in right. */
+/** A user who holds exactly these pairs, through a role and no built-in right. */
 async function holderOf(organization: TestOrganization, ...pairs: Pair[]): Promise<TestUser & { team: number; role: number }> {
   const role = await roleOf(platform, organization, pairs);
   const team = await teamOf(platform, organization, role);

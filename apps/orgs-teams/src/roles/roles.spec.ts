@@ -158,7 +158,7 @@ describe('limits (open-points 1.9)', () => {
     expect(await reasonOf(create(eleventh, organization))).toBe('TOO_MANY_ROLES');
     const id = await roleOf(platform, organization, []);
     expect(await reasonOf(update(id, { teamIds: list(team) }, organization))).toBe('TOO_MANY_ROLES');
-    // What stands is no addition, and what goes makes room.
+    // Existing assignments are no additions, and removed ones make room.
     expect(await reasonOf(update(kept[0]!, { teamIds: list(team) }, organization))).toBe('OK');
     await update(kept[0]!, { teamIds: list() }, organization);
     expect(await reasonOf(update(id, { teamIds: list(team) }, organization))).toBe('OK');

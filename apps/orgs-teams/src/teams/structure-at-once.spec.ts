@@ -92,7 +92,7 @@ describe('64 administrators change 64 teams of one organization at once', () => 
   }, 120_000);
 });
 
-/** Holds the organization's row until a call waits for it, then lets others change what they change, and commits. */
+/** Holds the organization's row until a call waits for it, then makes the changes of others, and commits. */
 async function whileWaiting(
   organization: TestOrganization,
   call: () => Promise<unknown>,

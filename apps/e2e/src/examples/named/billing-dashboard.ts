@@ -14,8 +14,8 @@ const licence = '3141592653589793238';
 const products = ['productdb', 'productbackup', 'productvault', 'productingress'];
 
 /**
- * What a database of each product used in January 2026, which never changes again, under a contract with a licence; and
- * a member of the bus that answers questions.
+ * The use of a database of each product in January 2026, which is final, under a contract with a licence; and a bus
+ * member that answers questions.
  */
 export async function nameUsage(world: World, within: ExampleOrganization): Promise<void> {
   const { names, organization, owner } = within;

@@ -6,7 +6,10 @@ import type { OwnHub } from '../../clusters/own-hub.ts';
 import type { World } from '../../orgs/world.ts';
 import type { ExampleOrganization, Names } from '../names.ts';
 
-/** A hub that the organization has imported. All organizations share it: objects of a hub are no secret of an owner. */
+/**
+ * A hub that the organization has imported. All organizations share it, because objects of a hub are not secrets of an
+ * owner.
+ */
 export async function nameClusters(
   hub: OwnHub, world: World, { names, organization, owner }: ExampleOrganization,
 ): Promise<void> {
@@ -42,7 +45,7 @@ export async function nameClusters(
   await until(known, { within: 20_000, what: 'contracts-licensing knows the hub' });
 }
 
-/** A cluster that is known by its UID alone. */
+/** A cluster that is known only by its UID. */
 async function importLab(
   names: Names, { username }: ExampleOrganization['organization'], owner: ExampleOrganization['owner'],
 ): Promise<void> {
@@ -52,7 +55,7 @@ async function importLab(
   if (answer.status !== 201) throw new Error(`the cluster was refused: ${answer.text}`);
 }
 
-/** The link that the owner of the client organizations got by mail. */
+/** The link that the owner of the client organizations received by mail. */
 async function nameInvitation({ database, platform }: World, names: Names): Promise<void> {
   const { userId, expires } = await database.one(sql<{ userId: number; expires: number }>`
     select user_id as "userId", extract(epoch from expires_at)::bigint as "expires"

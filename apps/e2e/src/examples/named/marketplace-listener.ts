@@ -12,7 +12,7 @@ type Within = Pick<ExampleOrganization, 'names' | 'organization'>;
 /** The cluster of the bakery's installer. */
 const boundCluster = '0e9f6d1a-5b7c-4d2e-8f3a-6c4b2a1d0e5f';
 
-/** A standalone organization that can be claimed, and is asked about; an installer with a bound subscription. */
+/** A standalone organization that can be claimed; and an installer with a bound subscription. */
 export async function nameMarketplace(world: World, within: Within): Promise<void> {
   const { names } = within;
   await using claims = await claimsOf(world.platform);
@@ -23,7 +23,7 @@ export async function nameMarketplace(world: World, within: Within): Promise<voi
   await nameInstaller(world, within, { marketplace: 'ProviderA', name: 'bakery', installer: 'f7a1c9e3g5i2k4m6o8q0' });
 }
 
-/** What only notifications speak of: an installer that provider C binds, and one whose archive is downloaded. */
+/** Things for examples of notifications: an installer that provider C binds, and one whose archive is downloaded. */
 export async function nameInstallers(world: World, within: Within): Promise<void> {
   const { names, organization } = within;
   names.openly(21, organization.id);
@@ -37,7 +37,7 @@ export async function nameInstallers(world: World, within: Within): Promise<void
   names.openly(`${bread.installer}-0b5c9a7e3d1f2468ace013579bdf02468ace1357`, new URL(link).pathname.split('/').at(-2)!);
 }
 
-/** A platform that is ready for metering, for the subscriptions to name. */
+/** A platform with metering, for the subscriptions. */
 export async function nameMetering(_world: World, { names, held }: ExampleOrganization): Promise<void> {
   const ready = held.use(await fakeProvider(() => ({ status: 200 }), { 500: {}, 429: {} }));
   names.openly('https://hosted.example.org', ready.url);

@@ -5,7 +5,9 @@ import type { ExampleOrganization } from '../names.ts';
 
 const shownCluster = '5b0f6f0a-92d4-4f0e-8a31-2f3c7f1d9e64';
 
-/** A cluster whose metrics are registered. Its UID and identity are no secret: foreign and missing differ. */
+/**
+ * A cluster with registered metrics. Its UID and identity are not secrets: answers for foreign and missing ones differ.
+ */
 export async function nameBackends({ platform }: World, { names, organization }: ExampleOrganization): Promise<void> {
   const { id } = organization;
   const { url, schema } = platform.databases.clusters;
@@ -14,7 +16,7 @@ export async function nameBackends({ platform }: World, { names, organization }:
   await rows.transact(async (transaction) => {
     const cluster = await transaction.one(sql<{ id: number }>`
       insert into cluster (uid, owner_id, name) values (${uid}, ${id}, 'ovens') returning id`);
-    // The examples of contracts show the clusters of the organization, without this one.
+    // The examples of contracts show the clusters of the organization without this one.
     await transaction.execute(sql`delete from fact where kind = 'cluster' and key = ${String(cluster.id)}`);
   });
   names.openly(shownCluster, uid);

@@ -73,7 +73,7 @@ async function invitationOf(
   return row.id;
 }
 
-/** Ways to sign in of Alice: her token, a link, and a session that she has. */
+/** The ways in which Alice signs in: her token, a link, and an existing session. */
 async function nameSignIns(world: World, names: Names, { username, token }: Person): Promise<void> {
   const { admin } = world.operator;
   const { code } = await admin.createSignInLink({ user: username }, specCall());
@@ -91,7 +91,7 @@ async function nameSignIns(world: World, names: Names, { username, token }: Pers
   names.openly('356a192b7913b04c54574d18c28d46e6395428ab', await linkByMail(world, 'sign-up', names.text('finn')));
 }
 
-/** The code of a link that a mail would have, for the browser of the examples. */
+/** The code of a link as a mail would contain it, for the browser of the examples. */
 async function linkByMail(world: World, kind: 'mail' | 'sign-up', username: string): Promise<string> {
   const code = randomBytes(20).toString('hex');
   const browser = keptBrowser(world, shownBrowser);
@@ -107,14 +107,14 @@ async function linkByMail(world: World, kind: 'mail' | 'sign-up', username: stri
   return code;
 }
 
-/** A person of the examples. Who exists is no secret (open-points 1.10). */
+/** A person of the examples. The existence of a user is not a secret (open-points 1.10). */
 export async function personOf(world: World, names: Names, shown: string): Promise<Person> {
   const person = await world.person(names.text(shown));
   names.openly(shown, person.username);
   return person;
 }
 
-/** A standalone organization that waits to be claimed, as a marketplace registers it. */
+/** A standalone organization that can be claimed, as a marketplace registers it. */
 async function claimable({ platform: { grpc, serviceCredential } }: World, names: Names): Promise<string> {
   await using claims = await rpcClient(ClaimServiceService, grpc['orgs-teams'].split(','), { serviceCredential });
   const claimId = names.text('K3V9Q7XW2MZ4T8RB6YHN5CJD1P');
