@@ -7,9 +7,9 @@ export interface BenchSize {
 }
 
 /**
- * What the generic gateway costs: CPU per request and latency of the gateway's process against a hand-written
- * express → grpc-js hop with the same answer from the same gRPC server. The server's own CPU is not counted; it takes
- * no joined calls, so both sides make them one by one.
+ * The cost of the generic gateway: CPU per request and latency of its process, compared with a hand-written express →
+ * grpc-js hop with the same answer from the same gRPC server. The server's own CPU is not counted; it accepts no joined
+ * calls, so both sides send calls one by one.
  */
 export async function benchHop({ rounds, requests }: BenchSize): Promise<void> {
   const back = await start('hop/back.ts');

@@ -1,5 +1,6 @@
 // `npm run bench [-- hop|routes|contracts|replicas|scale|licences|metricsproxy|events|usage|clusters] [--rounds N]
-// [--requests N]`: ratios from alternating runs, all on this machine. `against <commit>` takes no other bench.
+// [--requests N]`: ratios from alternating runs, all on this machine. `against <commit>` cannot be combined with other
+// benches.
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
 import { benchClusters } from './clusters.ts';

@@ -7,7 +7,7 @@ import { root } from '../pinned-node.mjs';
 
 const EVERY_MILLISECONDS = 10_000;
 
-// Not in the clone: `npm ci` clears node_modules, and nothing else there is ours to fill.
+// Outside the clone: `npm ci` clears node_modules, and no other folder of the clone is ours to fill.
 const key = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
 const lockFile = join(tmpdir(), `platform-prepare-${process.getuid?.() ?? 0}-${key}.lock`);
 

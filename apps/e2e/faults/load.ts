@@ -4,7 +4,7 @@ import { closedLoop, type HttpAnswer, quantile, until } from '@platform/testing'
 /** One kind of call that clients make again and again. */
 export interface Kind {
   readonly name: string;
-  /** May be asked twice without harm: the platform itself asks another replica where one has gone. */
+  /** Whether a request may be sent twice: the platform itself retries it on another replica when one has gone. */
   readonly repeatable: boolean;
   /** Makes one call. Answers what is wrong with an answer of the platform; a refusal for now (503) is not for it. */
   call(): Promise<{ readonly answer: HttpAnswer; readonly wrong: string | undefined }>;

@@ -18,7 +18,7 @@ const wholeCalls = 100;
 const messageBytes = 20 * 1024 * 1024;
 const mostBytes = 512 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
-/** The setting that ends who says nothing or not enough. */
+/** The setting that limits how long a client may take to send a request. */
 const requestTimeoutMs = 10_000;
 
 interface Flood extends Omit<ManySockets, 'port'> {

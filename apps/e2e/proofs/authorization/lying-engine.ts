@@ -10,7 +10,7 @@ export interface EngineLie {
   readonly status?: number;
   /** Default JSON. */
   readonly type?: string;
-  /** Writes, too, are answered so, and not done; default false. */
+  /** Whether writes are answered in the same way without being done; default false. */
   readonly writes?: boolean;
 }
 

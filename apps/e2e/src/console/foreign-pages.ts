@@ -57,7 +57,7 @@ function formOf(action: string, type: string, target: string): string {
     form.submit();`;
 }
 
-/** Pages elsewhere ask with the cookie of a person who is signed in; nothing of it counts (open-points 18.3). */
+/** Pages of other origins send the cookie of a person who is signed in; the platform ignores it (open-points 18.3). */
 export async function foreignPagesAsk(world: ConsoleWorld): Promise<void> {
   const { baseUrl } = world.platform;
   const { page: own } = await world.visit(world.owner);

@@ -36,7 +36,7 @@ export function refusalFor(
   if (caller === 'system admin' && right) return right.refusal;
   if (check?.type === 'site') return 'FORBIDDEN';
   if (!account || (who !== 'member' && !check && account.from === 'slug')) return undefined;
-  // A user needs no relation for the own account. The own account of a system admin is its organization.
+  // Callers need no relation to their own account. A system admin's own account is its organization.
   if (actsFor === 'own account' && caller !== 'system admin') return undefined;
   if (actsFor === 'user') return caller === 'owner' ? undefined : 'FORBIDDEN';
   if (caller === 'outsider') return account.from === 'object' ? account.stranger : 'NOT_ORG_MEMBER';

@@ -3,5 +3,5 @@ import { readImage } from '@platform/proto/image';
 import { readSurface } from '@platform/surface';
 import { describeRoutes, goldenRoutesFile } from './routes.ts';
 
-// Run by `npm run generate -- --golden`, for a change of the API that was meant.
+// Run by `npm run generate -- --golden` after an intended change of the API.
 writeFileSync(goldenRoutesFile, describeRoutes(readSurface(await readImage())));

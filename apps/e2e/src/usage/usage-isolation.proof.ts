@@ -107,7 +107,7 @@ async function tryOne({ connection, heard }: Agent, { how, subject }: Attempt): 
     const names = [error.name, (error.cause as Error | undefined)?.name];
     return names.includes('PermissionViolationError') || names.includes('NoResponders') ? 'refused' : String(error);
   });
-  // There it may listen, and hears acknowledgements of its organization at most (ADR 0060).
+  // The agent may listen there; at most it receives acknowledgements of its own organization (ADR 0060).
   const isInbox = how === 'subscribe' && subject.startsWith('_INBOX.');
   return outcome === (isInbox ? 'taken' : 'refused') ? [] : [`${how} ${subject}: ${outcome}`];
 }
@@ -128,7 +128,7 @@ async function ask(
   return isOwn ? [] : [`a question to ${subject}: ${status} ${text}`];
 }
 
-/** What REST shows of a member, by path, but when it was shown. */
+/** What REST shows of a member, by path, without times of reception. */
 async function readShown(world: UsageWorld, party: Party, begin: number): Promise<Record<string, string>> {
   const { ownerId, organization, clusterUid, licenceId, productName, objectUid } = party;
   const month = new Date(begin).toISOString().slice(0, 7).replace('-', '/');
@@ -147,7 +147,7 @@ async function readShown(world: UsageWorld, party: Party, begin: number): Promis
   return Object.fromEntries(answers) as Record<string, string>;
 }
 
-/** Distinct events, and messages that were parked, by the subject they came on. */
+/** Distinct events, and parked messages, by their subjects. */
 async function readCounted(rows: Database): Promise<{ counted: Record<string, number>; isRenewed: boolean }> {
   const found = await rows.query(sql<{ subject: string; events: number }>`
     select 'events.s0.user.' || owner_id || '.k8s.' || cluster_uid || '.product.' || product_name as "subject",

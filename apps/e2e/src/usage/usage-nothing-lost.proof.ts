@@ -69,7 +69,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     PostgreSQL: (random) => bringDown(postgres, random),
   };
   const killed = new Map(Object.keys(kills).map((target) => [target, 0]));
-  /** Kills two targets in turn, at moments of some progress. */
+  /** Kills two targets in turn, each after some progress. */
   const killAlong = async (targets: readonly [string, string], progress: () => Promise<number>) => {
     const random = seeded(`${seed} ${targets.join()}`);
     const moments = Array.from({ length: Math.max(2, Math.round(wholeKills * share / 2)) }, () =>

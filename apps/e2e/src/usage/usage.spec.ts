@@ -167,7 +167,7 @@ describe('an object', () => {
         { from: '2026-01-11T00:00:00Z', cpu: 0, memory: 0, event: 'deleted' },
       ],
     });
-    // Outside its months it is shown for six months after its deletion.
+    // Outside its months it stays visible for six months after its deletion.
     expect(outcome(await get(`object-quota-history/${path()}?org=acme`))).toBe('404 not_found');
     for (const missing of [`clusters/${member.clusterUid}/objects/none`, `clusters/${acme.id}/objects/${uid}`]) {
       expect(outcome(await get(`object-quota-history/${missing}?org=acme`))).toMatch(/^40[04] /);

@@ -103,7 +103,7 @@ describe('credentials', () => {
     const rows = await platform.database.query(sql`
       select to_jsonb(bus_user) as "row" from bus_user union all select to_jsonb(bus_account) from bus_account
       union all select to_jsonb(audit) from audit`);
-    // Seeds of users, accounts and operators begin so.
+    // Seeds of users, accounts and operators begin like this.
     expect(JSON.stringify(rows)).not.toMatch(/S[UAO][A-Z2-7]{56}/);
   });
 
@@ -206,7 +206,7 @@ describe('revoking', () => {
     await until(async () => (await platform.database.query(sql`select from bus_account_removal`)).length === 0, {
       within: 20_000, what: 'the account is forgotten',
     });
-    // Another replica may have closed it again meanwhile, and has it forgotten too.
+    // Another replica may have closed the account again meanwhile, and deletes it too.
     await until(async () => (await lookUpAccount(system(), account, 5_000)) === undefined, {
       within: 20_000, what: 'the servers have forgotten it',
     });
@@ -309,7 +309,7 @@ describe('what operators see', () => {
   const lines = (...words: string[]) =>
     replicas().flatMap(({ log }) => log.filter((line) => words.every((word) => line.includes(word)))).length;
 
-  /** Why a replica holds the bus for away; empty when it does not. */
+  /** Why a replica considers the bus unavailable; empty if it does not. */
   async function troubleOf({ addresses }: Replica): Promise<string> {
     const answer = await http(`http://${addresses['admin']}`).get('/readyz');
     const { checks } = answer.json<{ checks: { name: string; reason?: string }[] }>();

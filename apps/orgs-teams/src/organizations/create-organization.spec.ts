@@ -147,7 +147,10 @@ describe('refusals', () => {
   });
 });
 
-/** Creations of one owner wait for each other, 2 s at most (authorization.md W1); the answer then is to try again. */
+/**
+ * Creations of one owner wait for each other, at most 2 s (authorization.md W1); after that the caller is asked to
+ * retry.
+ */
 async function decided(create: () => Promise<unknown>): Promise<string> {
   for (;;) {
     const reason = await reasonOf(create());

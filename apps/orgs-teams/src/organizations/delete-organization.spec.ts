@@ -52,7 +52,7 @@ describe('what is deleted crosswise', () => {
        where team.name = 'Viewers'`);
   }, 120_000);
 
-  /** Transactions that were run again because they lost against others: each deadlock is one. */
+  /** Number of transactions that were repeated because they lost against others: each deadlock is one. */
   async function repeats(): Promise<number> {
     const metrics = await http(`http://${platform.service.addresses['admin']!}`).get('/metrics');
     const [, count] = /^postgres_repeats_total\S* (\d+)$/m.exec(metrics.text)!;
@@ -77,7 +77,7 @@ describe('what is deleted crosswise', () => {
         reasonOf(platform.organizations.deleteOrganization({ orgname: first }, within)),
         reasonOf(platform.organizations.deleteOrganization({ orgname: second }, within)),
       ]);
-      // A call that waits too long for a lock is refused and may be repeated: that is no deadlock.
+      // A call that waits too long for a lock is refused and may be repeated, so it is not a deadlock.
       expect(reasons.filter((reason) => reason !== 'OK' && reason !== 'CONFLICT')).toEqual([]);
       expect(reasons).toContain('OK');
     }

@@ -13,7 +13,7 @@ let platform: TestPlatform;
 let clusters: StartedService;
 let clusterRows: Database;
 beforeAll(async () => {
-  // The loop of the first replica reopens accounts, too, so it must reach clusters, which needs its address in turn.
+  // The loop of the first replica also reopens accounts, so it must reach clusters, which in turn needs its address.
   const listen = `127.0.0.1:${await freePort()}`;
   platform = await startPlatform({ ownProcess: 'stopped and killed', settings: { 'services.clusters': listen } });
   const database = await testDatabase('clusters');
@@ -58,7 +58,7 @@ async function give(ownerId: number): Promise<string> {
   return reasonOf((await owners()).putClusters({ clusters: [cluster] }, operator()));
 }
 
-/** How many calls of a method of owners clusters has answered. */
+/** The number of calls of an owner method that clusters has answered. */
 async function answered(method: 'CloseOwner' | 'ReopenOwner'): Promise<number> {
   const { text } = await http(`http://${clusters.addresses['admin']!}`).get('/metrics');
   const counts = text.matchAll(new RegExp(`^rpc_server_requests_total\\{.*OwnerService\\.${method}.*\\} (\\d+)$`, 'gm'));
@@ -117,7 +117,7 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
     // Only contracts can block a deletion. Here there are none, so each deletion is certain at once, under any name.
     expect(await Promise.all([close('first'), close('first'), close('first')])).toEqual(['OK', 'OK', 'OK']);
     expect(await isOpen()).toBe(false);
-    // As one that was refused leaves it: its late calls are refused, too, and close nothing.
+    // The state that a refused deletion leaves: its late calls are refused too, and close nothing.
     await platform.database.execute(sql`
       update organization set deletion_outcome = 'refused', deleting_at = null where id = ${id}`);
     await clusterRows.execute(sql`delete from closed_owner where owner_id = ${id}`);
@@ -149,13 +149,13 @@ async function holdLock(database: Database, statement: Statement): Promise<{ rel
   };
 }
 
-/** No call about an account is carried out by clusters; those that arrive stand in line. */
+/** Blocks calls about an account at clusters; calls that arrive wait. */
 const holdOwner = ({ id }: { readonly id: number }) => holdLock(clusterRows, sql`select lock_owner_alone(${id})`);
 
-/** No step of a deletion that orgs-teams takes in its rows is carried out. */
+/** Blocks every step of a deletion that changes rows of orgs-teams. */
 const holdDeletions = () => holdLock(platform.database, sql`lock table organization in access exclusive mode`);
 
-/** Waits until so many calls about accounts stand in line at clusters. */
+/** Waits until this many calls about accounts wait at clusters. */
 async function inLine(count: number): Promise<void> {
   const waiting = sql<{ waiting: number }>`
     select count(*) as waiting from pg_locks join pg_database on pg_database.oid = database
@@ -164,15 +164,15 @@ async function inLine(count: number): Promise<void> {
   await until(async () => (await clusterRows.one(waiting)).waiting === count, { what: `${count} calls stand in line` });
 }
 
-/** Another replica took the deletion over, and has given it up. */
+/** Another replica has taken the deletion over, and has given it up. */
 async function takeOver({ id }: { readonly id: number }): Promise<void> {
   await platform.database.execute(sql`
     update account set closing_at = null, closing_mark = closing_mark + 1 where id = ${id}`);
 }
 
 /**
- * Lets a deletion that is given up get as far as its ReopenOwner, which stays on its way: clusters has closed the
- * account, and the replica that wanted to reopen it is stopped.
+ * Lets a deletion that is given up send its ReopenOwner, and holds that call: clusters has closed the account, and the
+ * replica that wanted to reopen it is stopped.
  */
 async function reopenOnItsWay(account: { readonly id: number }, begin: (slow: SlowReplica) => Promise<unknown>) {
   const link = await tcpProxy(clusters.addressList('grpc'));
@@ -221,7 +221,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
       const user = await platform.user();
       expect(await give(user.id)).toBe('OK');
       const late = await reopenOnItsWay(user, (slow) => slow.remove(user));
-      // What stood in the way of the first deletion is gone.
+      // The obstacle of the first deletion is gone.
       await clusterRows.execute(sql`delete from cluster where owner_id = ${user.id}`);
       await takeOver(user);
 

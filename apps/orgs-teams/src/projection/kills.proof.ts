@@ -10,14 +10,14 @@ export const describe =
 export const servers = true;
 
 const wholeRounds = 100;
-/** How the process or its network ends at moments of chance. */
+/** Ways in which the process or its network fails at random moments. */
 const disturbances = ['kill', 'cut', 'cut answers', 'hold and kill', 'hold and let go'] as const;
-/** The steps in which the process is killed, held there before. */
+/** The steps at which the process is held and then killed. */
 const steps = ['S1', 'S2', 'S3', 'before S4', 'after S4', 'S5'] as const;
 type Step = (typeof steps)[number];
 const ways = [...disturbances, ...steps] as const;
 
-/** Changes the structure of one organization by hand, at random. */
+/** Makes random changes of one organization's structure with SQL. */
 async function change(platform: TestPlatform, organizationId: number, random: SeededRandom): Promise<void> {
   const permission = random.pick(['read', 'write', 'admin', 'none']);
   const pair = random.pick(['view teams', 'create teams', 'edit teams', 'delete teams', 'manage members']);
@@ -96,7 +96,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const changes = random.integer(1, 6);
     for (let count = 0; count < changes; count += 1) {
       await change(platform, id, random);
-      // So many bytes of the settle pass before the disturbance: every step is met.
+      // The disturbance comes after this many bytes of the settle, so every step is met.
       const met = proxy!.bytes.toTarget + random.integer(0, 4_000);
       if (count === changes - 1) {
         const reached = until(() => proxy!.bytes.toTarget >= met, { what: 'the settle got so far', within: 300 });
@@ -120,7 +120,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
 
 const isStep = (way: (typeof ways)[number]): way is Step => (steps as readonly string[]).includes(way);
 
-/** Holds a settle in a step and kills the process there. */
+/** Holds a settle at a step and kills the process there. */
 async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, change: () => Promise<void>): Promise<void> {
   const [replica] = platform.service.replicas;
   const { database } = platform;
@@ -130,7 +130,7 @@ async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, chang
   // A change may change nothing.
   const arrived = reached.then(() => true);
   for (let isThere = false; !isThere;) {
-    // Without a note of the fence S1 asks the engine.
+    // Without a noted fence, S1 asks the engine.
     if (held === 'S1') await database.execute(sql`delete from noted_fence`);
     await change();
     isThere = await Promise.race([arrived, settled(platform).then(() => false)]);
@@ -150,7 +150,7 @@ async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, chang
     await change();
   }
   await replica.restart();
-  // What the dead process was about to write arrives when everything has been written without it.
+  // The dead process's write arrives after everything has been written without it.
   await settled(platform);
   gate.release();
 }

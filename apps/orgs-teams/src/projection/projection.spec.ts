@@ -28,7 +28,7 @@ const tuplesOf = (organizationId: number) =>
   readTuples(platform.engine, [{ object: organizationObject(organizationId), relation: '', user: '' }], operator());
 const fencesOf = (organizationId: number) => readTuples(platform.engine, [fenceFilter(organizationId)], operator());
 
-/** An organization made by hand in SQL: nobody has settled it. */
+/** An organization inserted by SQL, so nobody has settled it. */
 async function organizationByHand(): Promise<{ id: number; teamIds: number[]; roleId: number }> {
   return platform.database.transact(async (transaction) => {
     const { id } = await transaction.one(sql<{ id: number }>`
@@ -113,7 +113,7 @@ describe('many settles at once', () => {
         reasonOf(platform.identity.settle({ organizationId: id }, operator()))));
       expect(new Set(reasons)).toEqual(new Set(['OK']));
       await rests(id);
-      // A fence that was made beside the noted one stays until then, and nothing settles under it (ADR 0071).
+      // A second fence beside the noted one stays until then, and no settle uses it (ADR 0071).
       await platform.database.execute(sql`insert into projection_pending (organization_id, unit) values (${id}, 'all')`);
       await rests(id);
       expect(await fencesOf(id)).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('a unit that cannot be written', () => {
     }, { what: 'the alarm', within: 30_000 });
     const named = { unit: `role:${roleId}`, cause: expect.any(String) };
     expect(await alarm()).toEqual([expect.objectContaining(named)]);
-    // It waits again now, and is named once all the same.
+    // The unit is pending again, and must still be named once.
     await platform.database.execute(sql`delete from role_permission where role_id = ${roleId} and namespace = 'org_mgmt'`);
     expect(await alarm()).toEqual([expect.objectContaining(named)]);
     const drift = await platform.admin.checkDrift({ organizationId: 0, limit: 0 }, as(undefined, 30_000));
@@ -205,7 +205,7 @@ describe('a role whose pairs cannot be written', () => {
       { orgname: 'refused-role', name, type: 'kubernetes', permission: 'read' }, as(user.token, 5_000),
     ));
     expect(await createTeam('one')).toBe('FORBIDDEN');
-    // As it is while this service is newer than the engine's model: a pair that the model does not know.
+    // As if this service were newer than the engine's model: a pair that the model does not know.
     await platform.database.transact(async (transaction) => {
       await transaction.execute(sql`delete from role_permission where role_id = ${roleId}`);
       await transaction.execute(sql`

@@ -10,7 +10,7 @@ import { visible } from '../visible.ts';
 import { commandOf, isOperation, parametersOf, type Route } from './api-command.ts';
 import { type Format, textOf } from './api-output.ts';
 
-/** Long, because a list may have any length. */
+/** Long, because the answer may be a list of any length, or a document. */
 const longestMs = 600_000;
 
 /**
