@@ -2,7 +2,7 @@
 export type { AddressParts } from './address.ts';
 export { formatAddress, isLoopbackHost, parseAddress } from './address.ts';
 export type { Deadline } from './deadline.ts';
-export { DeadlineExceeded, deadlineIn, refuseOver, remaining, shrink, within } from './deadline.ts';
+export { DeadlineExceeded, deadlineIn, refuseOver, remaining, shrink, whenOver, within } from './deadline.ts';
 export { Conflict, Unavailable } from './failure.ts';
 export type { Backoff, Loop, RepeatOptions } from './retry.ts';
 export { backoffPause, loop, pause, repeatUntil } from './retry.ts';

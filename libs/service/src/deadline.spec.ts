@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DeadlineExceeded, deadlineIn, refuseOver, remaining, shrink, within } from './deadline.ts';
+import { DeadlineExceeded, deadlineIn, refuseOver, remaining, shrink, whenOver, within } from './deadline.ts';
 
 const never = new Promise<never>(() => undefined);
 
@@ -42,6 +42,38 @@ describe('deadlines', () => {
     const { signal } = shrink(shrink(deadlineIn(10_000, caller.signal)));
     caller.abort();
     expect(signal.aborted).toBe(true);
+  });
+});
+
+describe('whenOver', () => {
+  it('calls once when the deadline passes', async () => {
+    let calls = 0;
+    await new Promise<void>((resolve) => void whenOver(deadlineIn(5), () => {
+      calls += 1;
+      resolve();
+    }));
+    expect(calls).toBe(1);
+  });
+
+  it('calls at once when the caller gives up, through every hop, and not again', () => {
+    const caller = new AbortController();
+    let calls = 0;
+    whenOver(shrink(deadlineIn(60_000, caller.signal)), () => {
+      calls += 1;
+    });
+    caller.abort();
+    caller.signal.dispatchEvent(new Event('abort'));
+    expect(calls).toBe(1);
+  });
+
+  it('does not call what was stopped', () => {
+    const caller = new AbortController();
+    let calls = 0;
+    whenOver(deadlineIn(60_000, caller.signal), () => {
+      calls += 1;
+    })();
+    caller.abort();
+    expect(calls).toBe(0);
   });
 });
 

@@ -67,6 +67,25 @@ export async function within<T>(deadline: Deadline, promise: Promise<T>, what: s
   });
 }
 
+/**
+ * Calls `over` once when the deadline passes or the caller gives up, unless the returned function is called before. It
+ * costs a timer, where {@link Deadline.signal} costs three objects that live until the deadline.
+ */
+export function whenOver(deadline: Deadline, over: () => void): () => void {
+  const cancelled = cancellation(deadline);
+  const stop = (): void => {
+    clearTimeout(timer);
+    cancelled?.removeEventListener('abort', end);
+  };
+  const end = (): void => {
+    stop();
+    over();
+  };
+  const timer = setTimeout(end, Math.ceil(remaining(deadline)));
+  cancelled?.addEventListener('abort', end);
+  return stop;
+}
+
 class MonotonicDeadline implements Deadline {
   readonly at: number;
   readonly cancelled: AbortSignal | undefined;

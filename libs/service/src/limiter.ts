@@ -1,4 +1,4 @@
-import { type Deadline, DeadlineExceeded, refuseOver } from './deadline.ts';
+import { type Deadline, DeadlineExceeded, refuseOver, whenOver } from './deadline.ts';
 import { Unavailable } from './failure.ts';
 import { currentParty } from './party.ts';
 
@@ -57,7 +57,6 @@ export function createLimiter(most: number, what: string, mostWaiting = Infinity
   }
 
   function turnOf(party: string, deadline: Deadline | undefined): Promise<void> {
-    const signal = deadline?.signal;
     const turns = waiting.get(party) ?? new Set();
     if (turns.size >= mostWaiting) throw new Unavailable(`too much waits for ${what}`);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -66,10 +65,10 @@ export function createLimiter(most: number, what: string, mostWaiting = Infinity
       reject(new DeadlineExceeded(what));
     };
     const take = (): void => {
-      signal?.removeEventListener('abort', giveUp);
+      stop?.();
       resolve();
     };
-    signal?.addEventListener('abort', giveUp, { once: true });
+    const stop = deadline && whenOver(deadline, giveUp);
     waiting.set(party, turns.add(take));
     return promise;
   }
