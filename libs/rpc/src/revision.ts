@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Fault } from '@platform/faults';
 import { type DescMessage, fieldRules } from '@platform/surface';
 
@@ -45,7 +45,7 @@ export function refuseOtherRevision(ifMatch: string | undefined, object: object,
 
 function revisionOf(object: object, observed: Observed): string {
   const text = JSON.stringify(without(object, observed));
-  return createHash('sha256').update(text).digest('base64url').slice(0, 27);
+  return hash('sha256', text, 'base64url').slice(0, 27);
 }
 
 /** A value without what is observed of it: of a list, of each item. */
