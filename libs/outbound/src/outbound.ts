@@ -5,7 +5,7 @@ import http, {
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { type Deadline, DeadlineExceeded, within } from '@platform/service';
+import { type Deadline, DeadlineExceeded, whenOver, within } from '@platform/service';
 import { type AddressRules, compileAddressRules } from './address-rules.ts';
 import { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
 
@@ -206,14 +206,9 @@ export async function readBounded(body: Readable, mostBytes: number): Promise<Bu
 }
 
 /** Destroys the request, and later its answer, when the deadline passes or the caller gives up. */
-function endAtDeadline(request: ClientRequest, { signal }: Deadline, host: string) {
+function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string) {
   let open: ClientRequest | IncomingMessage = request;
-  const end = (): void => {
-    open.destroy(new DeadlineExceeded(host));
-  };
-  if (signal.aborted) end();
-  signal.addEventListener('abort', end, { once: true });
-  request.once('close', () => signal.removeEventListener('abort', end));
+  request.once('close', whenOver(deadline, () => void open.destroy(new DeadlineExceeded(host))));
   return {
     with: (answer: IncomingMessage): void => {
       open = answer;
