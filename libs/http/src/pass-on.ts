@@ -2,7 +2,9 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerRespon
 import https from 'node:https';
 import type { PeerCertificate } from 'node:tls';
 import { Fault, unavailable } from '@platform/faults';
-import { parseAddress, type Secret, serviceCredentialHeader } from '@platform/service';
+import {
+  DeadlineExceeded, deadlineIn, parseAddress, remaining, type Secret, serviceCredentialHeader, whenOver,
+} from '@platform/service';
 import { identityOf, type WatchedTls } from '@platform/tls';
 import type { Answer, AnswerStream } from './answer.ts';
 import { CallerGone, whenGone } from './caller-gone.ts';
@@ -56,6 +58,9 @@ const saidByUs: readonly string[] = [
   'x-forwarded-for', 'x-request-id', serviceCredentialHeader, sessionHeader, 'cookie',
 ];
 
+const notOnward: ReadonlySet<string> = new Set([...hopByHop, ...saidByUs]);
+const notBack: ReadonlySet<string> = new Set([...hopByHop, 'date', 'x-request-id']);
+
 /** Replicas take turns. One that cannot be connected to is passed over. */
 export function createPassOn({ name, addresses, tls, withinMs, credential }: PassOnOptions): PassOn {
   const replicas = addresses.map(parseAddress);
@@ -63,9 +68,9 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
   const agent = tls === undefined ? new http.Agent(kept) : new https.Agent(kept);
   let turn = 0;
 
-  function open(request: IncomingMessage, replica: (typeof replicas)[number], headers: string[], signal: AbortSignal) {
+  function open(request: IncomingMessage, replica: (typeof replicas)[number], headers: string[]) {
     const { host, port } = replica;
-    const options = { agent, host, port, method: request.method, path: request.url, headers, setHost: false, signal };
+    const options = { agent, host, port, method: request.method, path: request.url, headers, setHost: false };
     if (tls === undefined) return http.request(options);
     const { ca, certificate: cert, key } = tls.current;
     const checkServerIdentity = (_host: string, { subjectaltname }: PeerCertificate) =>
@@ -77,11 +82,11 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
     const gone = whenGone(response);
     const headers = headersOnward(request, about);
     headers.push(serviceCredentialHeader, credential.reveal());
-    const tooLate = AbortSignal.timeout(withinMs);
-    const signal = AbortSignal.any([gone, tooLate]);
+    const deadline = deadlineIn(withinMs, gone);
     for (let attempt = 1; ; attempt += 1) {
       const replica = replicas[(turn += 1) % replicas.length]!;
-      const onward = open(request, replica, headers, signal);
+      const onward = open(request, replica, headers);
+      onward.once('close', whenOver(deadline, () => void onward.destroy(new DeadlineExceeded(name))));
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         onward.once('response', resolve);
         onward.on('error', reject);
@@ -100,7 +105,7 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
         return answerOf(await answered);
       } catch (error) {
         if (gone.aborted) throw new CallerGone();
-        if (tooLate.aborted) throw new Fault('DEADLINE_EXCEEDED', `${name} did not answer in time`);
+        if (remaining(deadline) === 0) throw new Fault('DEADLINE_EXCEEDED', `${name} did not answer in time`);
         const wasSent = request.readableFlowing !== null || (!hasBody(request) && !isRepeatable(request));
         if (wasSent || attempt > replicas.length) throw unavailable(name, error);
       }
@@ -127,10 +132,10 @@ function headersOnward(
   request: IncomingMessage, { requestId, address, session }: PassedOn,
 ): string[] {
   const { rawHeaders } = request;
-  const left = new Set([...hopByHop, ...saidByUs, ...named(request.headers.connection)]);
+  const isLeft = leaving(notOnward, request.headers.connection);
   const headers: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (!left.has(rawHeaders[index]!.toLowerCase())) headers.push(rawHeaders[index]!, rawHeaders[index + 1]!);
+    if (!isLeft(rawHeaders[index]!.toLowerCase())) headers.push(rawHeaders[index]!, rawHeaders[index + 1]!);
   }
   // A header Connection that names Content-Length must not turn the body into the next request of the connection.
   headers.push(...framingOf(request));
@@ -146,18 +151,20 @@ function framingOf({ headers }: IncomingMessage): [name: string, value: string] 
   return length === undefined ? [] : ['Content-Length', length];
 }
 
-/** Headers that a header Connection names. */
-function named(connection: string | undefined): string[] {
-  return (connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+/** What is not passed on: these, and the headers that a header Connection names. */
+function leaving(always: ReadonlySet<string>, connection: string | undefined): (name: string) => boolean {
+  if (connection === undefined || connection === 'keep-alive') return (name) => always.has(name);
+  const named = new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
+  return (name) => always.has(name) || named.has(name);
 }
 
 function answerOf(answer: IncomingMessage): Answer {
-  const left = new Set([...hopByHop, 'date', 'x-request-id', ...named(answer.headers.connection)]);
+  const isLeft = leaving(notBack, answer.headers.connection);
   const { 'content-length': length } = answer.headers;
   const headers: Answer['headers'] = length === undefined ? [] : [['Content-Length', length]];
   for (let index = 0; index < answer.rawHeaders.length; index += 2) {
     const [name, value] = [answer.rawHeaders[index]!, answer.rawHeaders[index + 1]!];
-    if (!left.has(name.toLowerCase())) headers.push([name, value]);
+    if (!isLeft(name.toLowerCase())) headers.push([name, value]);
   }
   const body: AnswerStream = {
     [Symbol.asyncIterator]: () => answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>,
