@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../checks/run-command.ts';
 import { command, ReleaseFault } from './command.ts';
+import { missingForImages } from './images.ts';
 import { makeRelease } from './make-release.ts';
 
 class UsageFault extends Error {}
@@ -21,7 +22,12 @@ try {
   refuseOtherVersion(given.version);
   refuseChanges();
   if (existsSync(given.folder)) throw new UsageFault(`${given.folder} is there. Remove it, or name another folder with --into.`);
-  await makeRelease({ ...given, epoch: Number(command('git', ['log', '-1', '--format=%ct'])), work: `${given.folder}.work` });
+  const missing = missingForImages();
+  if (missing.length > 0) {
+    console.error(`Left out: images/, sbom/, and digests in the values of the charts. This machine lacks ${missing.join(', ')}.`);
+  }
+  const epoch = Number(command('git', ['log', '-1', '--format=%ct']));
+  await makeRelease({ ...given, epoch, work: `${given.folder}.work`, images: missing.length === 0 });
 } catch (error) {
   if (!(error instanceof UsageFault) && !(error instanceof ReleaseFault)) throw error;
   console.error(error.message);

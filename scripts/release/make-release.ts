@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { root } from '../checks/run-command.ts';
 import { packCharts } from './charts.ts';
 import { writeChecksums } from './checksums.ts';
+import { makeImages } from './images.ts';
 import { noticesOfLock } from './notices.ts';
 import { packCli, packClient } from './npm-packages.ts';
 import { zipProtos } from './protos.ts';
@@ -16,7 +17,9 @@ export async function makeRelease(release: Release): Promise<void> {
   try {
     tell(await packClient(release), 'the REST API for TypeScript and JavaScript');
     tell(await packCli(release), 'the command line');
-    for (const chart of packCharts(release)) tell(chart, 'for Helm');
+    const digests = release.images ? await makeImages(release) : {};
+    for (const name of Object.keys(digests)) tell(join(folder, 'images'), `${name}@${digests[name]}`);
+    for (const chart of packCharts(release, digests)) tell(chart, 'for Helm');
     tell(zipProtos(release), 'gRPC');
     cpSync(join(root, 'docs/openapi.json'), join(folder, 'openapi.json'));
     tell(join(folder, 'openapi.json'), 'REST');

@@ -137,7 +137,7 @@ describe('the protos', () => {
 });
 
 function releaseIn(name: string): Release {
-  return { version, epoch: 1_900_000_000, folder: join(space, name), work: join(space, `${name}.work`), key: undefined };
+  return { version, epoch: 1_900_000_000, folder: join(space, name), work: join(space, `${name}.work`), key: undefined, images: false };
 }
 
 /** In a process of its own: native packages take no objects from the contexts of jest. */

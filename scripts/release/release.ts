@@ -13,6 +13,8 @@ export interface Release {
   readonly work: string;
   /** The file of a private key (PEM) that signs the checksums; undefined: nothing is signed. */
   readonly key: string | undefined;
+  /** Whether images are made, which takes a Docker daemon and minutes. */
+  readonly images: boolean;
 }
 
 /** An empty folder for what is made on the way. */

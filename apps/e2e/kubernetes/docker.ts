@@ -1,17 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { defaultCacheDirectory } from '@platform/backing';
 import { nodePath } from '@platform/lab';
-import { until } from '@platform/testing';
+import { repositoryRoot, until } from '@platform/testing';
 
 const run = promisify(execFile);
 const buildMs = 45 * 60_000;
 /** What every image of ours rests on in this proof, made of Debian's packages. */
 export const base = 'platform-proof/node:24-slim';
-const release = 'bookworm';
 
 /** A Docker daemon with a base image. */
 export interface Docker extends AsyncDisposable {
@@ -58,27 +57,10 @@ export async function openDocker(report: (line: string) => void): Promise<Docker
   };
   await until(() => docker.run('version').then(() => true), { within: 60_000, what: 'dockerd answers' });
   if ((await docker.run('images', '--quiet', base)) === '') {
-    report(`making the base image ${base} of Debian ${release}`);
-    await makeBase(docker, folder);
+    report(`making the base image ${base} of Debian's packages`);
+    await docker.with(process.execPath, join(repositoryRoot, 'deploy/images/base.mjs'), base);
   }
   return docker;
-}
-
-async function makeBase(docker: Docker, folder: string): Promise<void> {
-  const root = join(folder, 'base');
-  await docker.with('debootstrap', '--variant=minbase', '--include=ca-certificates', release, root);
-  await docker.with('install', '-m', '755', process.execPath, join(root, 'usr/local/bin/node'));
-  const npm = join(await docker.with('npm', 'root', '--global'), 'npm');
-  const modules = join(root, 'usr/local/lib/node_modules');
-  await mkdir(modules, { recursive: true });
-  await cp(npm, join(modules, 'npm'), { recursive: true });
-  await docker.with('ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
-  const archive = join(folder, 'base.tar');
-  const leftOut = ['--exclude=./var/cache/apt/*', '--exclude=./var/lib/apt/lists/*'];
-  await docker.with('tar', '-C', root, ...leftOut, '-cf', archive, '.');
-  await docker.run('import', archive, base);
-  await rm(archive);
-  await rm(root, { recursive: true });
 }
 
 /** Settings of npm for the build, where this machine's registry is vouched for by an authority of its own. */

@@ -1,9 +1,11 @@
-import { appendFile, copyFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, copyFile, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { defaultCacheDirectory, findServers } from '@platform/backing';
 import { repositoryRoot } from '@platform/testing';
 import { base, type Docker, npmSettings } from './docker.ts';
+
+const deployed = join(repositoryRoot, 'deploy/images');
 
 /** Images of this version, of the next one, and of the servers that the chart brings, in one archive. */
 export interface Images extends AsyncDisposable {
@@ -75,7 +77,8 @@ export async function buildServers(
   docker: Docker, folder: string, imageOf: (server: string) => string,
 ): Promise<string[]> {
   const context = join(folder, 'servers');
-  await cp(join(import.meta.dirname, 'stand-ins'), context, { recursive: true });
+  await mkdir(context);
+  await copyFile(join(deployed, 'postgres-entrypoint.sh'), join(context, 'postgres-entrypoint.sh'));
   // None of the machine's own: the pinned ones.
   const environment = { PATH: dirname(process.execPath) };
   const { postgres, nats, openfga } = await findServers({
@@ -89,7 +92,7 @@ export async function buildServers(
   await copyFile(openfga.file, join(context, 'openfga'));
   const images = ['postgres', 'nats', 'openfga'].map((server) => [server, imageOf(server)] as const);
   for (const [target, image] of images) {
-    const options = ['--build-arg', `BASE=${base}`, '--network', 'host'];
+    const options = ['--build-arg', `BASE=${base}`, '--network', 'host', '--file', join(deployed, 'servers.Dockerfile')];
     await docker.run('build', context, '--target', target, '--tag', image, ...options);
   }
   return images.map(([, image]) => image);

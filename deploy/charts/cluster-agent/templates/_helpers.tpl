@@ -18,7 +18,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
 {{- define "agent.container" -}}
-image: {{ printf "%s/cluster-agent:%s" .Values.image.repository (include "agent.tag" .) | quote }}
+{{- $name := printf "%s/cluster-agent:%s" .Values.image.repository (include "agent.tag" .) }}
+{{- if and .Values.image.digest (not .Values.image.tag) }}{{ $name = printf "%s@%s" $name .Values.image.digest }}{{ end }}
+image: {{ $name | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false

@@ -107,9 +107,18 @@ readOnlyRootFilesystem: true
 capabilities: {drop: [ALL]}
 {{- end }}
 
+{{/* The name of an image of the release; a tag of the user's own is no image of it: (list context name) */}}
+{{- define "platform.imageName" -}}
+{{- $root := index . 0 -}}
+{{- $name := printf "%s/%s:%s" $root.Values.image.repository (index . 1) (include "platform.tag" $root) -}}
+{{- $digest := index $root.Values.image.digests (index . 1) -}}
+{{- if and $digest (not $root.Values.image.tag) }}{{ $name = printf "%s@%s" $name $digest }}{{ end -}}
+{{- $name -}}
+{{- end }}
+
 {{- define "platform.image" -}}
 {{- $root := index . 0 -}}
-image: {{ printf "%s/%s:%s" $root.Values.image.repository (index . 1) (include "platform.tag" $root) | quote }}
+image: {{ include "platform.imageName" . | quote }}
 imagePullPolicy: {{ $root.Values.image.pullPolicy }}
 {{- end }}
 

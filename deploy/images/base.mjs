@@ -1,0 +1,45 @@
+// `node deploy/images/base.mjs TAG`: makes a base of the images from Debian's packages, this Node and npm, as root;
+// README.md. The same packages make the same layer.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const suite = 'bookworm';
+/** What the probe of NATS calls beside the tools that every Debian has. */
+const packages = 'ca-certificates,wget';
+/** What differs each time, or is of this machine. */
+const leftOut = [
+  'dev/*', 'proc/*', 'sys/*', 'run/*', 'tmp/*', 'debootstrap',
+  'etc/hostname', 'etc/resolv.conf', 'etc/machine-id', 'etc/*-',
+  'var/log/*', 'var/cache/*', 'var/lib/apt/lists/*', 'var/lib/dpkg/*-old',
+];
+
+const [tag, ...more] = process.argv.slice(2);
+if (tag === undefined || more.length > 0) {
+  console.error('Usage: node deploy/images/base.mjs TAG');
+  process.exit(2);
+}
+const epoch = process.env.SOURCE_DATE_EPOCH ?? '0';
+const folder = mkdtempSync(join(tmpdir(), 'platform-base-'));
+const env = { ...process.env, SOURCE_DATE_EPOCH: epoch };
+const longestMs = 30 * 60_000;
+/** What programs say goes to standard error: on standard output is the tag alone. */
+const run = (program, ...words) => execFileSync(program, words, { stdio: ['ignore', 2, 2], env, timeout: longestMs });
+try {
+  const root = join(folder, 'root');
+  run('debootstrap', '--variant=minbase', `--include=${packages}`, suite, root);
+  run('install', '-m', '755', process.execPath, join(root, 'usr/local/bin/node'));
+  const modules = join(root, 'usr/local/lib/node_modules');
+  mkdirSync(modules, { recursive: true });
+  const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
+  cpSync(dirname(dirname(npm)), join(modules, 'npm'), { recursive: true });
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
+  const archive = join(folder, 'base.tar');
+  run('tar', '--create', '--file', archive, '--directory', root, '--sort', 'name', '--mtime', `@${epoch}`, '--numeric-owner',
+    '--format', 'gnu', ...leftOut.map((path) => `--exclude=./${path}`), '.');
+  run('docker', 'import', archive, tag);
+  console.log(tag);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

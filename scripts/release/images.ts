@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { defaultCacheDirectory, findServers } from '@platform/backing';
+import { root } from '../checks/run-command.ts';
+import { command, ReleaseFault } from './command.ts';
+import { settleTimes } from './oci-layout.ts';
+import { partsOf, servers } from './parts.ts';
+import { type Release, workFolder } from './release.ts';
+
+/** By name of the image, its digest. */
+export type Digests = Readonly<Record<string, string>>;
+
+/** Says what this machine lacks to make images; empty when it has all. */
+export function missingForImages(): readonly string[] {
+  const programs = ['docker', 'debootstrap', 'skopeo'].filter((name) => {
+    return spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0;
+  });
+  const missing = programs.map((name) => `the program ${name}`);
+  if (process.getuid?.() !== 0) missing.push('the rights of root, for debootstrap');
+  if (programs.includes('docker')) return missing;
+  const daemon = spawnSync('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 10_000 });
+  return daemon.status === 0 ? missing : [...missing, 'a Docker daemon that answers'];
+}
+
+/**
+ * Builds all images and writes them as one OCI layout, `images/`, each under its name, and the parts of each as
+ * `sbom/NAME.cdx.json`.
+ * @throws ReleaseFault
+ */
+export async function makeImages(release: Release): Promise<Digests> {
+  const base = `platform-release/base:${release.epoch}`;
+  script(release, 'base.mjs', base);
+  const own = script(
+    release, 'build.mjs', '--base', base, '--network', 'host', '--repository', repository, '--version', release.version,
+    ...npmSettings(release),
+  ).trim().split('\n').map((image) => image.slice(repository.length + 1, image.lastIndexOf(':')));
+  await buildServers(release, base);
+  const layout = join(release.folder, 'images');
+  mkdirSync(join(release.folder, 'sbom'), { recursive: true });
+  const names = [...own, ...servers].sort();
+  for (const name of names) {
+    const image = `${repository}/${name}:${release.version}`;
+    command('skopeo', [
+      'copy', '--quiet', '--insecure-policy', ...daemonHost(), `docker-daemon:${image}`, `oci:${layout}:${name}`,
+    ]);
+    const parts = partsOf(name, image, release);
+    writeFileSync(join(release.folder, 'sbom', `${name}.cdx.json`), `${JSON.stringify(parts, undefined, 2)}\n`);
+  }
+  return settleTimes(layout, release.epoch);
+}
+
+const repository = 'platform-release';
+
+function daemonHost(): string[] {
+  const host = process.env['DOCKER_HOST'];
+  return host === undefined ? [] : ['--src-daemon-host', host];
+}
+
+/** The scripts of deploy/images say what they do on standard error. */
+function script(release: Release, name: string, ...words: readonly string[]): string {
+  return build(release, process.execPath, join(root, 'deploy/images', name), ...words);
+}
+
+/** All images from nothing, with the packages of Debian and npm. */
+const buildMs = 60 * 60_000;
+
+/** Runs a program that speaks to Docker. */
+function build({ epoch }: Release, program: string, ...words: readonly string[]): string {
+  const { status, stdout, error } = spawnSync(program, words, {
+    cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], timeout: buildMs,
+    env: { ...process.env, DOCKER_BUILDKIT: '1', SOURCE_DATE_EPOCH: String(epoch) },
+  });
+  if (status !== 0) throw new ReleaseFault(`The images were not built: ${error?.message ?? words.join(' ')}`);
+  return stdout;
+}
+
+/** Settings of npm for the build, where this machine's registry is vouched for by an authority of its own. */
+function npmSettings(release: Release): string[] {
+  const file = process.env['NODE_EXTRA_CA_CERTS'];
+  if (file === undefined) return [];
+  const authorities = readFileSync(file, 'utf8').match(/-----BEGIN [^]*?-----END CERTIFICATE-----/g) ?? [];
+  const path = join(workFolder(release, 'npm'), 'npmrc');
+  writeFileSync(path, authorities.map((pem) => `ca[]=${JSON.stringify(pem)}\n`).join(''));
+  return ['--npmrc', path];
+}
+
+async function buildServers(release: Release, base: string): Promise<void> {
+  const context = workFolder(release, 'servers');
+  // None of the machine's own: the pinned ones.
+  const { postgres, nats, openfga } = await findServers({
+    environment: { PATH: dirname(process.execPath) }, report: () => undefined,
+    cacheDirectory: defaultCacheDirectory(process.env),
+  });
+  if (postgres.kind !== 'binary' || nats.kind !== 'binary' || openfga.kind !== 'binary') {
+    throw new Error('without settings, servers are found as programs');
+  }
+  cpSync(dirname(dirname(postgres.file)), join(context, 'postgres'), { recursive: true, verbatimSymlinks: true });
+  copyFileSync(nats.file, join(context, 'nats-server'));
+  copyFileSync(openfga.file, join(context, 'openfga'));
+  copyFileSync(join(root, 'deploy/images/postgres-entrypoint.sh'), join(context, 'postgres-entrypoint.sh'));
+  for (const server of servers) {
+    build(
+      release, 'docker', 'build', context, '--file', join(root, 'deploy/images/servers.Dockerfile'), '--target', server,
+      '--network', 'host', '--tag', `${repository}/${server}:${release.version}`, '--build-arg', `BASE=${base}`,
+      '--build-arg', `SOURCE_DATE_EPOCH=${release.epoch}`,
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What refers to a blob of a layout. */
+interface Descriptor {
+  digest: string;
+  size: number;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+interface Manifest {
+  readonly config: Descriptor;
+}
+interface Configuration {
+  created?: string;
+  readonly history?: { created?: string }[];
+}
+
+/**
+ * Gives all images of an OCI layout one time: Docker writes the time of each build into their configurations, which is
+ * the only part that differs between two builds of a commit.
+ * @returns by name of the image, its digest
+ */
+export function settleTimes(layout: string, epoch: number): Readonly<Record<string, string>> {
+  const created = new Date(epoch * 1000).toISOString();
+  const file = join(layout, 'index.json');
+  const index = JSON.parse(readFileSync(file, 'utf8')) as { readonly manifests: Descriptor[] };
+  const digests = index.manifests.map((descriptor) => {
+    const manifest = read(layout, descriptor) as Manifest;
+    const configuration = read(layout, manifest.config) as Configuration;
+    configuration.created = created;
+    for (const step of configuration.history ?? []) step.created = created;
+    replace(layout, manifest.config, configuration);
+    replace(layout, descriptor, manifest);
+    return [descriptor.annotations!['org.opencontainers.image.ref.name']!, descriptor.digest];
+  });
+  writeFileSync(file, JSON.stringify(index));
+  return Object.fromEntries(digests) as Record<string, string>;
+}
+
+function read(layout: string, { digest }: Descriptor): unknown {
+  return JSON.parse(readFileSync(blob(layout, digest), 'utf8'));
+}
+
+function replace(layout: string, descriptor: Descriptor, value: unknown): void {
+  const text = JSON.stringify(value);
+  rmSync(blob(layout, descriptor.digest));
+  descriptor.digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  descriptor.size = Buffer.byteLength(text);
+  writeFileSync(blob(layout, descriptor.digest), text);
+}
+
+function blob(layout: string, digest: string): string {
+  return join(layout, 'blobs', digest.replace(':', '/'));
+}
