@@ -165,6 +165,37 @@ it.each(unlikeTexts)('writes texts as texts, wherever values have them: %s', asy
   expect(JSON.parse(await withText(helm, text, values))).toEqual(JSON.parse(expected));
 });
 
+it('leaves user and group ids to the cluster where the values say so, and to nobody else', async () => {
+  const values = { postgres: { inChart: false, administrator: { secret: 'db' } } };
+  const idsOf = async (more: object): Promise<readonly string[]> => {
+    const text = JSON.stringify(await helm.template([await written({ ...values, ...more })]));
+    return text.match(/"(?:runAsUser|runAsGroup|fsGroup)":/g) ?? [];
+  };
+  expect((await idsOf({})).length).toBeGreaterThan(0);
+  expect(await idsOf({ podSecurity: { userIDs: 'cluster' } })).toEqual([]);
+});
+
+it('names the images of a release by digest, and servers beside them, unless a tag of the user\'s own is given', async () => {
+  const digest = `sha256:${'a'.repeat(64)}`;
+  const imagesOf = async (tag: string): Promise<ReadonlySet<string>> => {
+    const digests = Object.fromEntries(['gateway', 'nats', 'cli'].map((name) => [name, digest]));
+    const image = { repository: 'registry.example.com/platform', tag, digests };
+    const text = JSON.stringify(await helm.template([await written({ image, nats: { image: '' } })]));
+    return new Set(text.match(/(?<="image":")registry[^"]*\/(?:gateway|nats|authz):[^"]*/g));
+  };
+  const of = (name: string, rest: string): string => `registry.example.com/platform/${name}:${rest}`;
+  expect(await imagesOf('mine')).toEqual(new Set(['authz', 'gateway', 'nats'].map((name) => of(name, 'mine'))));
+  const named = [...await imagesOf('')].map((image) => image.replace(/:[0-9.]+/, ':version'));
+  expect(new Set(named)).toEqual(new Set([
+    of('authz', 'version'), of('gateway', `version@${digest}`), of('nats', `version@${digest}`),
+  ]));
+});
+
+it('is rendered to the same objects twice without a cluster', async () => {
+  const files = [join(chart, 'examples/production.yaml')];
+  expect(JSON.stringify(await helm.template(files))).toBe(JSON.stringify(await helm.template(files)));
+});
+
 it('writes the name of a release as a text', async () => {
   const objects = await helm.template([await written({ image: { repository: 'x', pullSecrets: ['123'] } })], '123');
   expect(new Set(objects.map(({ metadata }) => metadata.labels['app.kubernetes.io/instance']))).toEqual(new Set(['123']));

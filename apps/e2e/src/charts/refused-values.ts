@@ -86,6 +86,9 @@ export const refusedValues: Readonly<Record<string, RefusedValues>> = {
   'an administrator of the PostgreSQL in the release': {
     values: { postgres: { administrator: { secret: 'db' } } }, says: ['postgres.administrator', 'inChart is true'],
   },
+  'user ids of the cluster for the PostgreSQL in the release': {
+    values: { podSecurity: { userIDs: 'cluster' } }, says: ['podSecurity.userIDs', 'postgres.inChart is true'],
+  },
   'NATS elsewhere without an address': { values: { nats: external }, says: ['nats.url', 'is empty'] },
   'NATS elsewhere without its seeds': {
     values: { nats: { ...external, url: 'nats://nats:4222' } }, says: ['secrets.given.keys', 'nats.operatorSeed'],

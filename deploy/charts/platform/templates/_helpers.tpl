@@ -91,12 +91,15 @@ new pod of an upgrade: on the same node.
 {{- $items | toYaml -}}
 {{- end }}
 
-{{/* Pod Security `restricted`, for our images. */}}
+{{/* Pod Security `restricted`, for our images: (list context id) */}}
 {{- define "platform.podSecurity" -}}
+{{- $root := index . 0 -}}{{- $id := index . 1 -}}
 runAsNonRoot: true
-runAsUser: {{ . }}
-runAsGroup: {{ . }}
-fsGroup: {{ . }}
+{{- if eq $root.Values.podSecurity.userIDs "set" }}
+runAsUser: {{ $id }}
+runAsGroup: {{ $id }}
+fsGroup: {{ $id }}
+{{- end }}
 fsGroupChangePolicy: OnRootMismatch
 seccompProfile: {type: RuntimeDefault}
 {{- end }}
