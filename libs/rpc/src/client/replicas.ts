@@ -24,8 +24,9 @@ export interface UnaryMethod<Request, Response> {
 export interface Replicas extends AsyncDisposable {
   /**
    * Calls a unary method on one of the replicas. Another replica is tried when the first cannot be reached and, if the
-   * method is repeatable, also when it went away during the call. If none can be reached, the call waits up to a
-   * second for one to come back. The other side gets a little less time than `context.deadline` leaves.
+   * method is repeatable, also when it went away during the call. If none can be reached, the call waits for one to
+   * come back: up to a second, or for one attempt to connect where all have been away for longer. The other side gets a
+   * little less time than `context.deadline` leaves.
    * `told` takes the metadata of the response.
    */
   call<Request, Response>(
@@ -61,6 +62,11 @@ const notBegun = 'Stream refused by server';
  * one went away is found again within the pause between attempts.
  */
 const awayMs = 1_000;
+/**
+ * How long calls wait, in milliseconds, where no replica could be reached for longer: the pause between two attempts,
+ * with its jitter, and the attempt. So a call that begins after a replica is ready reaches it.
+ */
+const attemptMs = 500;
 /** How many replicas may die during one call: the call may be what kills them. */
 const mostDied = 2;
 
@@ -95,10 +101,11 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   /** Since when calls find no replica, on the clock of `performance.now()`. */
   let awaySince: number | undefined;
 
-  /** Waits for some replica to connect again; not at all once they have all been away for {@link awayMs}. */
+  /** Waits for some replica to connect: until {@link awayMs} after all went away, and for one attempt at least. */
   async function someComesBack(deadline: Deadline): Promise<boolean> {
-    awaySince ??= performance.now();
-    const end = Math.min(awaySince + awayMs, performance.now() + remaining(shrink(deadline)));
+    const now = performance.now();
+    awaySince ??= now;
+    const end = Math.min(Math.max(awaySince + awayMs, now + attemptMs), now + remaining(shrink(deadline)));
     for (;;) {
       const states = replicas.map(({ client }) => client.getChannel().getConnectivityState(true));
       if (states.includes(connectivityState.READY)) {
