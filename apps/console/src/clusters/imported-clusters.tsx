@@ -9,7 +9,8 @@ import { Confirm } from '../ui/act.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { type Field, FormDialog } from '../ui/form-dialog.tsx';
+import type { Field } from '../ui/field.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Short } from '../ui/short.tsx';
 import { given, type Values } from '../ui/values.ts';
 

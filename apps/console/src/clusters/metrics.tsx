@@ -7,7 +7,8 @@ import { SecretOnce, useChange } from '../ui/act.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { onSubmit } from '../ui/submit.ts';
 import { useKept } from '../ui/kept.ts';
-import { FormDialog, type Field } from '../ui/form-dialog.tsx';
+import type { Field } from '../ui/field.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { given } from '../ui/values.ts';
 

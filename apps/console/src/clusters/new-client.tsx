@@ -1,6 +1,7 @@
 import type { ClientOrgParamsInput, Organization } from '@platform/client';
 import { platform } from '../api/client.ts';
-import { type Field, FormDialog } from '../ui/form-dialog.tsx';
+import type { Field } from '../ui/field.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { given } from '../ui/values.ts';
 
 const hub: readonly Field[] = [

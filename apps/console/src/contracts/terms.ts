@@ -1,5 +1,5 @@
 import type { Contract } from '@platform/client';
-import type { Field } from '../ui/form-dialog.tsx';
+import type { Field } from '../ui/field.tsx';
 import { given, secondsOf, type Values } from '../ui/values.ts';
 
 const mails = [

@@ -1,6 +1,7 @@
 import type { User } from '@platform/client';
 import { platform } from '../api/client.ts';
-import { type Field, FormDialog } from '../ui/form-dialog.tsx';
+import type { Field } from '../ui/field.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { given, type Values } from '../ui/values.ts';
 
 const fields: readonly Field[] = [

@@ -1,64 +1,12 @@
-import {
-  Button,
-  FileInput,
-  Group,
-  JsonInput,
-  Modal,
-  MultiSelect,
-  NumberInput,
-  PasswordInput,
-  Select,
-  Stack,
-  Switch,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiRefusal } from '@platform/client';
-import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { queries } from '../api/client.ts';
 import { done, useChange } from './act.tsx';
 import { Failure, isOvertaken } from './failure.tsx';
-import { PersonSelect } from './person-select.tsx';
+import { blank, type Field, FieldInput, visible } from './field.tsx';
 import { isBlank, type Values } from './values.ts';
-
-export interface Field {
-  /** Name in the values, and in the violations of a refusal. */
-  readonly name: string;
-  readonly label: string;
-  readonly kind?:
-    | 'text'
-    | 'email'
-    | 'secret'
-    | 'long'
-    | 'json'
-    | 'number'
-    | 'switch'
-    | 'select'
-    | 'many'
-    | 'tags'
-    | 'moment'
-    | 'file'
-    | 'person';
-  readonly required?: boolean;
-  readonly about?: ReactNode;
-  readonly options?: readonly (string | { value: string; label: string })[];
-  /** Why the options could not be read. */
-  readonly error?: unknown;
-  readonly unit?: string;
-  readonly least?: number;
-  readonly placeholder?: string;
-  /** The field is shown only if this returns true. */
-  readonly when?: (values: Values) => boolean;
-  readonly accept?: string;
-  /** Step of a wizard, by its title; all fields have one, or none. */
-  readonly step?: string;
-}
-
-/** Number of options to draw; the search finds the others. */
-const mostOptions = 100;
 
 /** The initial values of the form and the object they belong to: a draft of one object is never used for another. */
 type Beginning =
@@ -185,7 +133,7 @@ export function FormDialog<R>({
               .filter((field) => steps.length === 0 || stepOf(field) === at)
               .map((field) => (
                 <Fragment key={field.name}>
-                  <Input
+                  <FieldInput
                     field={field}
                     given={form.getInputProps(field.name, { type: field.kind === 'switch' ? 'checkbox' : 'input' })}
                   />
@@ -217,98 +165,9 @@ export function FormDialog<R>({
   );
 }
 
-function Input({ field, given }: { field: Field; given: object }) {
-  const { name, label, kind = 'text', required, about, unit, least, placeholder, accept } = field;
-  const options = field.options as { value: string; label: string }[] | undefined;
-  const shared = {
-    ...given,
-    name,
-    label,
-    description: about,
-    placeholder,
-    withAsterisk: required,
-    'data-field': name,
-  } as object;
-  switch (kind) {
-    case 'long':
-      return <Textarea {...shared} autosize minRows={3} maxRows={16} />;
-    case 'json':
-      return (
-        <JsonInput
-          {...shared}
-          autosize
-          minRows={5}
-          maxRows={20}
-          formatOnBlur
-          validationError="This is not JSON"
-          styles={{ input: { fontFamily: 'monospace' } }}
-        />
-      );
-    case 'number':
-      return <NumberInput {...shared} min={least} suffix={unit && ` ${unit}`} thousandSeparator=" " />;
-    case 'switch':
-      return <Switch {...shared} />;
-    case 'select':
-      return (
-        <Select
-          {...shared}
-          data={options}
-          limit={mostOptions}
-          searchable
-          allowDeselect={!required}
-          comboboxProps={{ withinPortal: true }}
-        />
-      );
-    case 'many':
-      return <MultiSelect {...shared} data={options} limit={mostOptions} searchable clearable />;
-    case 'tags':
-      return (
-        <TagsInput
-          {...shared}
-          data={(field.options as string[] | undefined) ?? []}
-          splitChars={[',', ' ', '\n']}
-          clearable
-          // Enter completes a word, and never submits the form.
-          wrapperProps={{ onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault() }}
-        />
-      );
-    case 'moment':
-      return <TextInput {...shared} type="datetime-local" />;
-    case 'file':
-      return <FileInput {...shared} accept={accept} clearable />;
-    case 'secret':
-      return <PasswordInput {...shared} autoComplete="off" visibilityToggleButtonProps={{ 'aria-label': 'Show it' }} />;
-    case 'person':
-      return <PersonSelect {...shared} />;
-    case 'email':
-      return <TextInput {...shared} type="email" />;
-    default:
-      return <TextInput {...shared} />;
-  }
-}
-
 /** Scrolls to a refusal below a long form. */
 function intoView(node: HTMLElement | null): void {
   node?.scrollIntoView({ block: 'nearest' });
-}
-
-function visible(fields: readonly Field[], values: Values): readonly Field[] {
-  return fields.filter(({ when }) => when?.(values) ?? true);
-}
-
-function blank(fields: readonly Field[]): Values {
-  return Object.fromEntries(
-    fields.map(({ name, kind }) => [
-      name,
-      kind === 'switch'
-        ? false
-        : kind === 'many' || kind === 'tags'
-          ? []
-          : kind === 'file' || kind === 'select' || kind === 'person'
-            ? null
-            : '',
-    ]),
-  );
 }
 
 /** The typed values, and the revision of the object. */

@@ -1,4 +1,4 @@
-import type { Field } from './form-dialog.tsx';
+import type { Field } from './field.tsx';
 
 const areas = ['user', 'organization', 'contract', 'cluster', 'usage', 'metrics', 'admin'];
 

@@ -1,0 +1,144 @@
+import {
+  FileInput,
+  JsonInput,
+  MultiSelect,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Switch,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { PersonSelect } from './person-select.tsx';
+import type { Values } from './values.ts';
+
+/** One thing that a form asks for. */
+export interface Field {
+  /** Name in the values, and in the violations of a refusal. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind?:
+    | 'text'
+    | 'email'
+    | 'secret'
+    | 'long'
+    | 'json'
+    | 'number'
+    | 'switch'
+    | 'select'
+    | 'many'
+    | 'tags'
+    | 'moment'
+    | 'file'
+    | 'person';
+  readonly required?: boolean;
+  readonly about?: ReactNode;
+  readonly options?: readonly (string | { value: string; label: string })[];
+  /** Why the options could not be read. */
+  readonly error?: unknown;
+  readonly unit?: string;
+  readonly least?: number;
+  readonly placeholder?: string;
+  /** The field is shown only if this returns true. */
+  readonly when?: (values: Values) => boolean;
+  readonly accept?: string;
+  /** Step of a wizard, by its title; all fields have one, or none. */
+  readonly step?: string;
+}
+
+/** Number of options to draw; the search finds the others. */
+const mostOptions = 100;
+
+/** The field as a person fills it. @param given value and reactions, by the form */
+export function FieldInput({ field, given }: { field: Field; given: object }) {
+  const { name, label, kind = 'text', required, about, unit, least, placeholder, accept } = field;
+  const options = field.options as { value: string; label: string }[] | undefined;
+  const shared = {
+    ...given,
+    name,
+    label,
+    description: about,
+    placeholder,
+    withAsterisk: required,
+    'data-field': name,
+  } as object;
+  switch (kind) {
+    case 'long':
+      return <Textarea {...shared} autosize minRows={3} maxRows={16} />;
+    case 'json':
+      return (
+        <JsonInput
+          {...shared}
+          autosize
+          minRows={5}
+          maxRows={20}
+          formatOnBlur
+          validationError="This is not JSON"
+          styles={{ input: { fontFamily: 'monospace' } }}
+        />
+      );
+    case 'number':
+      return <NumberInput {...shared} min={least} suffix={unit && ` ${unit}`} thousandSeparator=" " />;
+    case 'switch':
+      return <Switch {...shared} />;
+    case 'select':
+      return (
+        <Select
+          {...shared}
+          data={options}
+          limit={mostOptions}
+          searchable
+          allowDeselect={!required}
+          comboboxProps={{ withinPortal: true }}
+        />
+      );
+    case 'many':
+      return <MultiSelect {...shared} data={options} limit={mostOptions} searchable clearable />;
+    case 'tags':
+      return (
+        <TagsInput
+          {...shared}
+          data={(field.options as string[] | undefined) ?? []}
+          splitChars={[',', ' ', '\n']}
+          clearable
+          // Enter completes a word, and never submits the form.
+          wrapperProps={{ onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault() }}
+        />
+      );
+    case 'moment':
+      return <TextInput {...shared} type="datetime-local" />;
+    case 'file':
+      return <FileInput {...shared} accept={accept} clearable />;
+    case 'secret':
+      return <PasswordInput {...shared} autoComplete="off" visibilityToggleButtonProps={{ 'aria-label': 'Show it' }} />;
+    case 'person':
+      return <PersonSelect {...shared} />;
+    case 'email':
+      return <TextInput {...shared} type="email" />;
+    default:
+      return <TextInput {...shared} />;
+  }
+}
+
+/** Those that are shown while the form holds these values. */
+export function visible(fields: readonly Field[], values: Values): readonly Field[] {
+  return fields.filter(({ when }) => when?.(values) ?? true);
+}
+
+/** Values of an empty form. */
+export function blank(fields: readonly Field[]): Values {
+  return Object.fromEntries(
+    fields.map(({ name, kind }) => [
+      name,
+      kind === 'switch'
+        ? false
+        : kind === 'many' || kind === 'tags'
+          ? []
+          : kind === 'file' || kind === 'select' || kind === 'person'
+            ? null
+            : '',
+    ]),
+  );
+}
