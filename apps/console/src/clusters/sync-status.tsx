@@ -1,6 +1,8 @@
 import { Table, Text } from '@mantine/core';
+import type { DetailedSyncStatus } from '@platform/client';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { platform } from '../api/client.ts';
+import { hint } from '../ui/hints.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 import { Wide } from '../ui/wide.tsx';
@@ -44,15 +46,7 @@ export function SyncStatus({ parameters }: { parameters: SetPlace }) {
                     </Table.Th>
                     {clusters.map((id) => (
                       <Table.Td key={id} ta="center">
-                        {one.insyncClusters.includes(id) ? (
-                          <IconCheck size={16} color="var(--mantine-color-green-7)" role="img" aria-label="In sync" />
-                        ) : one.outOfSyncClusters.includes(id) ? (
-                          <IconX size={16} color="var(--mantine-color-red-7)" role="img" aria-label="Out of sync" />
-                        ) : (
-                          <Text span size="sm" c="dimmed">
-                            –
-                          </Text>
-                        )}
+                        <Mark of={one} cluster={id} />
                       </Table.Td>
                     ))}
                   </Table.Tr>
@@ -64,4 +58,20 @@ export function SyncStatus({ parameters }: { parameters: SetPlace }) {
       }}
     </Read>
   );
+}
+
+function Mark({ of, cluster }: { of: DetailedSyncStatus; cluster: string }) {
+  const words = of.insyncClusters.includes(cluster)
+    ? 'In sync'
+    : of.outOfSyncClusters.includes(cluster)
+      ? 'Out of sync'
+      : undefined;
+  if (words === undefined)
+    return (
+      <Text span size="sm" c="dimmed">
+        –
+      </Text>
+    );
+  const [Icon, color] = words === 'In sync' ? [IconCheck, 'green'] : [IconX, 'red'];
+  return <Icon size={16} color={`var(--mantine-color-${color}-7)`} role="img" aria-label={words} {...hint(words)} />;
 }
