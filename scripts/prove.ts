@@ -1,7 +1,8 @@
-// `npm run prove -- <name> [--seed S] [--share X] [--fresh]`: proves one figure whole and prints it with its seed.
-// Without a name it lists what can be proved. An interrupted run goes on where it was when name, seed and share are
-// the same; `--fresh` starts from the beginning. Exit code 0: it holds; 1: it does not; 2: wrong usage; 3: it was not
-// tried, or not whole, because this machine lacks what it takes.
+// `npm run prove -- <name> [--seed S] [--share X] [--only TEXT] [--fresh]`: proves one figure whole and prints it with
+// its seed. Without a name it lists what can be proved. `--only` proves the cases whose description has the text again,
+// such as a counterexample; not every proof takes it. An interrupted run goes on where it was when name, seed and share
+// are the same; `--fresh` starts from the beginning. Exit code 0: it holds; 1: it does not; 2: wrong usage; 3: it was
+// not tried, or not whole, because this machine lacks what it takes.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +12,7 @@ import { findProofs } from './proofs/find-proofs.ts';
 import { proofProgress, verdictOf } from './proofs/proof-progress.ts';
 
 
-const usage = 'npm run prove -- <name> [--seed <integer>] [--share <0 to 1>] [--fresh]';
+const usage = 'npm run prove -- <name> [--seed <integer>] [--share <0 to 1>] [--only <text>] [--fresh]';
 process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -33,18 +34,26 @@ async function main(): Promise<number> {
     console.error(proof === undefined ? `No proof is called ${name}; without a name they are listed.` : usage);
     return 2;
   }
+  const { only } = values;
+  if (only !== undefined && proof.selects !== true) {
+    console.error(`The proof ${name} takes no --only.`);
+    return 2;
+  }
 
   const progress = proofProgress(join(root, 'node_modules/.cache/platform/proofs'), name, seed, share);
   if (values.fresh === true) {
     await progress.clear();
   }
   const resume = await progress.load();
-  const again = `npm run prove -- ${name} --seed ${seed}${share === 1 ? '' : ` --share ${share}`}`;
+  const again = [
+    `npm run prove -- ${name} --seed ${seed}`, ...(share === 1 ? [] : [`--share ${share}`]),
+    ...(only === undefined ? [] : [`--only '${only}'`]),
+  ].join(' ');
   console.log(`${proof.describe}\n${resume === undefined ? 'begins' : 'goes on'}: ${again}`);
   const begun = performance.now();
   const report = (line: string): void => console.log(`${elapsed(begun)}  ${line}`);
   const prove = (): Promise<ProofResult> =>
-    proof.prove({ seed, share, report, resume, checkpoint: (state) => progress.save(state) });
+    proof.prove({ seed, share, only, report, resume, checkpoint: (state) => progress.save(state) });
   const result = proof.servers === true ? await withServers(report, prove) : await prove();
   await progress.clear();
   for (const counterexample of result.counterexamples ?? []) {
@@ -60,7 +69,9 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { seed: { type: 'string' }, share: { type: 'string' }, fresh: { type: 'boolean' } },
+      options: {
+        seed: { type: 'string' }, share: { type: 'string' }, only: { type: 'string' }, fresh: { type: 'boolean' },
+      },
     });
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`);

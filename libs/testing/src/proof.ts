@@ -6,6 +6,8 @@ export interface Proof {
   readonly describe: string;
   /** Whether it asks the harness for servers or services; default false. */
   readonly servers?: boolean;
+  /** Whether it knows `only`; default false. */
+  readonly selects?: boolean;
   prove(options: ProofOptions): Promise<ProofResult>;
 }
 
@@ -14,6 +16,8 @@ export interface ProofOptions {
   readonly seed: number;
   /** How much of the whole, in (0, 1]; specs use 0.01 to 0.05. */
   readonly share: number;
+  /** Proves only the cases of the seed and share whose description has this text. */
+  readonly only?: string | undefined;
   /** Shows the reader how far it is; one line each. */
   readonly report: (line: string) => void;
   /** What the last call of `checkpoint` kept, when an earlier run with this seed and share was interrupted. */
