@@ -74,6 +74,24 @@ export const queries: QueryClient = new QueryClient({
   },
 });
 
+/**
+ * TanStack Query forgets why a query failed while it asks again for what was never read. Here the reason stays until
+ * there is an answer, so the page goes on naming what is away.
+ */
+function keepReasons(): void {
+  const reasons = new WeakMap<object, Error>();
+  queries.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return;
+    const { query, action } = event;
+    if (action.type === 'error') reasons.set(query, action.error as Error);
+    const error = reasons.get(query);
+    if (action.type === 'fetch' && error !== undefined) query.setState({ status: 'error', error });
+    else if (query.state.error === null) reasons.delete(query);
+  });
+}
+
+keepReasons();
+
 /** When a session ends, the sign-in covers the page, so that typed text is not lost. */
 function noticeEnd(error: unknown): void {
   if (error instanceof ApiRefusal && error.status === 401) {

@@ -20,6 +20,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import icon from '../icon.svg';
 import { useBrand } from '../api/branding.ts';
+import { isAway } from '../api/client.ts';
 import { signOut, type SignedIn, useMyOrganizations, useSession } from '../api/session.ts';
 import { FollowLink } from '../sign-in/follow-link.tsx';
 import { Refused, SignIn } from '../sign-in/sign-in.tsx';
@@ -43,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
   if (error && session === undefined)
     return (
       <Outside>
-        <Failure error={error} what="Your session" retry={() => void refetch()} />
+        <Failure error={error} what="Your session" retry={refetch} />
       </Outside>
     );
   if (!session && !before)
@@ -122,7 +123,7 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
           />
           {error && <Failure error={error} what="What you may do here" />}
           {mine.error && !mine.data && (
-            <Failure error={mine.error} what="Your organizations" retry={() => void mine.refetch()} />
+            <Failure error={mine.error} what="Your organizations" retry={mine.refetch} />
           )}
           {screen}
         </div>
@@ -159,18 +160,20 @@ function Scheme() {
 
 function Person({ session: { user } }: { session: SignedIn }) {
   // Everything read belongs to the session, so nothing is read again afterwards.
-  const leave = useMutation({ mutationFn: signOut });
+  const { mutateAsync } = useMutation({ mutationFn: signOut });
+  const [failure, setFailure] = useState<Error>();
+  const leave = () => mutateAsync(undefined, { onError: setFailure }).catch(() => undefined);
   return (
     <>
-      {leave.error && (
+      {failure && (
         <Modal
           opened
-          onClose={leave.reset}
+          onClose={() => setFailure(undefined)}
           title="You are still signed in"
           centered
           closeButtonProps={{ 'aria-label': 'Close' }}
         >
-          <Failure error={leave.error} />
+          <Failure error={failure} {...(isAway(failure) && { retry: leave })} />
         </Modal>
       )}
       <Menu position="bottom-end" width={220}>
@@ -194,7 +197,7 @@ function Person({ session: { user } }: { session: SignedIn }) {
             Account
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item onClick={() => leave.mutate()}>Sign out</Menu.Item>
+          <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </>

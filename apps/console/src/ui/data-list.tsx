@@ -149,7 +149,7 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const shown = useMemo(() => found.map(({ original }) => original), [found]);
 
   if (error && rows === undefined)
-    return <Failure error={error} what={`The list of ${what}`} retry={() => void refetch()} />;
+    return <Failure error={error} what={`The list of ${what}`} retry={refetch} />;
   if (data === undefined) return <Waiting what={what} />;
   const pages = Math.ceil((data?.total ?? 0) / pageSize);
   return (

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, List, Stack, Text } from '@mantine/core';
 import { ApiRefusal } from '@platform/client';
 import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { useState } from 'react';
 import { isAway } from '../api/client.ts';
 
 export interface FailureProps {
@@ -10,7 +11,8 @@ export interface FailureProps {
    * repeated.
    */
   what?: string;
-  retry?: () => void;
+  /** Tries again, at a button. It does not throw: another failure is the next `error`. */
+  retry?: () => unknown;
 }
 
 /** Whether somebody else has changed the object since it was read. */
@@ -21,7 +23,13 @@ export function isOvertaken(error: unknown): boolean {
 /** The message, code and request id of a refusal or failure, with a button that copies them. */
 export function Failure({ error, what, retry }: FailureProps) {
   const away = isAway(error);
+  const [isTrying, setTrying] = useState(false);
   const { message, code, requestId, violations } = facts(error);
+  const tryAgain = async (act: () => unknown) => {
+    setTrying(true);
+    await act();
+    setTrying(false);
+  };
   const next = isOvertaken(error)
     ? 'Look at it again, then start over.'
     : away && what !== undefined
@@ -73,7 +81,7 @@ export function Failure({ error, what, retry }: FailureProps) {
             )}
           </CopyButton>
           {retry && (
-            <Button size="compact-xs" variant="default" onClick={retry}>
+            <Button size="compact-xs" variant="default" loading={isTrying} onClick={() => void tryAgain(retry)}>
               Try again
             </Button>
           )}

@@ -26,7 +26,7 @@ export function Read<T>({ what, queryKey, load, every, children }: ReadProps<T>)
   // Draw arriving data in steps, so that the browser stays responsive.
   const data = useDeferredValue(arrived);
   if (data === undefined && !error) return <Waiting what={what[0]!.toLowerCase() + what.slice(1)} />;
-  if (data === undefined) return <Failure error={error} what={what} retry={() => void refetch()} />;
+  if (data === undefined) return <Failure error={error} what={what} retry={refetch} />;
   return (
     <>
       {error && <Failure error={error} what={what} />}

@@ -131,13 +131,13 @@ export function Usage() {
         </Breadcrumbs>
       )}
       {months.error && !months.data ? (
-        <Failure error={months.error} what="The usage" retry={() => void months.refetch()} />
+        <Failure error={months.error} what="The usage" retry={months.refetch} />
       ) : isNone ? (
         <Empty title="Nothing was metered in this month">
           Use appears here once agents in clusters report it. Choose another month.
         </Empty>
       ) : shown === undefined && view.error ? (
-        <Failure error={view.error} what="The usage" retry={() => void view.refetch()} />
+        <Failure error={view.error} what="The usage" retry={view.refetch} />
       ) : shown === undefined ? (
         <Waiting what="the usage" />
       ) : (

@@ -70,10 +70,10 @@ export class Interruption {
       if (isTyping || await isInVain(page)) deepEqual(await typedIn(page), typed);
     } finally {
       await replica.restart();
+      // From now on each request is answered.
+      visitor.expectsAway(false);
     }
-    this.#secondTab = noted(
-      (tab === undefined ? Promise.resolve() : whole(tab)).then(() => visitor.expectsAway(false)),
-    );
+    if (tab !== undefined) this.#secondTab = noted(whole(tab));
     if (isTyping) {
       await whole(page);
       deepEqual(await typedIn(page), typed);
@@ -88,10 +88,11 @@ export class Interruption {
   async #again(page: Page, act: Act, acting: Promise<void>): Promise<void> {
     await until(async () => {
       if (act.kind === 'confirm') await answered(page, acting);
+      if (await isTrying(page)) return false;
       if (!await isInVain(page)) return true;
       this.wasInVain = true;
-      const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
-      const pressed = act.kind === 'go' ? retry : act.clicked;
+      const retry = sayingInVain(page).getByRole('button', { name: 'Try again' });
+      const pressed = await retry.count() > 0 ? retry : act.clicked;
       await Promise.all([page.waitForRequest(() => true), pressed === undefined ? act.perform() : pressed.click()]);
       return false;
     }, { within: 30_000, what: 'the act is not in vain' });
@@ -167,9 +168,17 @@ async function comeBackTo(page: Page): Promise<void> {
   await until(hasAsked, { within: 60_000, every: 500, what: 'the screen asks' });
 }
 
+/** Whether a button shows that its change is under way. */
+async function isTrying(page: Page): Promise<boolean> {
+  return await page.locator('[data-loading]').count() > 0;
+}
+
 async function isInVain(page: Page): Promise<boolean> {
-  return await page.locator('[data-loading]').count() === 0
-    && await page.getByRole('alert').filter({ hasText: namesChange, visible: true }).count() > 0;
+  return !await isTrying(page) && await sayingInVain(page).count() > 0;
+}
+
+function sayingInVain(page: Page) {
+  return page.getByRole('alert').filter({ hasText: namesChange, visible: true });
 }
 
 /** Waits until a dialog is closed, or says that its change was in vain. */

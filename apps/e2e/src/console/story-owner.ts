@@ -136,10 +136,10 @@ export async function personLooksAtOwnThings(world: ConsoleWorld): Promise<void>
   await visitor.click('Sign in with the lab from now on');
   await visitor.click('Blaise Pascal');
   await page.getByRole('heading', { level: 1, name: 'Account', exact: true }).waitFor();
+  // Afterwards the browser still has a cookie, so the page asks who is signed in; and the provider knows Blaise.
+  visitor.expectsRefusal(/\/auth\/session$/, 401);
   await visitor.click('Account of carol');
   await visitor.click('Sign out', 'menuitem');
-  // The browser still has a cookie, so the page asks who is signed in; and the provider knows Blaise.
-  visitor.expectsRefusal(/\/auth\/session$/, 401);
   await page.getByLabel('Access token').waitFor();
   const link = '/account/contracts?from=mail';
   await visitor.go(link);

@@ -30,7 +30,7 @@ export interface Visitor {
   cutOff(path: RegExp): Promise<() => Promise<void>>;
   /** Holds back answers to requests with this method and path until the returned function is called. */
   holdBack(method: string, path: RegExp): Promise<() => void>;
-  /** Whether a part is away now: answers that say so are no fault then. */
+  /** Whether a part is away now: answers that say so are no fault if they were asked for then. */
   expectsAway(isAway: boolean): void;
   /** A second tab of the same browser, watched like the first. */
   secondTab(): Promise<Page>;
@@ -180,14 +180,18 @@ function watch(page: Page, faults: string[], expected: Expected): void {
     faults.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
+  /** Requests from while a part was away. */
+  const hopeless = new WeakSet<object>();
   page.on('request', (request) => {
+    if (expected.isAway) hopeless.add(request);
     const url = request.url();
     if (!hosts.some((host) => url.startsWith(`${host}/`)) && !/^(?:data|blob|about):/.test(url)) faults.push(`another host: ${url}`);
   });
   page.on('response', (response) => {
     const status = response.status();
     const { pathname } = new URL(response.url());
-    if (status < 400 || (expected.isAway && away.includes(status))) return;
+    const isAway = expected.isAway || hopeless.has(response.request());
+    if (status < 400 || (isAway && away.includes(status))) return;
     if (refusals.some((one) => one.status === status && one.path.test(pathname))) return;
     faults.push(`${status} ${response.request().method()} ${pathname}`);
   });
