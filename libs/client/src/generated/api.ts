@@ -1,10 +1,10 @@
 // Made from the OpenAPI document by `npm run generate -- --golden`; never edited.
 
-/** The code of an invitation, and the account to make for it. */
+/** The code of an invitation, and the account to create for it. */
 export interface AcceptTeamInvitationFields {
-  /** Login of the new account, where the address has none; a slug of at most 40 characters. */
+  /** Login of the new account, if the address has no account; a slug of at most 40 characters. */
   username?: string | null;
-  /** Of the new account, at most 100 characters. */
+  /** Full name of the new account, at most 100 characters. */
   full_name?: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface AccessTokenInfo {
   id: number;
   uid: number;
   name: string;
-  /** The value, in the answer that makes it alone; else empty. */
+  /** The value of the token in the response that creates it; empty in all other responses. */
   token: string;
   tokenLastEight: string;
   createdAt: number;
@@ -24,7 +24,7 @@ export interface AccessTokenInfo {
   hasUsed: boolean;
   /** 0: never expires. */
   expDate: number;
-  /** What it may do, in ascending order: `all`, or scopes such as `read:contract`. */
+  /** What the token may do, in ascending order: `all`, or scopes such as `read:contract`. */
   scopes: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface ActiveCluster {
   clusterID: string;
   firstReceivedAt: number;
   lastReceivedAt: number;
-  /** Active contracts of the account that the cluster is bound to. */
+  /** Number of active contracts of the account that the cluster is bound to. */
   noOfAssociatedContracts: number;
 }
 
@@ -55,7 +55,7 @@ export interface ActiveLicense {
 export interface AddClusterParamsInput {
   /** Slug of the account that has imported the hub. */
   hubClusterOwnerName: string;
-  /** Name of the hub there. */
+  /** Name that this account gave the hub. */
   hubClusterName: string;
   /** UUID of the hub. */
   hubClusterUID: string;
@@ -65,7 +65,7 @@ export interface AddClusterParamsInput {
   annotations?: Record<string, string> | null;
   /** Where its databases run. */
   dbConfig?: DbConfigInput | null;
-  /** It has a gateway; else all other fields of a gateway are ignored. */
+  /** The client organization has a gateway. If false, all other gateway fields are ignored. */
   useGateway?: boolean | null;
   /** A gateway of its own. */
   gatewayConfig?: Record<string, unknown> | null;
@@ -79,17 +79,17 @@ export interface AddClusterParamsInput {
 export interface AddSiteUserFields {
   /** Slug. */
   username: string;
-  /** One address; not unique. */
+  /** One e-mail address; several users may have the same. */
   email: string;
   /** Up to 100 characters. */
   full_name?: string | null;
-  /** Site admin. */
+  /** The user is a site admin. */
   admin?: boolean | null;
-  /** Its tokens are accepted; true when left out. */
+  /** Whether the tokens of the user are accepted; true when left out. */
   active?: boolean | null;
-  /** May not sign in: its tokens are answered `account_disabled`. */
+  /** The user may not sign in, and its tokens are refused with `account_disabled`. */
   prohibit_login?: boolean | null;
-  /** True when left out. */
+  /** Whether the user may create organizations; true when left out. */
   allow_create_organization?: boolean | null;
 }
 
@@ -108,7 +108,7 @@ export interface AllowedPermissions {
   allowedPermissions: readonly string[];
 }
 
-/** An amount of both resources. The units are those of the view. */
+/** An amount of CPU and memory, in the units of the view. */
 export interface Amounts {
   cpu: number;
   memory: number;
@@ -134,7 +134,7 @@ export interface ApiError {
   origErr?: Record<string, never>;
 }
 
-/** Whose link to mail. */
+/** The address to mail a sign-in link to. */
 export interface AskForSignInFields {
   /** E-mail address of an account. */
   email: string;
@@ -146,17 +146,17 @@ export interface AssociatedCluster {
   associatedContractIDs: readonly number[];
   /** UUID of the cluster. */
   cluster: string;
-  /** Its name in the contract that ends last. */
+  /** Name of the cluster in the contract that ends last. */
   displayName: string;
-  /** Its tags in all these contracts, in the order of their ids. */
+  /** Tags of the cluster in all these contracts, ordered by contract id. */
   tags: readonly string[];
 }
 
-/** A permission that goes with another one. */
+/** A permission that is related to another one. */
 export interface AssociatedPermission {
   namespace: string;
   action: string;
-  /** Without it the other one is of little use. */
+  /** The other permission is of little use without this one. */
   required: boolean;
 }
 
@@ -164,7 +164,7 @@ export interface AssociatedPermission {
 export interface AuditActor {
   /** 0 for the operator and for the platform itself. */
   id: number;
-  /** Its name then; `operator` or `platform` where there is no account. */
+  /** Name of the account at that time; `operator` or `platform` if there is no account. */
   login: string;
 }
 
@@ -172,15 +172,15 @@ export interface AuditActor {
 export interface AuditEvent {
   id: number;
   contractID: number;
-  /** Login of the account that did it, or `system`. */
+  /** Login of the account that caused the event, or `system`. */
   addedBy: string;
-  /** The kind, and what it was done to where the kind does not say: `contract.created`, `cluster.added 1b671a64-40… */
+  /** The kind, followed by the object if the kind does not identify it: `contract.created`, `cluster.added 1b671a6… */
   event: string;
   /** Unix seconds. */
   createdUnix: number;
 }
 
-/** What happened to a subscription. */
+/** The events of a subscription. */
 export interface AuditLogs {
   /** By month: `2026-11`. */
   auditReports: Record<string, readonly MarketplaceAuditEvent[]>;
@@ -188,23 +188,23 @@ export interface AuditLogs {
 
 /** What was changed. */
 export interface AuditObject {
-  /** `organization`, `user`, `team`, `role`, `token`, `session`, `bus_account`; `site` and `key`, which have a nam… */
+  /** `organization`, `user`, `team`, `role`, `token`, `session`, `bus_account`, or `site` and `key`, which have on… */
   type: string;
-  /** 0 for what has a name alone. */
+  /** 0 for an object that has only a name. */
   id: number;
-  /** Its name now, or what the change says of it; empty where neither is known. */
+  /** The present name, or the name in the record of the change; empty if neither is known. */
   name: string;
 }
 
-/** One change, kept in the transaction that made it. */
+/** One change, stored in the transaction that made it. */
 export interface AuditRecord {
   id: number;
   createdAt?: string;
-  /** Who did it. */
+  /** Who made the change. */
   actor?: AuditActor;
-  /** How the change came: by a token, from a browser, from the operator's command line, or from a service of the p… */
+  /** The channel of the change: a token, a browser, the operator's command line, or a service of the platform. */
   via: 'token' | 'session' | 'cli' | 'service';
-  /** Slug of the organization that it happened in, as long as that exists; absent for none. */
+  /** Slug of the organization in which the change happened. Absent if there is none, or if it is deleted. */
   organization?: string;
   /** `organization.create`, `user.update`, `token.revoke`. */
   action: string;
@@ -251,11 +251,11 @@ export interface AvailablePermission {
   action: string;
   /** One sentence for people. */
   description: string;
-  /** Permissions that go with it. They inform; the server neither demands nor adds them. */
+  /** Related permissions. They are informative: the server neither requires nor adds them. */
   associated?: readonly AssociatedPermission[];
 }
 
-/** What a backend was registered with. */
+/** The identity of a registered backend. */
 export interface BackendContextInput {
   hubUID?: string | null;
   /** UUID of the cluster; the one that the token was made for when absent. */
@@ -263,15 +263,15 @@ export interface BackendContextInput {
   projectId?: string | null;
   clientOrgID?: string | null;
   default?: boolean | null;
-  /** Without effect. */
+  /** Accepted, but has no effect. */
   issueToken?: boolean | null;
 }
 
-/** Where a Prometheus is, and how it admits us. */
+/** The address of a Prometheus, and the credentials for it. */
 export interface BackendInput {
-  /** http or https address without user information. Counts when `service` is given as well. */
+  /** http or https address without user information. Has priority over `service`. */
   url?: string | null;
-  /** A service in the cluster that the platform runs in. */
+  /** A service in the cluster in which the platform runs. */
   service?: ServiceAddressInput | null;
   basicAuth?: BasicAuthInput | null;
   bearerToken?: string | null;
@@ -300,11 +300,11 @@ export interface BindNamespaceOptionsInput {
 
 /** A subscription is bound. */
 export interface BoundInstaller {
-  /** Where the installer is downloaded, for two hours. */
+  /** Download link of the installer, valid for two hours. */
   link: string;
 }
 
-/** How the site looks, and what kind of site it is. */
+/** The look of the site and its kind. */
 export interface Branding {
   /** Data URI. */
   logo: string;
@@ -319,11 +319,11 @@ export interface Branding {
   appName: string;
 }
 
-/** A change of how the site looks. */
+/** A change of the look of the site. */
 export interface BrandingOptionsInput {
   /** Data URI or base64 of PNG, JPEG, GIF or SVG, at most 512 KiB decoded. */
   logo?: string | null;
-  /** As `logo`; the favicons are made from it. */
+  /** Same format as `logo`. The favicons are made from it. */
   favicon?: string | null;
   /** `#rrggbb`. */
   primaryColor?: string | null;
@@ -345,7 +345,7 @@ export interface BusAccount {
   revoked: boolean;
 }
 
-/** The credentials, shown this once and kept nowhere. */
+/** The credentials. They are returned only here, and the platform does not store them. */
 export interface BusTokenCreated {
   id: number;
   /** Public user key (`U…`). */
@@ -358,10 +358,10 @@ export interface BusTokenCreated {
 export interface ChangeSiteUserFields {
   /** Up to 100 characters. */
   full_name?: string | null;
-  /** One address; not unique. */
+  /** One e-mail address; several users may have the same. */
   email?: string | null;
   active?: boolean | null;
-  /** Site admin: setting it adds the user to the owners of the administrative organization, clearing it takes it o… */
+  /** Whether the user is a site admin. True adds the user to the owners of the administrative organization, false … */
   admin?: boolean | null;
   prohibit_login?: boolean | null;
   allow_create_organization?: boolean | null;
@@ -377,7 +377,7 @@ export interface ClaimCheck {
 /** Whether the organization can be claimed. */
 export interface ClaimableCheck {
   isClaimable: boolean;
-  /** The claim that was asked for. */
+  /** Claim id of the request. */
   claimID: string;
 }
 
@@ -411,7 +411,7 @@ export interface ClientOrgInput {
   visibility?: string | null;
   /** Endpoint of the multi-cluster-manager; required for a sync token. */
   managerManagementClusterEndPoint?: string | null;
-  /** Make a random sync token where none is given. */
+  /** Generate a random sync token if none is given. */
   provideSyncToken?: boolean | null;
   managerSyncToken?: ManagerSyncTokenInput | null;
 }
@@ -424,23 +424,23 @@ export interface ClientOrgParamsInput {
   /** Slug of the account that has imported the hub. */
   hubClusterOwnerName: string;
   userPermission: UserOptionsInput;
-  /** Annotations of its namespaces. */
+  /** Annotations of the client organization's namespaces. */
   annotations?: Record<string, string> | null;
   /** Where its databases run. */
   dbConfig?: DbConfigInput | null;
-  /** It has a gateway; else all other fields of a gateway are ignored. */
+  /** The client organization has a gateway. If false, all other gateway fields are ignored. */
   useGateway?: boolean | null;
-  /** Other client organizations may use its gateway. */
+  /** Other client organizations may use this gateway. */
   usableAsShared?: boolean | null;
   /** A gateway of its own. */
   gatewayConfig?: Record<string, unknown> | null;
   /** The gateway of another client organization. */
   gatewayConfigRef?: GatewayRefInput | null;
-  /** Where its telemetry goes. */
+  /** Where its telemetry is sent. */
   telemetryParams?: TelemetryParamsInput | null;
 }
 
-/** How a client organization, or one cluster of it, is. */
+/** The status of a client organization, or of one cluster of it. */
 export interface ClientOrgStatus {
   status: 'Active' | 'Deleting' | 'Partially Deleted' | 'Deleted' | 'NotFound';
 }
@@ -465,7 +465,7 @@ export interface ClusterBatchInput {
 export interface ClusterChangeInput {
   /** Up to 100 characters. */
   displayName?: string | null;
-  /** A kubeconfig of the same cluster, as at the import. It replaces the one before. */
+  /** A kubeconfig of the same cluster, with the rules of the import. It replaces the present one. */
   kubeconfig?: string | null;
 }
 
@@ -480,13 +480,13 @@ export interface ClusterInfo {
   ownerID: number;
   /** Slug of the account that imported it. */
   ownerName: string;
-  /** Where it runs, as reported; `Generic` when unknown. */
+  /** Where the cluster runs, as reported; `Generic` if unknown. */
   provider: string;
   kubernetesVersion: string;
   nodeCount: number;
   /** RFC3339. */
   createdAt: string;
-  /** How it is, as Kubernetes objects show it: `{"phase": "Active", ...}`. */
+  /** State of the cluster, in the form of Kubernetes objects: `{"phase": "Active", ...}`. */
   status?: Record<string, unknown>;
 }
 
@@ -494,13 +494,13 @@ export interface ClusterInfo {
 export interface ClusterInput {
   /** Unique among the clusters of the account: 1 to 100 characters. */
   name: string;
-  /** Up to 100 characters; absent leaves a known one unchanged. */
+  /** Up to 100 characters. If absent, a known display name stays unchanged. */
   displayName?: string | null;
-  /** Where the cluster runs; absent leaves a known one unchanged. `Generic` when unknown. */
+  /** Where the cluster runs. If absent, a known provider stays unchanged. `Generic` if unknown. */
   provider?: string | null;
   /** UUID of the cluster; required without a kubeconfig. */
   uid?: string | null;
-  /** A kubeconfig in YAML or JSON. It is stored encrypted and never returned. One with `exec`, `auth-provider`, fi… */
+  /** A kubeconfig in YAML or JSON. It is stored encrypted and never returned. A kubeconfig with `exec`, `auth-prov… */
   kubeconfig?: string | null;
   /** The cluster must run Open Cluster Management. Needs a kubeconfig. */
   hub?: boolean | null;
@@ -559,7 +559,7 @@ export interface ClusterReferenceInput {
   tags?: readonly string[] | null;
 }
 
-/** A cluster set, and clusters. */
+/** A cluster set and clusters. */
 export interface ClusterSetOptionsInput {
   /** Name of the set: a DNS label. */
   clusterSet: string;
@@ -567,15 +567,15 @@ export interface ClusterSetOptionsInput {
   clusters?: readonly string[] | null;
 }
 
-/** What is known of a cluster. */
+/** The known facts about a cluster. */
 export interface ClusterStatus {
-  /** The owner of the contract has imported it. */
+  /** The owner of the contract has imported the cluster. */
   isImported: boolean;
-  /** Its name among the imported clusters, or empty. */
+  /** Name of the cluster among the imported clusters; empty if it is not imported. */
   name: string;
-  /** Its tags in the contract. */
+  /** Tags of the cluster in the contract. */
   tags: readonly string[];
-  /** The contract; 0 where it is bound to none. */
+  /** Id of the contract; 0 if the cluster is bound to no contract. */
   associatedContractId: number;
 }
 
@@ -592,7 +592,7 @@ export interface ClusterUsageRow {
   provider: string;
   mode: string;
   objects: number;
-  /** For `productdb` alone. */
+  /** Only for `productdb`. */
   kinds?: readonly KindUsage[];
   usage: UsageAmounts;
   ownerID?: number;
@@ -608,9 +608,9 @@ export interface ClusterVersion {
 /** A cluster of a cluster set. */
 export interface ClustersResp {
   name: string;
-  /** As an account of the platform named it; empty where none has imported it. */
+  /** Display name in the platform; empty if no account has imported the cluster. */
   displayName: string;
-  /** How many nodes it has; 0 while unknown. */
+  /** Number of nodes; 0 while unknown. */
   clusterNode: number;
   provider: string;
   kubernetesVersion: string;
@@ -660,7 +660,7 @@ export interface Contract {
   features: readonly string[];
   /** Clusters bound to it, by ascending id. */
   clusters: readonly ContractClusterStatus[];
-  /** The cluster by which the contract was looked for, where it was. */
+  /** The cluster that the search was for; absent in other responses. */
   associatedCluster?: ContractClusterStatus;
   emails?: Emails;
   quota?: Quota;
@@ -672,32 +672,32 @@ export interface Contract {
   documentPath: string;
   /** Offline licences may be issued. */
   allowOffline: boolean;
-  /** Clusters that the owner imports are bound. */
+  /** Clusters that the owner imports are bound automatically. */
   autoAssignCluster: boolean;
   /** Licences disable analytics. */
   disableAnalytics: boolean;
   /** Licences enable client billing. */
   enableClientBilling: boolean;
-  /** It gives no licence, also within its times. */
+  /** The contract gives no licence, even between its start and end. */
   revoked: boolean;
   /** Empty, or a JSON object; copied into licences. */
   restrictions: string;
 }
 
-/** How a cluster stands in a contract. */
+/** Status of a cluster in a contract. */
 export interface ContractClusterStatus {
-  /** Id of the cluster in the contract; 0 where it is bound to none. */
+  /** Id of the cluster in the contract; 0 if the cluster is bound to no contract. */
   id: number;
-  /** The contract; 0 where it is bound to none. */
+  /** Id of the contract; 0 if the cluster is bound to no contract. */
   contractId: number;
   /** UUID of the cluster. */
   cluster: string;
-  /** Its name in the contract. */
+  /** Name of the cluster in the contract. */
   displayName: string;
   clusterStatus?: ClusterStatus;
-  /** Other active contracts of the same owner that license features of this one for the same cluster. */
+  /** Other active contracts of the same owner that license the same features for the same cluster. */
   duplicateContractFeatures: readonly DuplicateFeatures[];
-  /** Why the status could not be read, or empty. */
+  /** Why the status could not be read; empty if it was read. */
   error: string;
 }
 
@@ -708,7 +708,7 @@ export interface ContractClusterUsage {
   usage: UsageAmounts;
 }
 
-/** Of a contract only its end; other fields are ignored. */
+/** The new end of a contract. Other fields are ignored. */
 export interface ContractEndInput {
   /** Unix seconds; after the contract's `start`. */
   end: number;
@@ -716,7 +716,7 @@ export interface ContractEndInput {
 
 /** The usage under a contract in a month. */
 export interface ContractUsageRow {
-  /** 0: outside any contract. */
+  /** 0: usage that no contract covers. */
   contractID: number;
   contractName: string;
   quota?: QuotaUse;
@@ -756,11 +756,11 @@ export interface ContractsUsageView {
 
 /** An access token to make. */
 export interface CreateAccessTokenFields {
-  /** What it is for, 1 to 100 characters. */
+  /** Purpose of the token, 1 to 100 characters. */
   name: string;
-  /** What it may do: `all`, also when left out, or scopes such as `read:contract`; `write:` includes `read:`. */
+  /** What the token may do: `all` (the default) or scopes such as `read:contract`. `write:` includes `read:`. */
   scopes?: readonly string[] | null;
-  /** When it ends, in unix seconds; 0: never; left out: after `tokens.defaultLifetime`. */
+  /** When the token expires, in unix seconds. 0: never. Absent: after `tokens.defaultLifetime`. */
   expDate?: number | null;
 }
 
@@ -772,7 +772,7 @@ export interface CreateBusTokenFields {
   productName: string;
 }
 
-/** What the new contracts have in common, and the products they are for. */
+/** What the new contracts have in common, and their products. */
 export interface CreateContractsFields {
   /** Id of the account that gets the contracts. */
   uid?: number | null;
@@ -782,7 +782,7 @@ export interface CreateContractsFields {
   name: string;
   /** Aliases of the products, each once, at most 20. */
   products: readonly string[];
-  /** Features of the plan of every product. By default all features of each plan. */
+  /** Features for the plans of all products. Default: all features of each plan. */
   features?: readonly string[] | null;
   /** Clusters to bind to each of the contracts, at most 1000. */
   clusters?: readonly ClusterReferenceInput[] | null;
@@ -794,7 +794,7 @@ export interface CreateContractsFields {
   end: number;
   /** Offline licences may be issued. */
   allowOffline?: boolean | null;
-  /** Clusters that the owner imports from now on are bound. */
+  /** Clusters that the owner imports from now on are bound automatically. */
   autoAssignCluster?: boolean | null;
   /** Licences disable analytics. */
   disableAnalytics?: boolean | null;
@@ -816,19 +816,19 @@ export interface CreateOrganizationFields {
   website?: string | null;
   /** Up to 50 characters. */
   location?: string | null;
-  /** `public`, `limited` or `private`: sets the visibility where `visibility` is empty or absent. */
+  /** `public`, `limited` or `private`: sets the visibility if `visibility` is empty or absent. */
   orgType?: 'public' | 'limited' | 'private' | null;
-  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. Makes the organization one of its orig… */
+  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. Makes the organization one of multi-cl… */
   managerManagementClusterEndPoint?: string | null;
   /** `public` (default), `limited` or `private`; empty counts as absent. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
 }
 
-/** A sync token to keep. */
+/** A sync token to store. */
 export interface CreateSyncTokenFields {
   /** Ignored. */
   id?: number | null;
-  /** The access key id. Without it `sha1` is `key:secret`. */
+  /** The access key id. If absent, `sha1` holds `key:secret`. */
   name?: string | null;
   /** The secret access key. */
   sha1: string;
@@ -844,13 +844,13 @@ export interface CreateTeamFields {
   type: 'kubernetes';
   /** Up to 255 characters. */
   description?: string | null;
-  /** `read`, `write` or `admin`; by default `none` where roles are given, else `read`. */
+  /** `read`, `write` or `admin`. Default: `none` if roles are given, otherwise `read`. */
   permission?: 'read' | 'write' | 'admin' | null;
   /** Roles of the organization, at most 10. */
   assignedRoleIDs?: readonly number[] | null;
 }
 
-/** Whom to invite into which team. */
+/** The address to invite, and the team. */
 export interface CreateTeamInvitationFields {
   /** E-mail address that gets the link. */
   email: string;
@@ -858,11 +858,11 @@ export interface CreateTeamInvitationFields {
   teamID: number;
 }
 
-/** A sync token to keep. */
+/** A sync token to store. */
 export interface CreateUserSyncTokenFields {
   /** Ignored. */
   id?: number | null;
-  /** The access key id. Without it `sha1` is `key:secret`. */
+  /** The access key id. If absent, `sha1` holds `key:secret`. */
   name?: string | null;
   /** The secret access key. */
   sha1: string;
@@ -874,18 +874,18 @@ export interface CreateUserSyncTokenFields {
 export interface CreateUserTokenFields {
   /** Unique among the tokens of the user, 1 to 100 characters. */
   name: string;
-  /** What it may do: `all`, also when left out, or scopes such as `read:contract`; `write:` includes `read:`. */
+  /** What the token may do: `all` (the default) or scopes such as `read:contract`. `write:` includes `read:`. */
   scopes?: readonly string[] | null;
-  /** When it ends; left out: after `tokens.defaultLifetime`. */
+  /** When the token expires. Absent: after `tokens.defaultLifetime`. */
   expires_at?: string | null;
 }
 
 /** Who is signed in. */
 export interface CurrentSession {
   user?: User;
-  /** When the session, or the token, ends at the latest; absent for a token without end. */
+  /** The latest end of the session or the token; absent for a token that does not expire. */
   expiresAt?: string;
-  /** How the person signed in; `token` as well for a token in a header. */
+  /** How the person signed in; also `token` for a token in a header. */
   via: 'token' | 'mail' | 'oidc' | 'link';
 }
 
@@ -902,7 +902,7 @@ export interface DatabaseInfo {
   deletedAt?: number;
 }
 
-/** Where databases run, as Kubernetes writes it. */
+/** Where databases run, in the format of Kubernetes. */
 export interface DbConfigInput {
   nodeSelector?: Record<string, string> | null;
   tolerations?: readonly TolerationInput[] | null;
@@ -912,7 +912,7 @@ export interface DbConfigInput {
 export interface DetailedSyncStatus {
   insyncClusters: readonly string[];
   outOfSyncClusters: readonly string[];
-  /** Clusters with the feature although the profile does not have it, or with values of their own. */
+  /** Clusters that have the feature although it is not in the profile, or that have it with values of their own. */
   unalignedClusters: readonly string[];
 }
 
@@ -921,20 +921,20 @@ export interface DuplicateFeatures {
   contractId: number;
   /** Alias of its product. */
   product: string;
-  /** The features in common, sorted. */
+  /** The common features, sorted. */
   features: readonly string[];
 }
 
-/** How long an account or a cluster was out. */
+/** Duration of the outages of an account or a cluster. */
 export interface DurationShare {
   entity: 'account' | 'cluster';
-  /** Its name; the id where it has none. */
+  /** Name of the account or cluster; its id if it has no name. */
   entityName: string;
   durationHours: number;
   percentage: number;
 }
 
-/** Who gets mail about a contract. */
+/** Recipients of mails about a contract. */
 export interface Emails {
   contactPerson: readonly string[];
   signingAuthority: readonly string[];
@@ -945,15 +945,15 @@ export interface Emails {
   usageAlertAdmin?: readonly string[];
 }
 
-/** Who is to get mail about a contract: at most 50 addresses each. Absent lists stay as they are. */
+/** Recipients of mails about a contract: at most 50 addresses in each list. Absent lists stay unchanged. */
 export interface EmailsInput {
   contactPerson?: readonly string[] | null;
   signingAuthority?: readonly string[] | null;
   licenseUsers?: readonly string[] | null;
   financeTeam?: readonly string[] | null;
-  /** Also a single address. */
+  /** A list of addresses, or a single address. */
   usageAlertClient?: readonly string[] | null;
-  /** Also a single address. Only site admins see it. */
+  /** A list of addresses, or a single address. Only site admins see this field. */
   usageAlertAdmin?: readonly string[] | null;
 }
 
@@ -962,11 +962,11 @@ export interface EnableFeatureOptionsInput {
   /** Name of the cluster set, as in the path. */
   clusterSet: string;
   featureSet: string;
-  /** Names of features; all of the feature set when empty. */
+  /** Names of features. Empty: all features of the feature set. */
   features?: readonly string[] | null;
 }
 
-/** How many distinct events arrived, and when they happened. */
+/** Number of distinct events, and when they happened. */
 export interface EventsReport {
   userID: number;
   /** UUID of the cluster. */
@@ -976,20 +976,20 @@ export interface EventsReport {
   resource: string;
   resourceID: string;
   totalEvents: number;
-  /** Ascending; of more than 10,000 the latest. */
+  /** In ascending order; the latest 10,000 if there are more. */
   eventsTimeHistories: readonly string[];
-  /** From the first to the last event, with two decimals. */
+  /** Hours from the first to the last event, with two decimals. */
   eventsDurationHours: number;
-  /** Of at least one hour, with two decimals. */
+  /** Events per hour, with two decimals. A period below one hour counts as one hour. */
   averageEventsPerHour: number;
 }
 
 /** A decision and what it rests on. */
 export interface Explanation {
   allowed: boolean;
-  /** Through what the person acts in the organization. Empty for site admins and for who is in no team. */
+  /** The teams through which the person acts in the organization. Empty for site admins and for a person without a… */
   principals: readonly ExplanationPrincipal[];
-  /** What would give the relation; each of these alone is enough. One sentence each, for people. */
+  /** What would grant the relation, in one sentence each for people. Each alone is enough. */
   wouldAllow: readonly string[];
 }
 
@@ -999,9 +999,9 @@ export interface ExplanationPrincipal {
   team: string;
   /** Its built-in right: `owner`, `admin`, `write`, `read`, `none` or `custom`. */
   permission: string;
-  /** Custom roles that it has. */
+  /** Custom roles that the team has. */
   roles: readonly ExplanationRole[];
-  /** It gives the relation. */
+  /** The team grants the relation. */
   grants: boolean;
 }
 
@@ -1026,9 +1026,9 @@ export interface FeatureInfo {
   title: string;
   description: string;
   recommended: boolean;
-  /** It is in the profile of the cluster set. */
+  /** The feature is in the profile of the cluster set. */
   installed: boolean;
-  /** Where a console shows it; may be empty. */
+  /** Section of the console that shows the feature; may be empty. */
   featureBlock: string;
 }
 
@@ -1038,7 +1038,7 @@ export interface FeatureSetInfo {
   title: string;
   description: string;
   recommended: boolean;
-  /** All required features are in the profile; where none is required, at least one feature is. */
+  /** All required features are in the profile. If no feature is required, at least one feature is in the profile. */
   installed: boolean;
   requiredFeatures: readonly string[];
   features: readonly FeatureInfo[];
@@ -1046,7 +1046,7 @@ export interface FeatureSetInfo {
 
 /** The version of the features. */
 export interface FeaturesVersion {
-  /** Empty when the set wants none. */
+  /** Empty if the set wants no version. */
   clusterSetVersion: string;
   clusters: readonly ClusterVersion[];
 }
@@ -1063,16 +1063,16 @@ export interface FlavorAAnswer {
   datasource: string;
 }
 
-/** How to reach the dashboard of flavor A. */
+/** The address of the dashboard of flavor A. */
 export interface FlavorAConnection {
   /** The public address of the dashboard. */
   url: string;
-  /** The token that was asked for. */
+  /** The organization token, if `issueToken` asked for one. */
   bearerToken?: string;
   dashboard?: FlavorADashboard;
 }
 
-/** Where the datasource is. */
+/** The place of the datasource. */
 export interface FlavorADashboard {
   /** Name of the datasource. */
   datasource: string;
@@ -1089,16 +1089,16 @@ export interface FlavorBAnswer {
   datasource: string;
 }
 
-/** How to reach the dashboard of flavor B. */
+/** The address of the dashboard of flavor B. */
 export interface FlavorBConnection {
   /** The public address of the dashboard. */
   url: string;
-  /** The token that was asked for. */
+  /** The organization token, if `issueToken` asked for one. */
   bearerToken?: string;
   dashboard?: FlavorBDashboard;
 }
 
-/** Where the datasource is. */
+/** The place of the datasource. */
 export interface FlavorBDashboard {
   projectName: string;
   folderName: string;
@@ -1122,9 +1122,9 @@ export interface GeneratedMonths {
 export interface GetStatusAnswer {
   /** Units that wait to be written to the engine. */
   pendingUnits: number;
-  /** Age of the oldest; 0 when none waits. */
+  /** Age of the oldest such unit; 0 when no unit waits. */
   oldestPendingSeconds: number;
-  /** Units that failed again and again, as this replica saw it. */
+  /** Units that failed repeatedly, as seen by this replica. */
   failingUnits: readonly FailingUnit[];
   /** Slug of the administrative organization. */
   administrativeOrganization: string;
@@ -1198,14 +1198,14 @@ export interface KindUsage {
   usage: UsageAmounts;
 }
 
-/** A licence that was issued. */
+/** An issued licence. */
 export interface License {
   contract?: LicensedContract;
   /** One PEM block `CERTIFICATE`. */
   license: string;
 }
 
-/** An installer, as a shell script and as manifests. Both hold the token or the licences: keep them secret. */
+/** An installer, as a shell script and as manifests. Both contain the token or the licences: keep them secret. */
 export interface LicenseProxyInstaller {
   /** `online` or `offline`. */
   flavor: 'online' | 'offline';
@@ -1213,19 +1213,19 @@ export interface LicenseProxyInstaller {
   helm3: string;
   /** Manifests: the namespace, a secret with the values of the chart, and its release for Flux. */
   yaml: string;
-  /** Licences in the installer; left out of an online one. */
+  /** Licences in the installer; absent for an online installer. */
   licenses?: readonly InstalledLicense[];
 }
 
-/** Which licences the installer brings; none when both are absent. */
+/** The licences in the installer; none if both fields are absent. */
 export interface LicenseProxyWishInput {
   /** UUID of the cluster. Empty is absent. */
   clusterID?: string | null;
-  /** Active contracts of the account that allow offline licences, at most 100. Empty is absent. */
+  /** Active contracts of the account that allow offline licences, at most 100. An empty list counts as absent. */
   contractIDs?: readonly number[] | null;
 }
 
-/** Which licence is wanted. */
+/** The wanted licence. */
 export interface LicenseWishInput {
   /** UUID of the cluster. Absent or empty: the cluster that the token was made for, else the only cluster of the a… */
   cluster?: string | null;
@@ -1233,13 +1233,13 @@ export interface LicenseWishInput {
   features?: readonly string[] | null;
 }
 
-/** Under which contract. */
+/** The contract of a licence. */
 export interface LicensedContract {
   /** Id of the contract in decimal; `0` for a trial. */
   id: string;
   /** When the contract starts, RFC 3339; for a trial the time of its first licence. */
   startTimestamp: string;
-  /** When the contract ends, RFC 3339; for a trial when it ends. */
+  /** When the contract or the trial ends, RFC 3339. */
   expiryTimestamp: string;
 }
 
@@ -1256,7 +1256,7 @@ export interface LicensedPlan {
   planName: string;
   notBefore: number;
   notAfter: number;
-  /** 0: not registered yet. */
+  /** 0: the licence is not registered yet. */
   registeredAt: number;
   createdAt: number;
   updatedAt: number;
@@ -1268,7 +1268,7 @@ export interface LicensedUser {
   userType: 'user' | 'organization';
   email: string;
   userID: number;
-  /** When the last event arrived, Unix; 0: none ever. */
+  /** When the last event arrived, Unix; 0 if none has arrived. */
   lastReceivedAt: number;
 }
 
@@ -1292,7 +1292,7 @@ export interface ListedInstaller {
   installerId: string;
   marketplace: string;
   name: string;
-  /** Name of its owner when it was made. */
+  /** Name of its owner at the time of creation. */
   owner: string;
   /** `Pending` or `Bound`. */
   state: string;
@@ -1317,7 +1317,7 @@ export interface ManagedClusterInfo {
   clusterURL: string;
   /** UUID of the cluster; empty while unknown. */
   clusterUID: string;
-  /** The exclusive cluster set it is in; empty for none. */
+  /** The exclusive cluster set of the cluster; empty if it is in none. */
   clusterSet: string;
 }
 
@@ -1334,12 +1334,12 @@ export interface MarketplaceAuditEvent {
   status: 'success' | 'failure' | 'ignored';
   operationType: 'subscribe' | 'bind' | 'put' | 'delete' | 'revoke' | 'report-usage' | 'alert' | 'unknown';
   description: string;
-  /** The request or the answer, without secrets. */
+  /** The request or the response, without secrets. */
   data?: Record<string, unknown>;
   timestamp?: string;
 }
 
-/** An amount: exactly one of the two. */
+/** An amount: exactly one of the two fields. */
 export interface MeteredValueInput {
   /** An integer from 0 to 9223372036854775807, as a number or, beyond 2^53-1, as a text. */
   int64Value?: unknown;
@@ -1356,21 +1356,21 @@ export interface MetricsRetentionPeriodsInput {
 /** A metrics backend of a cluster. */
 export interface MetricsproxyRegistrationInput {
   backend: BackendInput;
-  /** UID of the cluster's hub; kept with the registration. */
+  /** UID of the cluster's hub; stored with the registration. */
   hubUID?: string | null;
   /** UUID of the cluster; the one that the token was made for when absent. */
   clusterUID?: string | null;
   /** Project within the cluster: letters, digits and `-`, up to 63 characters. */
   projectId?: string | null;
-  /** Id of a client organization that has the cluster, in decimal. The backend is then that organization's. */
+  /** Id of a client organization that has the cluster, in decimal. The backend then belongs to that organization. */
   clientOrgID?: string | null;
-  /** The backend is that of the whole cluster: `projectId` does not count. */
+  /** The backend belongs to the whole cluster: `projectId` is ignored. */
   default?: boolean | null;
-  /** Answer with a fresh organization token, good for reading the metrics of this backend and nothing else. */
+  /** Return a new organization token that can only read the metrics of this backend. */
   issueToken?: boolean | null;
 }
 
-/** A time in which an object had one amount and its cluster one mode. */
+/** An interval in which an object had one amount and its cluster one mode. */
 export interface ModeIntervalRow {
   from: string;
   to: string;
@@ -1398,7 +1398,7 @@ export interface MonthHistory {
   /** The units of all amounts. */
   units: UsageUnits;
   object: ShownObject;
-  /** In the order of time. */
+  /** In chronological order. */
   history: readonly ObjectHistoryRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -1463,15 +1463,15 @@ export interface NamespacesUsageView {
 
 /** An outage to record. */
 export interface NewOutageInput {
-  /** User or organization that it concerned. */
+  /** User or organization that had the outage. */
   accountName?: string | null;
-  /** Cluster that it concerned: any text of up to 128 characters. */
+  /** Cluster that had the outage: any text of up to 128 characters. */
   clusterID?: string | null;
   /** RFC3339. */
   start: string;
   /** RFC3339, after `start`. */
   end: string;
-  /** At most 20 of up to 50 characters. */
+  /** At most 20 tags of up to 50 characters. */
   tags?: readonly string[] | null;
   /** Up to 2,000 characters. */
   comments?: string | null;
@@ -1489,16 +1489,16 @@ export interface ObjectHistory {
   /** The units of all amounts. */
   units: UsageUnits;
   object: ShownObject;
-  /** In the order of time. */
+  /** In chronological order. */
   history: readonly ObjectHistoryRow[];
   /** RFC3339. */
   generatedAt: string;
 }
 
-/** An amount that an object had. */
+/** An amount of an object. */
 export interface ObjectHistoryRow {
   from: string;
-  /** Absent while it has this amount. */
+  /** Absent while the object has this amount. */
   to?: string;
   cpu: number;
   memory: number;
@@ -1513,11 +1513,11 @@ export interface ObjectHistoryRow {
 export interface ObjectIdentifierInput {
   /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
   objectType: string;
-  /** Id of the object, at least 1. For `user` the caller's own. */
+  /** Id of the object, at least 1. For `user`, the id of the caller. */
   objectID: number;
 }
 
-/** When an object was used in which mode in a month. Intervals have amounts, totals the usage. */
+/** The modes of an object in a month. Intervals have amounts, totals have the usage. */
 export interface ObjectModesView {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1530,7 +1530,7 @@ export interface ObjectModesView {
   /** The units of all amounts. */
   units: UsageUnits;
   object: ShownObject;
-  /** In the order of time. */
+  /** In chronological order. */
   intervals: readonly ModeIntervalRow[];
   /** The sum of all rows. */
   totals: ModeTotals;
@@ -1590,7 +1590,7 @@ export interface Organization {
   /** Slug, in the case it was given. */
   username: string;
   full_name: string;
-  /** Address of its picture, never empty. */
+  /** URL of the organization's picture, never empty. */
   avatar_url: string;
   description: string;
   website: string;
@@ -1612,7 +1612,7 @@ export interface OrgsRegistration {
 export interface Outage {
   id: number;
   accountName?: string;
-  /** 0: it concerned no account in particular. */
+  /** 0 if the outage concerns no account in particular. */
   accountID: number;
   clusterID?: string;
   start?: string;
@@ -1622,41 +1622,41 @@ export interface Outage {
   createdAt?: string;
 }
 
-/** Hours have two decimals, percentages one. Percentages of a list never exceed 100 in sum; each list has at most … */
+/** Hours have two decimals, percentages one. The percentages of a list never exceed 100 in total; each list has at… */
 export interface OutageReport {
   totalOutages: number;
   totalDurationHours: number;
-  /** By how often each tag is used, of all uses of tags. */
+  /** Share of each tag in all uses of tags, in percent. */
   topTagsPercentage: readonly TagShare[];
-  /** By duration, of the hours of all outages. */
+  /** Share of each in the hours of all outages, in percent. */
   topAccountsDuration: readonly DurationShare[];
-  /** By duration, of the hours of all outages. */
+  /** Share of each in the hours of all outages, in percent. */
   topClustersDuration: readonly DurationShare[];
 }
 
-/** The outages that were asked for. */
+/** The requested outages. */
 export interface OutageReportAnswer {
   report?: OutageReport;
-  /** Newest start first. */
+  /** By descending start. */
   entries: readonly Outage[];
 }
 
 /** A message that was not counted. */
 export interface ParkedEvent {
   id: number;
-  /** NATS subject it came on. */
+  /** NATS subject of the message. */
   subject: string;
   /** `malformed`, `future`, `late` or `late_change`. */
   reason: string;
-  /** What is wrong; for `future` and `late` the event's time, for `late_change` also from when on it counts. */
+  /** The problem. For `future` and `late`: the time of the event. For `late_change`: also the time from which it c… */
   detail: string;
-  /** When the bus stored it, RFC3339. */
+  /** When the bus stored the message, RFC3339. */
   receivedAt: string;
-  /** Its first 2,000 characters. */
+  /** The first 2,000 characters of the message. */
   data: string;
 }
 
-/** What of an object is shown in lists. */
+/** The part of an object that lists show. */
 export interface PartialResource {
   /** `{"apiVersion", "kind", "metadata": {"name", "namespace", "uid", "generation", "labels", "annotations", "crea… */
   partialObjectMeta?: Record<string, unknown>;
@@ -1674,7 +1674,7 @@ export interface PermissionInput {
   action: string;
 }
 
-/** Who, what and on what. */
+/** The person, the relation and the object. */
 export interface PermissionQuestionInput {
   /** Login of a person. */
   username: string;
@@ -1690,7 +1690,7 @@ export interface PermissionQuestionInput {
 export interface PodDetail {
   flavor: PodFlavor;
   count: number;
-  /** When the first of them was created, Unix. */
+  /** When the first of the pods was created, Unix. */
   createdAt: number;
   /** Seconds. */
   age: number;
@@ -1702,11 +1702,11 @@ export interface PodFlavor {
   memory: string;
 }
 
-/** What the owner of a contract decides; absent fields stay. */
+/** The owner's preferences; absent fields stay. */
 export interface PreferencesInput {
-  /** Clusters that the owner imports from now on are bound. */
+  /** Clusters that the owner imports from now on are bound automatically. */
   autoAssignCluster?: boolean | null;
-  /** Who gets mail about the quota: at most 50 addresses, or a single one. */
+  /** Recipients of mails about the quota: at most 50 addresses, or a single one. */
   usageAlertClient?: readonly string[] | null;
 }
 
@@ -1738,15 +1738,15 @@ export interface Profile {
 
 /** A provider that signs people in. */
 export interface Provider {
-  /** Names it in paths. */
+  /** Name of the provider in paths. */
   name: string;
-  /** For the button. */
+  /** Title for the sign-in button. */
   title: string;
 }
 
-/** Where a provider takes over. */
+/** The URL at the provider. */
 export interface ProviderAddress {
-  /** Address at the provider. */
+  /** URL at the provider. */
   location: string;
 }
 
@@ -1765,11 +1765,11 @@ export interface ProviderBBillingDetails {
   appName: string;
 }
 
-/** Usage is reported by another platform, which can reach the marketplace. */
+/** Another platform, which can reach the marketplace, reports the usage. */
 export interface ProxyBillingDetails {
-  /** Its address; empty: none. */
+  /** Address of that platform; empty if there is none. */
   hostedBaseURL: string;
-  /** `********` and the last four characters; empty: none. */
+  /** `********` and the last four characters; empty if there is no token. */
   meteringProxyApiToken: string;
 }
 
@@ -1781,7 +1781,7 @@ export interface Quota {
   limit: number;
   /** Percentages, ascending. */
   alertThresholds: readonly number[];
-  /** No further licences once the limit is reached. */
+  /** No further licences are issued once the limit is reached. */
   disableLicenseOnLimitReached: boolean;
 }
 
@@ -1804,12 +1804,12 @@ export interface QuotaHistoryRow {
   ownerName?: string;
 }
 
-/** How much may be used under a contract; absent fields stay as they are. */
+/** How much may be used under a contract. Absent fields stay unchanged. */
 export interface QuotaInput {
   enabled?: boolean | null;
   /** `clusters` by default. */
   metric?: 'memory_gib_month' | 'cpu_core_month' | 'clusters' | null;
-  /** Above 0 where the quota is enabled; whole for `clusters`. */
+  /** Above 0 if the quota is enabled; a whole number for `clusters`. */
   limit?: number | null;
   /** Percentages from 1 to 100, at most 10. */
   alertThresholds?: readonly number[] | null;
@@ -1838,7 +1838,7 @@ export interface QuotaSummariesView {
   final: boolean;
 }
 
-/** The quota of a contract, and what of it is used. */
+/** The quota of a contract, and its used part. */
 export interface QuotaUse {
   metric: string;
   limit: number;
@@ -1861,19 +1861,19 @@ export interface ReceivedProduct {
   lastReceivedAt: number;
 }
 
-/** A licence that runs in a cluster. */
+/** The licence of a cluster. */
 export interface RegisterLicenseFields {
   /** UUID of the cluster. */
   clusterUID: string;
-  /** Features that the licence must have one of, separated by white space, comma or semicolon. */
+  /** Features, separated by white space, comma or semicolon. The licence must have at least one of them. */
   features: string;
-  /** Certificate (PEM) of the authority that the cluster trusts. It must be one of ours, and is trusted for nothin… */
+  /** Certificate (PEM) of the authority that the cluster trusts. It must be an authority of the platform. The plat… */
   caCert?: string | null;
   /** The licence: one PEM block `CERTIFICATE`. */
   license: string;
 }
 
-/** Whether people may sign up, as a change of it. */
+/** A change of whether people may sign up. */
 export interface RegistrationOptionsInput {
   disableRegistration?: boolean | null;
 }
@@ -1882,7 +1882,7 @@ export interface RegistrationOptionsInput {
 export interface RemoveClusterParamsInput {
   /** Slug of the account that has imported the hub. */
   hubClusterOwnerName: string;
-  /** Name of the hub there. */
+  /** Name that this account gave the hub. */
   hubClusterName: string;
   /** UUID of the hub. */
   hubClusterUID: string;
@@ -1890,17 +1890,17 @@ export interface RemoveClusterParamsInput {
   spokeClusterName: string;
 }
 
-/** What came of them. */
+/** How many messages are counted now, and how many remain parked. */
 export interface ReplayParkedEventsAnswer {
-  /** Counted now, or known already. */
+  /** Messages that are counted now, or were counted before. */
   accepted: number;
-  /** Still parked. */
+  /** Messages that remain parked. */
   refused: number;
 }
 
-/** Which messages. */
+/** The messages to judge again. */
 export interface ReplaySiteParkedEventsFields {
-  /** None: all. */
+  /** Ids of messages; all parked messages when empty. */
   ids?: readonly number[] | null;
 }
 
@@ -1920,13 +1920,13 @@ export interface ReportUsageToProviderAFields {
   UsageQuantity?: number | null;
   /** The provider only checks whether it would take the record. */
   DryRun?: boolean | null;
-  /** How the quantity is shared out. The allocations add up to it. */
+  /** How the quantity is divided. The sum of the allocations must be the quantity. */
   UsageAllocations?: readonly UsageAllocationInput[] | null;
 }
 
 /** One report of usage at provider C. */
 export interface ReportUsageToProviderCFields {
-  /** Names the report: the same name for the same dimension, labels and times is counted once. */
+  /** Identifies the report: the same name with the same dimension, labels and times is counted once. */
   name: string;
   /** RFC3339. */
   startTime: string;
@@ -1935,11 +1935,11 @@ export interface ReportUsageToProviderCFields {
   labels?: Record<string, string> | null;
   value: MeteredValueInput;
   dimension: string;
-  /** The service that this platform reports for. */
+  /** The provider's service that this platform reports for. */
   serviceName: string;
 }
 
-/** What the nodes of a cluster have together. */
+/** Total capacity of the nodes of a cluster. */
 export interface ReportedCapacity {
   /** Kubernetes quantity. */
   cpu: string;
@@ -1967,15 +1967,15 @@ export interface ReportedDatabase {
   volumeDetails: readonly VolumeDetail[];
 }
 
-/** A namespace, as its latest event says it. */
+/** A namespace, as in its latest event. */
 export interface ReportedNamespace {
   name: string;
   uid: string;
-  /** Absent where the namespace is that of no client organization. */
+  /** Absent if the namespace belongs to no client organization. */
   clientOrgID?: string;
   clientOrgName?: string;
   labels: Record<string, string>;
-  /** Free-form: what the client organization and the latest event say. */
+  /** Free-form annotations: those of the client organization and of the latest event. */
   annotations: Record<string, unknown>;
   /** Unix. */
   creationTimestamp: number;
@@ -1986,9 +1986,9 @@ export interface ReportedNamespace {
 /** An event. */
 export interface ResourceEvent {
   key: string;
-  /** From 1, by object. */
+  /** Version number: counts from 1 for each object. */
   version: number;
-  /** When it happened, Unix. */
+  /** When the event happened, Unix. */
   timestamp: number;
   partialResource?: PartialResource;
 }
@@ -2001,7 +2001,7 @@ export interface ResourceHistory {
   values: readonly ResourceValue[];
 }
 
-/** What a product says of its resources. */
+/** The answer of a product about its resources. */
 export interface ResourceHistoryList {
   items: readonly ResourceHistory[];
 }
@@ -2011,9 +2011,9 @@ export interface ResourceValue {
   /** `{"group", "version", "name", "kind", "scope"}` */
   resourceID?: Record<string, unknown>;
   licenseID: string;
-  /** From 1, by object. */
+  /** Version number: counts from 1 for each object. */
   version: number;
-  /** When it happened, Unix. */
+  /** When the event happened, Unix. */
   timestamp: number;
   /** The whole object. */
   resource?: Record<string, unknown>;
@@ -2038,11 +2038,11 @@ export interface Role {
 export interface RoleChangeInput {
   /** 1-100 characters after trimming, unique in the organization ignoring case. */
   name?: string | null;
-  /** Replaces the whole set. */
+  /** Replaces all permissions of the role. */
   permissions?: readonly PermissionInput[] | null;
   /** Up to 255 characters. */
   description?: string | null;
-  /** Replaces the assignments. */
+  /** Replaces all assignments of the role. */
   teamIDs?: readonly number[] | null;
 }
 
@@ -2054,7 +2054,7 @@ export interface RoleInput {
   permissions: readonly PermissionInput[];
   /** Up to 255 characters. */
   description?: string | null;
-  /** Teams of the organization to assign it to, not Owners; at most 100, and at most 10 roles on each. */
+  /** Teams of the organization to assign the role to, at most 100 and not Owners. A team has at most 10 roles. */
   teamIDs?: readonly number[] | null;
 }
 
@@ -2102,7 +2102,7 @@ export interface Session {
   id: number;
   createdAt?: string;
   lastSeenAt?: string;
-  /** When it ends at the latest; without use it ends earlier (`auth.sessionIdle`). */
+  /** The latest end of the session; an unused session ends earlier (`auth.sessionIdle`). */
   expiresAt?: string;
   /** How the person signed in. */
   via: 'token' | 'mail' | 'oidc' | 'link';
@@ -2110,17 +2110,17 @@ export interface Session {
   userAgent: string;
   /** Source address of the sign-in. */
   address: string;
-  /** The request comes by this session. */
+  /** This session made the request. */
   current: boolean;
 }
 
-/** What should be mended. */
+/** A setting to correct. */
 export interface SettingWarning {
   Level: 'info' | 'warning' | 'error';
   Msg: string;
 }
 
-/** Findings by marketplace; none for a marketplace without. */
+/** Findings by marketplace; empty for a deployment without a marketplace. */
 export interface SettingWarnings {
   warnings: Record<string, readonly SettingWarning[]>;
 }
@@ -2147,7 +2147,7 @@ export type SignInByLinkFields = Record<string, never>;
 /** The code of a link in a mail. */
 export type SignInByMailFields = Record<string, never>;
 
-/** An access token to sign in by. */
+/** An access token to sign in with. */
 export interface SignInByTokenFields {
   /** The access token. */
   token: string;
@@ -2156,11 +2156,11 @@ export interface SignInByTokenFields {
 /** The session to end. */
 export type SignOutFields = Record<string, never>;
 
-/** The account that somebody would like. */
+/** The account to create. */
 export interface SignUpFields {
   /** Login, a slug of at most 40 characters. */
   username: string;
-  /** Gets the link to finish. */
+  /** E-mail address that gets the link. */
   email: string;
   /** At most 100 characters. */
   full_name?: string | null;
@@ -2171,17 +2171,17 @@ export interface SiteAuthorities {
   cas: readonly Authority[];
 }
 
-/** Installers by the order in which they were made. */
+/** Installers in the order of their creation. */
 export interface SiteInstallers {
   installers: readonly ListedInstaller[];
-  /** Absent where nothing follows. */
+  /** Absent in the last part. */
   next?: string;
 }
 
 /** Parked messages by ascending id. */
 export interface SiteParkedEvents {
   events: readonly ParkedEvent[];
-  /** Absent where nothing follows. */
+  /** Absent in the last part. */
   next?: string;
 }
 
@@ -2189,14 +2189,14 @@ export interface SiteParkedEvents {
 export interface Subscription {
   marketplace: 'ProviderA' | 'ProviderB' | 'ProviderC';
   subscriptionId: string;
-  /** Account that gets the contracts; 0: unknown. */
+  /** Account that gets the contracts; 0 if unknown. */
   subscriberId: number;
-  /** Account that asked for the subscription; 0: unknown. */
+  /** Account that requested the subscription; 0 if unknown. */
   requesterId: number;
-  /** The installer that it is bound to; empty: none. */
+  /** The installer to which the subscription is bound; empty if it is not bound. */
   boundedInstallerId: string;
   state: 'Pending' | 'Bounded' | 'Running' | 'Failed' | 'Deleting' | 'DeletionFailed' | 'Deleted' | 'Revoked';
-  /** It can be revoked: it is `Bounded`, `Running` or `Failed`. */
+  /** The subscription is `Bounded`, `Running` or `Failed`, so it can be revoked. */
   isRevocable: boolean;
   /** Usage reports that the marketplace accepted. */
   noOfBillingEventSent: number;
@@ -2207,7 +2207,7 @@ export interface Subscription {
   lastAlertNotificationSentAt?: string;
   /** No usage before this time is reported. */
   billingNotBefore?: string;
-  /** How usage is reported. The list leaves out all three. */
+  /** Billing details of the provider. Lists omit all three fields. */
   providerABillingDetails?: ProxyBillingDetails;
   providerBBillingDetails?: ProviderBBillingDetails;
   providerCBillingDetails?: ProxyBillingDetails;
@@ -2219,7 +2219,7 @@ export interface SyncStatus {
   outOfSyncClusters: readonly string[];
 }
 
-/** A sync token, by which a multi-cluster-manager and the platform meet. */
+/** A sync token: the credentials that a multi-cluster-manager and the platform share. */
 export interface SyncToken {
   userID: number;
   orgID: number;
@@ -2228,7 +2228,7 @@ export interface SyncToken {
   secretAccessKey: string;
 }
 
-/** How often a tag is used. */
+/** Usage of a tag. */
 export interface TagShare {
   tag: string;
   percentage: number;
@@ -2239,7 +2239,7 @@ export interface Team {
   id: number;
   name: string;
   description: string;
-  /** The organization in answers about one team, null in lists. */
+  /** The organization; null in lists. */
   organization: Organization | null;
   /** `none`, `read`, `write`, `admin`, `owner` or `custom`. */
   permission: 'none' | 'read' | 'write' | 'admin' | 'owner' | 'custom';
@@ -2258,14 +2258,14 @@ export interface TeamInvitation {
   teamID: number;
   /** Name of the team. */
   team: string;
-  /** Login of who invites. */
+  /** Login of the inviter. */
   inviter: string;
   createdAt?: string;
-  /** When its link ends. */
+  /** When the link expires. */
   expiresAt?: string;
 }
 
-/** Where telemetry goes, and for how long it is kept: periods such as `15d`. */
+/** Where telemetry is sent, and how long it is kept: periods such as `15d`. */
 export interface TelemetryParamsInput {
   /** A cluster that the owner of the hub has imported. */
   monitoringClusterName: string;
@@ -2274,11 +2274,11 @@ export interface TelemetryParamsInput {
   metricsRetentionPeriods?: MetricsRetentionPeriodsInput | null;
 }
 
-/** How to speak TLS with the backend. All texts are PEM. */
+/** TLS settings for the backend. All texts are PEM. */
 export interface TlsInput {
-  /** Authorities; the system's when empty. */
+  /** Trusted authorities; those of the system when empty. */
   ca?: string | null;
-  /** The certificate to show, and its key. */
+  /** The client certificate and its key. */
   cert?: string | null;
   key?: string | null;
   /** The name that the backend's certificate must have; the host of the URL when empty. */
@@ -2287,7 +2287,7 @@ export interface TlsInput {
   insecureSkipTLSVerify?: boolean | null;
 }
 
-/** The token is kept. */
+/** The token is stored. */
 export interface TokenCreated {
   message: string;
 }
@@ -2323,15 +2323,15 @@ export interface UnregisteredError {
   origErr?: Record<string, never>;
 }
 
-/** What changes; absent fields stay. */
+/** The changes; absent fields stay. */
 export interface UpdateContractFields {
-  /** Cannot change: the owner's id, or absent. */
+  /** The owner cannot change: the id of the present owner, or absent. */
   uid?: number | null;
-  /** Cannot change: the owner's slug, or absent. */
+  /** The owner cannot change: the slug of the present owner, or absent. */
   orgOrUser?: string | null;
   /** 1 to 100 characters after trimming. */
   name?: string | null;
-  /** Cannot change: the contract's product, or absent. */
+  /** The product cannot change: the present product, or absent. */
   product?: string | null;
   /** Features of the plan; an empty list counts as absent. */
   features?: readonly string[] | null;
@@ -2343,7 +2343,7 @@ export interface UpdateContractFields {
   end?: number | null;
   /** Offline licences may be issued. */
   allowOffline?: boolean | null;
-  /** Clusters that the owner imports from now on are bound. */
+  /** Clusters that the owner imports from now on are bound automatically. */
   autoAssignCluster?: boolean | null;
   /** Licences disable analytics. */
   disableAnalytics?: boolean | null;
@@ -2363,11 +2363,11 @@ export interface UpdateOrganizationFields {
   website?: string | null;
   /** Up to 50 characters. */
   location?: string | null;
-  /** `public`, `limited` or `private`: sets the visibility where `visibility` is empty or absent. */
+  /** `public`, `limited` or `private`: sets the visibility if `visibility` is empty or absent. */
   orgType?: 'public' | 'limited' | 'private' | null;
-  /** Absolute https URL, up to 255 characters. Given to an ordinary organization, makes it one of multi-cluster-ma… */
+  /** Absolute https URL, up to 255 characters. Makes an ordinary organization one of multi-cluster-manager origin.… */
   managerManagementClusterEndPoint?: string | null;
-  /** `public`, `limited` or `private`; empty leaves it as it is. */
+  /** `public`, `limited` or `private`; an empty text leaves the visibility unchanged. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
 }
 
@@ -2379,7 +2379,7 @@ export interface UpdateTeamFields {
   description?: string | null;
   /** `read`, `write`, `admin` or `custom` (no built-in right). */
   permission?: 'read' | 'write' | 'admin' | 'custom' | null;
-  /** Replaces the roles: roles of the organization, at most 10. */
+  /** Replaces the roles of the team: roles of the organization, at most 10. */
   assignedRoleIDs?: readonly number[] | null;
   /** Only `kubernetes`. */
   type?: 'kubernetes' | null;
@@ -2397,7 +2397,7 @@ export interface UpdateUserSettingsFields {
   description?: string | null;
   /** Tag of a language such as `de` or `en-GB`, at most 35 characters. */
   language?: string | null;
-  /** Whether others see another address in place of the e-mail address. */
+  /** Whether other users see a placeholder instead of the e-mail address. */
   hide_email?: boolean | null;
 }
 
@@ -2407,7 +2407,7 @@ export interface UsageAllocationInput {
   Tags?: readonly UsageTagInput[] | null;
 }
 
-/** Usage in a row. `prod`, `nonProd` and `free` are there in billable views; `cpu` and `memory` are the sum of `pr… */
+/** Usage in a row. Only billable views have `prod`, `nonProd` and `free`; there, `cpu` and `memory` are the sum of… */
 export interface UsageAmounts {
   cpu: number;
   memory: number;
@@ -2423,7 +2423,7 @@ export interface UsageDay {
   prod: Amounts;
   nonProd: Amounts;
   free: Amounts;
-  /** What no contract covers, where all usage is shown. */
+  /** Usage that no contract covers. Only in views of total usage. */
   unbilled?: Amounts;
 }
 
@@ -2452,14 +2452,14 @@ export interface UsagePoint {
   memory: number;
 }
 
-/** The usage of a row by days; that of small rows together has the key `other`. */
+/** The usage of a row by days. The series with the key `other` sums up the small rows. */
 export interface UsageSeries {
   key: string;
   name: string;
   points: readonly UsagePoint[];
 }
 
-/** What the provider files a part of the quantity under. */
+/** A label under which the provider records a part of the quantity. */
 export interface UsageTagInput {
   Key: string;
   Value: string;
@@ -2473,19 +2473,19 @@ export interface UsageUnits {
   memory: string;
 }
 
-/** A user as others see the user. */
+/** A user, as other users see it. */
 export interface User {
   id: number;
   login: string;
   /** The same as `login`. */
   username: string;
   full_name: string;
-  /** True address, or one that does not reach the person. */
+  /** The true address, or a placeholder that does not reach the person. */
   email: string;
   avatar_url: string;
   language: string;
   is_admin: boolean;
-  /** 1970-01-01T00:00:00Z of someone who never signed in. */
+  /** 1970-01-01T00:00:00Z if the user has never signed in. */
   last_login?: string;
   created?: string;
   /** 0: a person. */
@@ -2495,29 +2495,29 @@ export interface User {
   location: string;
   website: string;
   description: string;
-  /** Member of Owners of the organization the list was asked for. */
+  /** The user is a member of Owners of the organization that the list is about. */
   orgAdmin: boolean;
-  /** Member of at least one client organization. */
+  /** The user is a member of at least one client organization. */
   clientOrgUser: boolean;
 }
 
 /** A licence and its site. */
 export interface UserLicense {
   license?: LicensedPlan;
-  /** The latest SiteInfo of the licence, as it was sent; `{}` when none came. */
+  /** The latest SiteInfo of the licence, as it was sent; `{}` if none has arrived. */
   siteinfo?: Record<string, unknown>;
 }
 
-/** The owner of a client organization and what its members may do on clusters. */
+/** The owner of a client organization, and the rights of its members on clusters. */
 export interface UserOptionsInput {
   userName: string;
-  /** Required when there is no such user. */
+  /** Required if there is no such user. */
   email?: string | null;
   /** At least one. */
   permissions?: readonly UserPermissionInput[] | null;
   /** Import the clusters named, with the client organization as owner. */
   importCluster?: boolean | null;
-  /** Taken as true. */
+  /** Treated as true. */
   clientOrg?: boolean | null;
 }
 
@@ -2548,7 +2548,7 @@ export interface UserSettings {
   description?: string;
   /** Tag of a language such as `de` or `en-GB`, at most 35 characters. */
   language?: string;
-  /** Whether others see another address in place of the e-mail address. */
+  /** Whether other users see a placeholder instead of the e-mail address. */
   hide_email?: boolean;
 }
 
@@ -2556,15 +2556,15 @@ export interface UserSettings {
 export interface UserToken {
   id: number;
   name: string;
-  /** The value, in the answer that makes it alone. */
+  /** The value of the token. Only the response that creates the token has it. */
   sha1?: string;
   token_last_eight: string;
   /** In ascending order. */
   scopes: readonly string[];
   created_at?: string;
-  /** Absent: never used. */
+  /** Absent if the token was never used. */
   last_used_at?: string;
-  /** Absent: it has no end. */
+  /** Absent if the token does not expire. */
   expires_at?: string;
 }
 
@@ -2595,15 +2595,15 @@ export interface Operations {
   /** Lists the changes of all accounts, newest first */
   listSiteAudit: {
     parameters: {
-      /** Login of an account, `operator` or `platform`: what it did. */
+      /** Only changes by this actor: login of an account, `operator` or `platform`. */
       actor?: string;
-      /** As in AuditRecord. */
+      /** Only this action, as in AuditRecord. */
       action?: string;
-      /** Type and id of what was changed: `team:7`. */
+      /** Only changes of this object, as type and id: `team:7`. */
       object?: string;
-      /** Nothing older. */
+      /** Only changes at or after this time. */
       since?: string;
-      /** Nothing that is not older. */
+      /** Only changes before this time. */
       until?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -2628,10 +2628,10 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists installers, as `platform admin installer list`, at most 1,000 at once */
+  /** Lists installers, at most 1,000 at once, as `platform admin installer list` does */
   listSiteInstallers: {
     parameters: {
-      /** `next` of the answer before. */
+      /** `next` of the previous response. */
       after?: string;
     };
     body: undefined;
@@ -2650,7 +2650,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the trusted authorities, as `platform admin license-ca list` */
+  /** Lists the trusted authorities, as `platform admin license-ca list` does */
   listSiteAuthorities: {
     parameters: Record<string, never>;
     body: undefined;
@@ -2672,7 +2672,7 @@ export interface Operations {
   /** Lists the organizations of the platform, by ascending id */
   listSiteOrganizations: {
     parameters: {
-      /** How the slug or the full name begins, in any case. */
+      /** Prefix of the slug or the full name, ignoring case. */
       q?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -2697,10 +2697,10 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists messages that were not counted, as `platform admin parked-events list`, at most 1,000 at once */
+  /** Lists messages that were not counted, at most 1,000 at once, as `platform admin parked-events list` does */
   listSiteParkedEvents: {
     parameters: {
-      /** `next` of the answer before. */
+      /** `next` of the previous response. */
       after?: string;
     };
     body: undefined;
@@ -2719,7 +2719,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Judges parked messages again, as `platform admin parked-events replay` */
+  /** Judges parked messages again, as `platform admin parked-events replay` does */
   replaySiteParkedEvents: {
     parameters: Record<string, never>;
     body: ReplaySiteParkedEventsFields | undefined;
@@ -2744,7 +2744,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Reads the state of accounts */
+  /** Returns the pending writes to the engine, and the number of site admins that can sign in */
   getSiteStatus: {
     parameters: Record<string, never>;
     body: undefined;
@@ -2766,11 +2766,11 @@ export interface Operations {
   /** Lists the users of the platform, by ascending id */
   listSiteUsers: {
     parameters: {
-      /** How the login or the full name begins, in any case. */
+      /** Prefix of the login or the full name, ignoring case. */
       q?: string;
-      /** Those whose tokens are accepted, or the others. */
+      /** True: only users whose tokens are accepted. False: only the other users. */
       active?: boolean;
-      /** Site admins, or the others. */
+      /** True: only site admins. False: only the other users. */
       admin?: boolean;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -2825,7 +2825,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Changes a user; what is left out stays */
+  /** Changes a user; absent fields stay */
   changeSiteUser: {
     parameters: {
       /** Login of the user. */
@@ -2861,7 +2861,7 @@ export interface Operations {
     parameters: {
       /** Login of the user. */
       username: string;
-      /** Organizations whose last owner it is get the owners of the administrative organization. Without it they a… */
+      /** Organizations whose last owner is this user get the owners of the administrative organization. Without th… */
       leaveOrganizations?: boolean;
     };
     body: undefined;
@@ -2975,7 +2975,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Explains whether a person holds a relation on an object of the organization, through what, and what would giv… */
+  /** Explains whether a person holds a relation on an object of the organization, what grants it, and what would g… */
   explainPermission: {
     parameters: {
       /** Slug of an organization the caller is a member of. */
@@ -3044,7 +3044,7 @@ export interface Operations {
     parameters: {
       /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
       objectType: string;
-      /** Id of the object, at least 1. For `user` the caller's own. */
+      /** Id of the object, at least 1. For `user`, the id of the caller. */
       objectID: number;
       /** Slug of an organization the caller is a member of. */
       org: string;
@@ -3238,7 +3238,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes a role and takes it from all teams */
+  /** Deletes a role and removes it from all teams */
   deleteRole: {
     parameters: {
       /** Id of the role. */
@@ -3420,9 +3420,9 @@ export interface Operations {
   /** Reads an imported cluster */
   getCluster: {
     parameters: {
-      /** Slug of the account that imported it. */
+      /** Slug of the account that imported the cluster. */
       owner: string;
-      /** Its name there. */
+      /** Name that this account gave the cluster. */
       cluster: string;
     };
     body: undefined;
@@ -3450,7 +3450,7 @@ export interface Operations {
     parameters: {
       /** Slug of the account that imported it. */
       owner: string;
-      /** Its name there. */
+      /** Name that this account gave the cluster. */
       cluster: string;
       /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
       'If-Match'?: string;
@@ -3489,9 +3489,9 @@ export interface Operations {
     parameters: {
       /** Slug of the account that imported it. */
       owner: string;
-      /** Its name there. */
+      /** Name that this account gave the cluster. */
       cluster: string;
-      /** Remove it although it is in use. */
+      /** Remove the cluster even if it is in use. */
       force?: boolean;
       /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
       'If-Match'?: string;
@@ -3658,7 +3658,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Removes the binding of a namespace to a cluster set, also where the set is gone */
+  /** Removes the binding of a namespace to a cluster set, even if the set is deleted */
   unbindNamespace: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -3693,7 +3693,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the cluster sets of the hub, by name, `default` and `global` among them */
+  /** Lists the cluster sets of the hub by name, including `default` and `global` */
   listClusterSets: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -3728,7 +3728,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Moves clusters into a cluster set, out of the sets they are in */
+  /** Moves clusters into a cluster set, out of their present sets */
   addClusters: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -3765,7 +3765,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Creates a cluster set, with the clusters given in it */
+  /** Creates a cluster set with the given clusters */
   createClusterSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -3843,7 +3843,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Moves clusters of a cluster set back to `default`; those that are not in the set stay where they are */
+  /** Moves clusters of a cluster set back to `default` */
   removeClusters: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -3911,7 +3911,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Wants the newest known version of the features for the set */
+  /** Sets the wanted version of the features to the newest known one */
   startAutoUpdate: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4050,7 +4050,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Removes features of a feature set from the profile of the cluster set; all of them when none is named */
+  /** Removes features of a feature set from the profile of the cluster set; all of them if the request names none */
   disableFeatureSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4090,7 +4090,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the feature sets of the hub that are not disabled, by name, with their features and what of them is in … */
+  /** Lists the feature sets of the hub that are not disabled, by name, with their features */
   listFeatureSets: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4127,7 +4127,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Installs a feature set on the clusters of the set, with the features that it and others need */
+  /** Installs a feature set on the clusters of the set, including the features that others depend on */
   installFeatureSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4169,7 +4169,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns for each feature in the profile, and each that only single clusters have, which clusters are in sync */
+  /** Returns, by feature set and feature, which clusters are in sync */
   getSyncStatusOfAllFeatures: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4200,7 +4200,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the version of the features that the set wants, and the one that each of its clusters has */
+  /** Returns the version of the features that the set wants, and the version on each of its clusters */
   getFeaturesVersion: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4264,7 +4264,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** As InstallFeatureSet, for one cluster of the set */
+  /** Installs a feature set as InstallFeatureSet does, but on one cluster of the set */
   updateFeatureSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4335,7 +4335,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Creates one contract for each of the products, all or none, and answers them in the order of `products` */
+  /** Creates one contract for each of the products, all or none, and returns them in the order of `products` */
   createContracts: {
     parameters: {
       /** Slug of the organization or user that gets the contracts, where the form names none. By default the calle… */
@@ -4375,14 +4375,14 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Reads how clusters stand in the contracts of an account, in the order of the request */
+  /** Reads the status of clusters in the given contract of an account, in the order of the request */
   listClusterStatuses: {
     parameters: {
       /** Slug of the organization or user whose contracts are looked at. By default the caller. */
       org?: string;
       /** Id of the account whose contracts are looked at; goes before `org`. 0 counts as absent. */
       orgOrUserId?: number;
-      /** Only the bindings of this contract of the account count, active or not. */
+      /** Read the bindings to this contract of the account only, whether the contract is active or not. */
       contract?: number;
     };
     body: ClusterBatchInput;
@@ -4410,7 +4410,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Reads how a cluster stands in the contracts of an account */
+  /** Reads the status of a cluster in the given contract of an account */
   getClusterStatus: {
     parameters: {
       /** UUID of the cluster. */
@@ -4419,7 +4419,7 @@ export interface Operations {
       org?: string;
       /** Id of the account whose contracts are looked at; goes before `org`. 0 counts as absent. */
       orgOrUserId?: number;
-      /** Only the binding of this contract of the account counts, active or not. */
+      /** Read the binding to this contract of the account only, whether the contract is active or not. */
       contract?: number;
     };
     body: undefined;
@@ -4444,7 +4444,7 @@ export interface Operations {
   /** Lists the products that contracts can be made for, with their plans and features, by alias */
   listProducts: {
     parameters: {
-      /** Accepted, without effect. */
+      /** Accepted, but has no effect. */
       org?: string;
     };
     body: undefined;
@@ -4629,7 +4629,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Binds clusters to a contract, all or none, and answers all clusters of the contract */
+  /** Binds clusters to a contract, all or none, and returns all clusters of the contract */
   addContractClusters: {
     parameters: {
       /** Id of the contract. */
@@ -4670,7 +4670,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the clusters that the owner of a contract has imported and that are not bound to it, by ascending id */
+  /** Lists the clusters that the owner of a contract has imported and that are not bound to the contract, by ascen… */
   listImportableClusters: {
     parameters: {
       /** Id of the contract. */
@@ -4741,7 +4741,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** Slug of the contract's owner; any owner when absent. */
+      /** Slug of the contract's owner. If absent, the contract may belong to any account. */
       org?: string;
       /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
       'Idempotency-Key'?: string;
@@ -4773,7 +4773,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Gives a cluster of a contract another name */
+  /** Renames a cluster in a contract */
   renameContractCluster: {
     parameters: {
       /** Id of the contract. */
@@ -4873,7 +4873,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Gives a contract another end, later or earlier */
+  /** Changes the end of a contract to a later or earlier time */
   extendContract: {
     parameters: {
       /** Id of the contract. */
@@ -4935,7 +4935,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the licences under which events of a cluster arrived in the window, of all accounts, by issue */
+  /** Lists the licences under which events of a cluster arrived in the window, of all accounts, by time of issue */
   listActiveLicensesOfCluster: {
     parameters: {
       /** UUID of the cluster. */
@@ -4971,7 +4971,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists what is missing or about to expire in the settings of this deployment's marketplace */
+  /** Lists settings of this deployment's marketplace that are missing or about to expire */
   getSettingWarnings: {
     parameters: {
       /** Slug of an organization. */
@@ -5091,7 +5091,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists what happened to a subscription, by month (UTC), newest first */
+  /** Lists the events of a subscription by month (UTC), newest first */
   getAuditLogs: {
     parameters: {
       /** `ProviderA`, `ProviderB` or `ProviderC`. */
@@ -5122,7 +5122,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Answers success when the platform of a subscription of provider A or C can be reached for metering and is rea… */
+  /** Succeeds if the platform of a subscription of provider A or C is ready and can be reached for metering */
   pingSubscription: {
     parameters: {
       /** `ProviderA`, `ProviderB` or `ProviderC`. */
@@ -5181,12 +5181,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows all amounts that an object has had, over all time kept, in cores and GiB */
+  /** Returns all amounts of an object over all time kept, in cores and GiB */
   getObjectQuotaHistory: {
     parameters: {
       /** UUID of the cluster. */
       clusterUID: string;
-      /** UID of the object, as its events name it. */
+      /** UID of the object, as in its events. */
       objectID: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
@@ -5241,7 +5241,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage of `productbackup` in each cluster in a month */
+  /** Returns the usage of `productbackup` in each cluster in a month */
   getBackupClustersUsage: {
     parameters: {
       /** Four digits. */
@@ -5252,7 +5252,7 @@ export interface Operations {
       org: string;
       /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
       view_type?: string;
-      /** Only usage under this contract; 0: under none. */
+      /** Only usage under this contract. 0: only usage that no contract covers. */
       contractID?: string;
     };
     body: undefined;
@@ -5275,7 +5275,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage of `productbackup` under each contract in a month */
+  /** Returns the usage of `productbackup` under each contract in a month */
   getBackupContractsUsage: {
     parameters: {
       /** Four digits. */
@@ -5307,7 +5307,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage of each cluster in a month, by group and kind */
+  /** Returns the usage of each cluster in a month, by group and kind */
   getClustersUsage: {
     parameters: {
       /** Four digits. */
@@ -5322,7 +5322,7 @@ export interface Operations {
       group?: string;
       /** Kind of the objects. */
       kind?: string;
-      /** Only usage under this contract; 0: under none. */
+      /** Only usage under this contract. 0: only usage that no contract covers. */
       contractID?: string;
     };
     body: undefined;
@@ -5345,7 +5345,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage under each contract in a month; contract 0 is what no contract covers */
+  /** Returns the usage under each contract in a month */
   getContractsUsage: {
     parameters: {
       /** Four digits. */
@@ -5377,7 +5377,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage of each group and kind in a month */
+  /** Returns the usage of each group and kind in a month */
   getGroupKindsUsage: {
     parameters: {
       /** Four digits. */
@@ -5411,7 +5411,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage of each namespace in a month */
+  /** Returns the usage of each namespace in a month */
   getNamespacesUsage: {
     parameters: {
       /** Four digits. */
@@ -5445,7 +5445,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows how the amounts of each object changed in a month */
+  /** Returns how the amounts of each object changed in a month */
   getQuotaHistorySummaries: {
     parameters: {
       /** Four digits. */
@@ -5475,7 +5475,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the amounts that an object had in a month */
+  /** Returns the amounts of an object in a month */
   getMonthQuotaHistory: {
     parameters: {
       /** Four digits. */
@@ -5484,7 +5484,7 @@ export interface Operations {
       month: string;
       /** UUID of the cluster. */
       clusterUID: string;
-      /** UID of the object, as its events name it. */
+      /** UID of the object, as in its events. */
       objectID: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
@@ -5509,7 +5509,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the billable usage of each object in a month, in production and elsewhere */
+  /** Returns the billable usage of each object in a month, in production and elsewhere */
   getClusterModeUsage: {
     parameters: {
       /** Four digits. */
@@ -5539,7 +5539,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the intervals of billable usage of an object in a month, with the mode of each */
+  /** Returns the intervals of billable usage of an object in a month, with the mode of each */
   getObjectClusterModeUsage: {
     parameters: {
       /** Four digits. */
@@ -5548,7 +5548,7 @@ export interface Operations {
       month: string;
       /** UUID of the cluster. */
       clusterUID: string;
-      /** UID of the object, as its events name it. */
+      /** UID of the object, as in its events. */
       objectID: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
@@ -5573,7 +5573,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage of each object in a month */
+  /** Returns the usage of each object in a month */
   getObjectsUsage: {
     parameters: {
       /** Four digits. */
@@ -5615,7 +5615,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage of `productingress` in each cluster in a month */
+  /** Returns the usage of `productingress` in each cluster in a month */
   getIngressClustersUsage: {
     parameters: {
       /** Four digits. */
@@ -5626,7 +5626,7 @@ export interface Operations {
       org: string;
       /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
       view_type?: string;
-      /** Only usage under this contract; 0: under none. */
+      /** Only usage under this contract. 0: only usage that no contract covers. */
       contractID?: string;
     };
     body: undefined;
@@ -5649,7 +5649,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage of `productingress` under each contract in a month */
+  /** Returns the usage of `productingress` under each contract in a month */
   getIngressContractsUsage: {
     parameters: {
       /** Four digits. */
@@ -5681,7 +5681,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage of `productvault` in each cluster in a month */
+  /** Returns the usage of `productvault` in each cluster in a month */
   getVaultClustersUsage: {
     parameters: {
       /** Four digits. */
@@ -5692,7 +5692,7 @@ export interface Operations {
       org: string;
       /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
       view_type?: string;
-      /** Only usage under this contract; 0: under none. */
+      /** Only usage under this contract. 0: only usage that no contract covers. */
       contractID?: string;
     };
     body: undefined;
@@ -5715,7 +5715,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the usage of `productvault` under each contract in a month */
+  /** Returns the usage of `productvault` under each contract in a month */
   getVaultContractsUsage: {
     parameters: {
       /** Four digits. */
@@ -5747,7 +5747,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Records an outage from `start` to before `end` */
+  /** Records an outage from `start` (inclusive) to `end` (exclusive) */
   createOutage: {
     parameters: {
       /** Slug of an organization. */
@@ -5782,7 +5782,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Sums up outages, and lists them with the newest start first */
+  /** Sums up outages, and lists them by descending start */
   getOutageReport: {
     parameters: {
       /** Slug of an organization. */
@@ -5816,7 +5816,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists all tags of outages, each once, by code point */
+  /** Lists all tags of outages, each once, in code point order */
   listOutageTags: {
     parameters: {
       /** Slug of an organization. */
@@ -6042,7 +6042,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the licences that an account has for a cluster, by issue */
+  /** Lists the licences that an account has for a cluster, by time of issue */
   listUserLicenses: {
     parameters: {
       /** Id of the account. */
@@ -6078,7 +6078,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the licences under which events of a cluster of an account arrived in the window, by issue */
+  /** Lists the licences under which events of a cluster of an account arrived in the window, by time of issue */
   listActiveLicenses: {
     parameters: {
       /** Id of the account. */
@@ -6116,7 +6116,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads a licence, with what its cluster last reported about itself */
+  /** Reads a licence, with the latest report of its cluster about itself */
   getUserLicense: {
     parameters: {
       /** Id of the account. */
@@ -6319,7 +6319,7 @@ export interface Operations {
       productName: string;
       /** Slug of an organization. It does not narrow the data. */
       org: string;
-      /** Key of the object, as lists have it. */
+      /** Key of the object, as in lists. */
       key: string;
       /** An unsigned integer. */
       version: string;
@@ -6452,7 +6452,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Switches sign-up off or on */
+  /** Disables or enables sign-up */
   updateRegistration: {
     parameters: {
       /** Slug of the acting organization. */
@@ -6522,7 +6522,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** The hook for a proxy that authorizes its requests by a subrequest */
+  /** The hook for a proxy that authorizes its requests with a subrequest */
   authorize: {
     parameters: {
       /** Identity of the backend: `{ownerID}.{clusterUID}` or `{ownerID}.{clusterUID}.{projectId}`. */
@@ -6549,7 +6549,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Registers the metrics backend of a cluster and makes its datasource in flavor B, a Perses */
+  /** Registers the metrics backend of a cluster and creates its datasource in flavor B, a Perses */
   registerFlavorB: {
     parameters: {
       /** Slug of the organization that acts; the cluster's owner when absent. */
@@ -6619,7 +6619,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Registers the metrics backend of a cluster and makes its datasource in flavor A, a Grafana */
+  /** Registers the metrics backend of a cluster and creates its datasource in flavor A, a Grafana */
   registerFlavorA: {
     parameters: {
       /** Slug of the organization that acts; the cluster's owner when absent. */
@@ -6719,7 +6719,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Names the oldest standalone organization that can be claimed */
+  /** Returns the oldest standalone organization that can be claimed */
   getOldestClaim: {
     parameters: Record<string, never>;
     body: undefined;
@@ -6863,15 +6863,15 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Login of an account, `operator` or `platform`: what it did. */
+      /** Only changes by this actor: login of an account, `operator` or `platform`. */
       actor?: string;
-      /** As in AuditRecord. */
+      /** Only this action, as in AuditRecord. */
       action?: string;
-      /** Type and id of what was changed: `team:7`. */
+      /** Only changes of this object, as type and id: `team:7`. */
       object?: string;
-      /** Nothing older. */
+      /** Only changes at or after this time. */
       since?: string;
-      /** Nothing that is not older. */
+      /** Only changes before this time. */
       until?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -6900,7 +6900,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the address of the picture */
+  /** Returns the URL of the picture */
   getAvatar: {
     parameters: {
       /** Slug of the organization. */
@@ -6926,7 +6926,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Takes a new picture */
+  /** Uploads a new picture */
   updateAvatar: {
     parameters: {
       /** Slug of the organization. */
@@ -6959,7 +6959,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Goes back to the picture made from the name */
+  /** Restores the picture that is generated from the name */
   deleteAvatar: {
     parameters: {
       /** Slug of the organization. */
@@ -7055,7 +7055,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Withdraws an invitation into a team that the caller may add people to; its link opens nothing any more */
+  /** Withdraws an invitation into a team that the caller may add people to */
   deleteTeamInvitation: {
     parameters: {
       /** Slug of the organization. */
@@ -7084,7 +7084,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Answers success when the caller is an owner of the organization or a site admin, else `forbidden` */
+  /** Succeeds if the caller is an owner of the organization or a site admin; otherwise `forbidden` */
   checkOwner: {
     parameters: {
       /** Slug of the organization. */
@@ -7136,7 +7136,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Sets the sync token of an organization of multi-cluster-manager origin, in place of one that exists */
+  /** Sets the sync token of an organization of multi-cluster-manager origin; replaces an existing one */
   createSyncToken: {
     parameters: {
       /** Slug of the organization. */
@@ -7288,7 +7288,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the members, by ascending id; to strangers only those who show it */
+  /** Lists the members, by ascending id; to strangers only public members */
   listMembers: {
     parameters: {
       /** Slug of the organization. */
@@ -7325,7 +7325,7 @@ export interface Operations {
       orgname: string;
       /** `private`, `public`, `remove` or `leave`. */
       action: 'private' | 'public' | 'remove' | 'leave';
-      /** The account concerned. */
+      /** Id of the account that the action applies to. */
       uid: number;
     };
     body: undefined;
@@ -7378,7 +7378,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Takes a member out of all teams of the organization */
+  /** Removes a member from all teams of the organization */
   removeMember: {
     parameters: {
       /** Slug of the organization. */
@@ -7409,7 +7409,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the members who show that they are, by ascending id */
+  /** Lists the public members, by ascending id */
   listPublicMembers: {
     parameters: {
       /** Slug of the organization. */
@@ -7439,7 +7439,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns whether a user is a member and shows it */
+  /** Returns whether a user is a public member */
   checkPublicMember: {
     parameters: {
       /** Slug of the organization. */
@@ -7599,7 +7599,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Joins or leaves a team, or adds or removes somebody else */
+  /** Joins or leaves a team, or adds or removes another user */
   changeMembership: {
     parameters: {
       /** Slug of the organization. */
@@ -7608,7 +7608,7 @@ export interface Operations {
       teamid: number;
       /** `join`, `leave`, `remove` or `add`. */
       action: 'join' | 'leave' | 'remove' | 'add';
-      /** The account concerned. */
+      /** Id of the account that the action applies to. */
       uid: number;
       /** Login of the same account, as a cross-check with `add`. */
       uname?: string;
@@ -7674,7 +7674,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Makes an access token of the organization's system admin */
+  /** Creates an access token of the organization's system admin */
   createAccessToken: {
     parameters: {
       /** Slug of the organization. */
@@ -7713,7 +7713,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Ends an access token of the organization's system admin at once */
+  /** Revokes an access token of the organization's system admin at once */
   deleteAccessToken: {
     parameters: {
       /** Slug of the organization. */
@@ -7776,7 +7776,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Makes a message-bus account of the organization's system admin for a product in a cluster */
+  /** Creates a message-bus account of the organization's system admin for a product in a cluster */
   createBusToken: {
     parameters: {
       /** Slug of the organization. */
@@ -7873,7 +7873,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Answers success when metering at provider A is configured and can be reached, else `unavailable` */
+  /** Succeeds if metering at provider A is configured and can be reached; otherwise `unavailable` */
   checkProviderA: {
     parameters: Record<string, never>;
     body: undefined;
@@ -7914,7 +7914,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Answers success when metering at provider C is configured and it signs us in, else `unavailable` */
+  /** Succeeds if metering at provider C is configured and accepts our credentials; otherwise `unavailable` */
   checkProviderC: {
     parameters: Record<string, never>;
     body: undefined;
@@ -7933,7 +7933,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reports usage to provider C, and answers as the provider does */
+  /** Reports usage to provider C, and returns the provider's response */
   reportUsageToProviderC: {
     parameters: Record<string, never>;
     body: ReportUsageToProviderCFields;
@@ -7958,7 +7958,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Registers the licence that a cluster runs on, for the cluster itself */
+  /** Registers the licence of a cluster, on behalf of the cluster itself */
   registerLicense: {
     parameters: Record<string, never>;
     body: RegisterLicenseFields;
@@ -8049,7 +8049,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes a team; who was in no other team of the organization is no member of it any more */
+  /** Deletes a team */
   deleteTeam: {
     parameters: {
       /** Id of the team. */
@@ -8137,14 +8137,14 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Puts a user into a team; repeating it changes nothing */
+  /** Adds a user to a team; repeating it changes nothing */
   addTeamMember: {
     parameters: {
       /** Id of the team. */
       teamid: number;
       /** Login of the user. */
       username: string;
-      /** On Owners: bind the user as admin on each cluster of the organization, later and repeatedly. */
+      /** For Owners: also bind the user as admin on each cluster of the organization. This happens later and is re… */
       autoConnectClusters?: boolean;
     };
     body: undefined;
@@ -8170,7 +8170,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Takes a user out of a team */
+  /** Removes a user from a team */
   removeTeamMember: {
     parameters: {
       /** Id of the team. */
@@ -8219,7 +8219,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Creates a client organization with its owner, who is created where there is no such user, and imports spokes … */
+  /** Creates a client organization, and imports spokes for it */
   createClientOrganization: {
     parameters: {
       /** Slug of the organization to act for. */
@@ -8256,7 +8256,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes a client organization, with what it has on its clusters */
+  /** Deletes a client organization and everything of it on its clusters */
   deleteClientOrganization: {
     parameters: {
       /** Id of the client organization. */
@@ -8313,7 +8313,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Imports a further spoke for a client organization, and gives it there what its members may do */
+  /** Imports a further spoke for a client organization, and grants its members their rights there */
   addClientCluster: {
     parameters: {
       /** Slug of the client organization. */
@@ -8382,7 +8382,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Removes what a client organization has on a spoke */
+  /** Removes everything of a client organization on a spoke */
   removeClientCluster: {
     parameters: {
       /** Slug of the client organization. */
@@ -8444,10 +8444,10 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists all client organizations by ascending id, those that are being deleted among them */
+  /** Lists all client organizations by ascending id, including those that are being deleted */
   listClientOrganizations: {
     parameters: {
-      /** Slug of the organization to act for; it does not narrow the list. */
+      /** Slug of the organization to act for; it does not filter the list. */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -8564,12 +8564,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads how clusters stand in the contracts of the account, in the order of the request */
+  /** Reads the status of clusters in the given contract of the account, in the order of the request */
   listUserClusterStatuses: {
     parameters: {
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Only the bindings of this contract of the account count, active or not. */
+      /** Read the bindings to this contract of the account only, whether the contract is active or not. */
       contract?: number;
     };
     body: ClusterBatchInput;
@@ -8597,14 +8597,14 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Reads how a cluster stands in the contracts of the account */
+  /** Reads the status of a cluster in the given contract of the account */
   getUserClusterStatus: {
     parameters: {
       /** UUID of the cluster. */
       clusterID: string;
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Only the binding of this contract of the account counts, active or not. */
+      /** Read the binding to this contract of the account only, whether the contract is active or not. */
       contract?: number;
     };
     body: undefined;
@@ -8694,7 +8694,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Binds a cluster to active contracts of the account and answers its status in each, in the order of the request */
+  /** Binds a cluster to active contracts of the account, and returns its status in each, in the order of the reque… */
   assignCluster: {
     parameters: {
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
@@ -8824,7 +8824,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Binds clusters to a contract of the account, all or none, and answers all clusters of the contract */
+  /** Binds clusters to a contract of the account, all or none, and returns all clusters of the contract */
   addUserContractClusters: {
     parameters: {
       /** Id of the contract. */
@@ -8968,7 +8968,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Gives a cluster of a contract another name */
+  /** Renames a cluster in a contract */
   renameUserContractCluster: {
     parameters: {
       /** Id of the contract. */
@@ -9068,7 +9068,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Changes what the owner of a contract decides */
+  /** Changes the preferences of the owner for a contract */
   updatePreferences: {
     parameters: {
       /** Id of the contract. */
@@ -9106,7 +9106,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Sends the caller's browser to a provider */
+  /** Redirects the caller's browser to a provider */
   bindIdentity: {
     parameters: {
       /** Name of the provider. */
@@ -9250,7 +9250,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Changes the caller's own profile; what is left out stays, an empty text clears one */
+  /** Changes the caller's own profile */
   updateUserSettings: {
     parameters: Record<string, never>;
     body: UpdateUserSettingsFields;
@@ -9278,7 +9278,7 @@ export interface Operations {
   /** Finds active people whose login or full name begins with a text, by ascending login */
   searchUsers: {
     parameters: {
-      /** How the login or the full name begins, in any case: 2 characters or more. */
+      /** Prefix of the login or the full name, ignoring case: 2 characters or more. */
       q: string;
     };
     body: undefined;
@@ -9328,7 +9328,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Makes an access token of the caller */
+  /** Creates an access token of the caller */
   createUserToken: {
     parameters: {
       /** Login of the caller. */
@@ -9367,7 +9367,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Ends an access token of a user, and the sessions that began by it */
+  /** Revokes an access token of a user, and ends the sessions that began with it */
   deleteUserToken: {
     parameters: {
       /** Login of the user. */
@@ -9410,10 +9410,10 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Accepts an invitation into a team by the link of a mail, in any browser, and begins a session */
+  /** Accepts an invitation into a team with the link of a mail, in any browser, and begins a session */
   acceptTeamInvitation: {
     parameters: {
-      /** What stands behind `#invitation=`. */
+      /** The text after `#invitation=` in the link. */
       code: string;
     };
     body: AcceptTeamInvitationFields | undefined;
@@ -9438,10 +9438,10 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Begins a session by the link that the launcher prints */
+  /** Begins a session with the link that the launcher prints */
   signInByLink: {
     parameters: {
-      /** What stands behind `#link=`. */
+      /** The text after `#link=` in the link. */
       code: string;
     };
     body: SignInByLinkFields | undefined;
@@ -9465,7 +9465,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Leads a browser to a provider */
+  /** Redirects a browser to a provider */
   beginOidc: {
     parameters: {
       /** Name of the provider. */
@@ -9487,18 +9487,18 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Ends a sign-in at a provider */
+  /** Completes a sign-in at a provider */
   finishOidc: {
     parameters: {
       /** Name of the provider. */
       provider: string;
       /** The code to redeem. */
       code?: string;
-      /** What the browser was sent with. */
+      /** The `state` that the browser was sent to the provider with. */
       state?: string;
-      /** Who answers (RFC 9207). */
+      /** Issuer of the answer (RFC 9207). */
       iss?: string;
-      /** Why the provider refuses. */
+      /** Error code of a provider that refuses. */
       error?: string;
     };
     body: undefined;
@@ -9515,7 +9515,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the providers of the settings (`auth.oidc`) */
+  /** Lists the configured providers (`auth.oidc`) */
   listProviders: {
     parameters: Record<string, never>;
     body: undefined;
@@ -9529,7 +9529,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads who is signed in, and until when */
+  /** Returns who is signed in, and until when */
   getSession: {
     parameters: Record<string, never>;
     body: undefined;
@@ -9547,7 +9547,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Asks for a link that signs in, by mail */
+  /** Sends a sign-in link by mail */
   askForSignIn: {
     parameters: Record<string, never>;
     body: AskForSignInFields;
@@ -9569,10 +9569,10 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Begins a session by the link of a mail */
+  /** Begins a session with the link of a mail */
   signInByMail: {
     parameters: {
-      /** What stands behind `#mail=`. */
+      /** The text after `#mail=` in the link. */
       code: string;
     };
     body: SignInByMailFields | undefined;
@@ -9596,7 +9596,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Begins a session by an access token, which it has the scopes of and ends with */
+  /** Begins a session with an access token */
   signInByToken: {
     parameters: Record<string, never>;
     body: SignInByTokenFields;
@@ -9620,7 +9620,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Ends the session of the cookie, and the cookie */
+  /** Ends the session of the cookie and deletes the cookie */
   signOut: {
     parameters: Record<string, never>;
     body: SignOutFields | undefined;
@@ -9642,7 +9642,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Asks for an account */
+  /** Requests an account */
   signUp: {
     parameters: Record<string, never>;
     body: SignUpFields;
@@ -9667,10 +9667,10 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Makes the account that the link of a mail is for, and begins a session */
+  /** Creates the account that the link of a mail is for, and begins a session */
   finishSignUp: {
     parameters: {
-      /** What stands behind `#sign-up=`. */
+      /** The text after `#sign-up=` in the link. */
       code: string;
     };
     body: FinishSignUpFields | undefined;
@@ -9697,7 +9697,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Reads a picture by the name its address ends with */
+  /** Reads a picture by its name, the last part of its URL */
   getPicture: {
     parameters: {
       /** 32 hexadecimal characters; anything else is unknown. */
@@ -9723,7 +9723,7 @@ export interface Operations {
       name: string;
       /** When the link expires, in unix seconds. */
       expires?: string;
-      /** Proves that the link was made here. */
+      /** Signature of the platform, which makes the link valid. */
       signature?: string;
     };
     body: undefined;
@@ -9771,7 +9771,7 @@ export interface Operations {
       user: number;
       /** Unix seconds. */
       expires?: string;
-      /** Of user and time, by the platform. */
+      /** Signature of the platform over user and time. */
       signature?: string;
     };
     body: undefined;
@@ -9795,7 +9795,7 @@ export interface Operations {
       user: number;
       /** Unix seconds. */
       expires?: string;
-      /** Of user and time, by the platform. */
+      /** Signature of the platform over user and time. */
       signature?: string;
     };
     body: undefined;
@@ -9837,7 +9837,7 @@ export interface Operations {
   /** Changes a subscription */
   receiveProviderB: {
     parameters: {
-      /** The secret that the marketplace shares with the platform, exactly once. */
+      /** The secret that the marketplace shares with the platform; required exactly once. */
       secret?: readonly string[];
     };
     body: Blob | undefined;
@@ -9866,7 +9866,7 @@ export interface Operations {
   /** Binds the subscription of an installer to a cluster, once */
   receiveProviderC: {
     parameters: {
-      /** The secret that the marketplace shares with the platform, exactly once. */
+      /** The secret that the marketplace shares with the platform; required exactly once. */
       secret?: readonly string[];
     };
     body: Blob | undefined;
