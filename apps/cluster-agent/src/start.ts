@@ -23,7 +23,7 @@ export const start: Start<Config> = async (service, config) => {
   const credentials = await readFile(config.credentials, 'utf8');
   const member = memberOf(credentials);
   if (member.productName !== config.product) {
-    throw new Error(`agent.creds are those of the product ${member.productName}, not of ${config.product}`);
+    throw new Error(`agent.creds belongs to the product ${member.productName}, not of ${config.product}`);
   }
   const domain = config.labelsDomain;
   const cluster = stack.use(openCluster(access));
@@ -56,8 +56,8 @@ async function refuseOtherCluster(
 ): Promise<void> {
   const { uid } = await repeatUntil(() => describeCluster(cluster, deadlineIn(describeMs, stopping)), {
     signal: stopping,
-    failed: (error) => log.warn({ error }, 'the cluster does not answer; it is tried again'),
+    failed: (error) => log.warn({ error }, 'the cluster does not answer; retrying'),
   });
   if (uid === clusterUid) return;
-  throw new Error(`agent.creds are those of the cluster ${clusterUid}, the kubeconfig leads to ${uid}`);
+  throw new Error(`agent.creds belongs to the cluster ${clusterUid}, but the kubeconfig is for ${uid}`);
 }

@@ -27,14 +27,14 @@ export function tooManyRoles(message: string): Fault {
 
 /** The operation concerns the caller's own account, and the request names another one. */
 export function notSelf(): Fault {
-  return new Fault('NOT_SELF', 'this can be done for the own account only');
+  return new Fault('NOT_SELF', 'this is only possible for your own account');
 }
 
 /** Site admins stay owners of the administrative organization while they are site admins (open-points 1.10). */
 export function siteAdminProtected(): Fault {
   return new Fault(
     'SITE_ADMIN_PROTECTED',
-    'a site admin stays an owner of the administrative organization: take the flag away instead',
+    'a site admin stays an owner of the administrative organization: remove the site admin flag instead',
   );
 }
 
@@ -76,7 +76,7 @@ export function systemAdminMissing(): Fault {
 
 /** An organization's token asks for something that only people have (open-points 18.1). */
 export function peopleOnly(): Fault {
-  return new Fault('FORBIDDEN', 'this needs the token of a user: one of an organization has no such thing');
+  return new Fault('FORBIDDEN', 'this needs the token of a user, not of an organization');
 }
 
 /** The link of a mail or of the launcher is invalid or has expired: one answer for every reason. */

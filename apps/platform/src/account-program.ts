@@ -32,7 +32,7 @@ function addUsers(admin: Command, environment: Environment): void {
       await createUser(options, environment, output(asJson));
     });
   withServer(user.command('update'))
-    .description('Changes flags of a user; those not named stay.')
+    .description('Changes flags of a user; other flags stay.')
     .argument('<username>')
     .option('--admin <boolean>', 'site admin', parseBoolean)
     .option('--active <boolean>', 'its tokens are accepted', parseBoolean)
@@ -47,16 +47,16 @@ function addUsers(admin: Command, environment: Environment): void {
   withServer(user.command('delete'))
     .description('Deletes a user with its memberships and tokens.')
     .argument('<username>')
-    .option('--leave-organizations', 'organizations that it alone owns go to the owners of the administrative one')
+    .option('--leave-organizations', 'organizations without another owner get those of the administrative one')
     .action(async (username: string, { json: asJson, ...options }) => {
       const { deleteUser } = await import('./commands/admin-user.ts');
       await deleteUser(username, options, environment, output(asJson));
     });
   withServer(user.command('list'))
     .description('Lists users by id.')
-    .option('--query <text>', 'only those whose name or full name begins so')
-    .option('--active <boolean>', 'only those whose tokens are accepted, or the others', parseBoolean)
-    .option('--admin <boolean>', 'only site admins, or the others', parseBoolean)
+    .option('--query <text>', 'only those whose name or full name begins with this text')
+    .option('--active <boolean>', 'true: only users whose tokens are accepted; false: only the others', parseBoolean)
+    .option('--admin <boolean>', 'true: only site admins; false: only the others', parseBoolean)
     .action(async ({ json: asJson, ...options }) => {
       const { listUsers } = await import('./commands/admin-user.ts');
       await listUsers(options, environment, output(asJson));
@@ -74,7 +74,7 @@ function addOrganizations(admin: Command, environment: Environment): void {
   const organization = admin.command('org').description('Organizations.');
   withServer(organization.command('list'))
     .description('Lists organizations by id.')
-    .option('--query <text>', 'only those whose name or full name begins so')
+    .option('--query <text>', 'only those whose name or full name begins with this text')
     .action(async ({ json: asJson, ...options }) => {
       const { listOrganizations } = await import('./commands/admin-org.ts');
       await listOrganizations(options, environment, output(asJson));
@@ -91,12 +91,12 @@ function addOrganizations(admin: Command, environment: Environment): void {
 function addTokens(admin: Command, environment: Environment): void {
   const token = admin.command('token').description('Access tokens.');
   withServer(token.command('create'))
-    .description('Makes an access token, shown this once.')
+    .description('Creates an access token and shows it once.')
     .addOption(new Option('--user <name>', 'of this user').conflicts('org'))
     .option('--org <name>', 'of the hidden system admin of this organization')
     .requiredOption('--name <text>', 'what it is for')
-    .option('--expires <duration>', 'how long it is valid, such as 12h or 30d; default for ever', parseDuration)
-    .option('--scopes <scopes>', 'what it may do, such as read:contract,write:cluster; default everything', parseScopes)
+    .option('--expires <duration>', 'how long it is valid, such as 12h or 30d; default unlimited', parseDuration)
+    .option('--scopes <scopes>', 'scopes, such as read:contract,write:cluster; default all', parseScopes)
     .action(async ({ json: asJson, ...options }) => {
       if (options.user === undefined && options.org === undefined) {
         throw new UsageFault('Nobody is named', 'Name --user or --org.');
@@ -120,7 +120,7 @@ function addTokens(admin: Command, environment: Environment): void {
       await showToken(id, options, environment, output(asJson));
     });
   withServer(token.command('revoke'))
-    .description('Ends an access token.')
+    .description('Revokes an access token.')
     .argument('<id>', 'its id', parseId)
     .action(async (id: number, { json: asJson, ...options }) => {
       const { revokeToken } = await import('./commands/admin-token.ts');
@@ -131,7 +131,7 @@ function addTokens(admin: Command, environment: Environment): void {
 function addBusAccounts(admin: Command, environment: Environment): void {
   const account = admin.command('bus-account').description('Accounts of member clusters at the message bus.');
   withServer(account.command('create'))
-    .description('Makes credentials for the agent of a product in a cluster, shown this once.')
+    .description('Creates credentials for the agent of a product in a cluster and shows them once.')
     .requiredOption('--org <name>', 'whose cluster it is')
     .requiredOption('--cluster-uid <uuid>', 'UID of the cluster')
     .requiredOption('--product <name>', 'name of the product')
@@ -159,11 +159,11 @@ function addAudit(admin: Command, environment: Environment): void {
   const audit = admin.command('audit').description('What was changed, and by whom.');
   withServer(audit.command('list', { isDefault: true }))
     .description('Lists what was changed, newest first.')
-    .option('--organization <name>', 'only what happened in this organization')
-    .option('--actor <name>', 'only what this account did; `operator` and `platform` are others who act')
-    .option('--account <name>', 'only what this user or organization did, or what was done to it')
-    .option('--action <name>', 'only this, such as token.revoke')
-    .option('--since <when>', 'nothing older: a time such as 2026-11-21T08:00:00Z, or an age such as 30d', parseSince)
+    .option('--organization <name>', 'only changes in this organization')
+    .option('--actor <name>', 'only changes by this account, or by `operator` or `platform`')
+    .option('--account <name>', 'only changes by or to this user or organization')
+    .option('--action <name>', 'only this action, such as token.revoke')
+    .option('--since <when>', 'only changes since a time (2026-11-21T08:00:00Z) or of an age (30d)', parseSince)
     .option('--limit <count>', 'at most this many, up to 1000', wholeNumber(1, 1_000), 100)
     .action(async ({ json: asJson, ...options }) => {
       const { listAudit } = await import('./commands/admin-audit.ts');
@@ -180,7 +180,7 @@ function addAudit(admin: Command, environment: Environment): void {
 
 function addExplain(admin: Command, environment: Environment): void {
   withServer(admin.command('explain'))
-    .description('Explains why somebody may do something, or what is missing.')
+    .description('Explains why a user may or may not do something.')
     .requiredOption('--user <name>', 'who')
     .requiredOption('--relation <name>', 'a relation of the authorization model, such as can_edit')
     .requiredOption('--object <type:id>', 'on what, such as team:7, cluster:12 or site:main')

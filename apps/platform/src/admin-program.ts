@@ -21,7 +21,7 @@ export function addAdmin(program: Command, environment: Environment): void {
 function addClusters(admin: Command, environment: Environment): void {
   const cluster = admin.command('cluster').description('The registry of clusters.');
   withServer(cluster.command('import'))
-    .description('Imports a cluster under an account; imported again, it is updated.')
+    .description('Imports a cluster for an account, or updates an imported cluster.')
     .requiredOption('--owner <name>', 'the organization or user')
     .requiredOption('--name <name>', 'unique among the clusters of the account')
     .option('--kubeconfig <file>', 'asks the cluster for its UID, version and nodes; stored encrypted')
@@ -41,7 +41,7 @@ function addClusters(admin: Command, environment: Environment): void {
       await listClusters(options, environment, output(asJson));
     });
   withServer(cluster.command('move'))
-    .description('Gives a cluster to another account; it keeps its kubeconfig and its bindings to contracts.')
+    .description('Moves a cluster to another account, with its kubeconfig and its bindings to contracts.')
     .requiredOption('--owner <name>', 'the account')
     .requiredOption('--name <name>', 'name of the cluster')
     .requiredOption('--to <name>', 'the organization or user that gets it')
@@ -50,10 +50,10 @@ function addClusters(admin: Command, environment: Environment): void {
       await moveCluster(options, environment, output(asJson));
     });
   withServer(cluster.command('remove'))
-    .description('Removes a cluster; its bindings to contracts stay.')
+    .description('Removes a cluster, but not its bindings to contracts.')
     .requiredOption('--owner <name>', 'the account')
     .requiredOption('--name <name>', 'name of the cluster')
-    .option('--force', 'also while it is bound to an active contract')
+    .option('--force', 'even if it is bound to an active contract')
     .action(async ({ json: asJson, ...options }) => {
       const { removeCluster } = await import('./commands/admin-cluster.ts');
       await removeCluster(options, environment, output(asJson));
@@ -63,7 +63,7 @@ function addClusters(admin: Command, environment: Environment): void {
 function addKeys(admin: Command, environment: Environment): void {
   const keys = admin.command('keys').description('Keys that seal stored secrets (secrets.encryptionKeys).');
   withServer(keys.command('rotate'))
-    .description('Seals what older keys have sealed with the newest one; they can be taken away afterwards.')
+    .description('Re-encrypts secrets of older keys with the newest key. The older keys can then be removed.')
     .action(async ({ json: asJson, ...options }) => {
       const { rotateKeys } = await import('./commands/admin-keys.ts');
       await rotateKeys(options, environment, output(asJson));
@@ -71,7 +71,7 @@ function addKeys(admin: Command, environment: Environment): void {
 }
 
 function addLicenseAuthorities(admin: Command, environment: Environment): void {
-  const authority = admin.command('license-ca').description('Authorities that sign licences: two at most, one signs.');
+  const authority = admin.command('license-ca').description('Licence authorities: at most two, of which one signs.');
   withServer(authority.command('list'))
     .description('Lists the trusted authorities, without their keys.')
     .action(async ({ json: asJson, ...options }) => {
@@ -79,21 +79,21 @@ function addLicenseAuthorities(admin: Command, environment: Environment): void {
       await listAuthorities(options, environment, output(asJson));
     });
   withServer(authority.command('add'))
-    .description('Trusts a second authority; makes one without a file.')
+    .description('Adds a second trusted authority; creates one if no file is given.')
     .option('--file <path>', 'a certificate and its PKCS#8 key (PEM)')
     .action(async ({ json: asJson, ...options }) => {
       const { addAuthority } = await import('./commands/admin-license-ca.ts');
       await addAuthority(options, environment, output(asJson));
     });
   withServer(authority.command('use'))
-    .description('Lets an authority sign from now on.')
+    .description('Makes an authority sign licences from now on.')
     .argument('<fingerprint>', 'as `list` shows it')
     .action(async (fingerprint: string, { json: asJson, ...options }) => {
       const { useAuthority } = await import('./commands/admin-license-ca.ts');
       await useAuthority(fingerprint, options, environment, output(asJson));
     });
   withServer(authority.command('remove'))
-    .description('Trusts an authority no longer; not the one that signs.')
+    .description('Removes a trusted authority that does not sign.')
     .argument('<fingerprint>', 'as `list` shows it')
     .action(async (fingerprint: string, { json: asJson, ...options }) => {
       const { removeAuthority } = await import('./commands/admin-license-ca.ts');
@@ -104,14 +104,14 @@ function addLicenseAuthorities(admin: Command, environment: Environment): void {
 function addContracts(admin: Command, environment: Environment): void {
   const contract = admin.command('contract').description('Contracts.');
   withServer(contract.command('list'))
-    .description('Lists contracts with their clusters, also where their routes are not served.')
+    .description('Lists contracts with their clusters, even in deployments without contract routes.')
     .option('--owner <name>', 'only contracts of this organization or user')
     .action(async ({ json: asJson, ...options }) => {
       const { listContracts } = await import('./commands/admin-contract.ts');
       await listContracts(options, environment, output(asJson));
     });
   withServer(contract.command('move'))
-    .description('Gives a contract to another account; its clusters stay bound.')
+    .description('Moves a contract to another account; its clusters stay bound.')
     .argument('<id>', 'its id', parseId)
     .requiredOption('--to <name>', 'the organization or user that gets it')
     .action(async (id: number, { json: asJson, ...options }) => {
@@ -123,12 +123,12 @@ function addContracts(admin: Command, environment: Environment): void {
 function addInstallers(admin: Command, environment: Environment): void {
   const installer = admin.command('installer').description('Installers that customers get through marketplaces.');
   withServer(installer.command('create'))
-    .description('Makes an installer, and its subscription where the marketplace does not make it.')
+    .description('Creates an installer, and its subscription unless the marketplace creates that.')
     .requiredOption('--marketplace <name>', 'ProviderA, ProviderB or ProviderC')
     .requiredOption('--name <name>', 'a slug, unique for its owner')
     .option('--owner <name>', 'an organization or user; without it, a standalone organization that can be claimed')
     .option('--metering-url <url>', 'address of the platform that reports its usage')
-    .option('--metering-token-file <path>', 'a file with an access token of a site admin there')
+    .option('--metering-token-file <path>', 'a file with an access token of a site admin of that platform')
     .action(async ({ json: asJson, ...options }) => {
       const { createInstaller } = await import('./commands/admin-installer.ts');
       await createInstaller(options, environment, output(asJson));
@@ -142,10 +142,10 @@ function addInstallers(admin: Command, environment: Environment): void {
 }
 
 function addMetering(admin: Command, environment: Environment): void {
-  const metering = admin.command('metering').description('Reports of use to marketplaces.');
+  const metering = admin.command('metering').description('Usage reports to marketplaces.');
   withServer(metering.command('resend'))
-    .description('Reports the use of reports that were given up again, in the next hour of their subscriptions.')
-    .argument('[ids...]', 'as the audit of the subscription shows them; default all')
+    .description('Reports the usage of abandoned reports again, in the next hour of their subscriptions.')
+    .argument('[ids...]', 'ids from the audit of the subscription; default all')
     .action(async (ids: readonly string[], { json: asJson, ...options }) => {
       const { resendReports } = await import('./commands/admin-metering.ts');
       await resendReports(ids, options, environment, output(asJson));
@@ -155,13 +155,13 @@ function addMetering(admin: Command, environment: Environment): void {
 function addParkedEvents(admin: Command, environment: Environment): void {
   const parked = admin.command('parked-events').description('Events of members that were not counted.');
   withServer(parked.command('list'))
-    .description('Lists events that were malformed, of the future, or more than 35 days late.')
+    .description('Lists events that were malformed, had a time in the future, or arrived more than 35 days late.')
     .action(async ({ json: asJson, ...options }) => {
       const { listParkedEvents } = await import('./commands/admin-parked-events.ts');
       await listParkedEvents(options, environment, output(asJson));
     });
   withServer(parked.command('replay'))
-    .description('Judges parked events again; those that count now are parked no longer.')
+    .description('Judges parked events again. Events that are counted now are no longer parked.')
     .argument('[ids...]', 'as `list` shows them; default all', collectIds)
     .action(async (ids: readonly number[] | undefined, { json: asJson, ...options }) => {
       const { replayParkedEvents } = await import('./commands/admin-parked-events.ts');
@@ -171,7 +171,7 @@ function addParkedEvents(admin: Command, environment: Environment): void {
 
 function addMemberEvent(admin: Command, environment: Environment): void {
   withServer(admin.command('member-event'))
-    .description('Sends events over the bus as a member cluster of an organization.')
+    .description('Sends events over the bus, in the name of a member cluster of an organization.')
     .requiredOption('--owner <name>', 'the organization')
     .requiredOption('--cluster-uid <uuid>', 'the cluster')
     .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')

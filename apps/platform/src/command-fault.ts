@@ -22,15 +22,15 @@ export class UsageFault extends CommandFault {
 const cures: Readonly<Record<string, string>> = {
   ALREADY_EXISTS: '',
   BAD_UPSTREAM: '',
-  CONFLICT: 'Somebody changed the same thing at this moment: try again.',
-  DEADLINE_EXCEEDED: 'Look at `platform status`, then try again.',
+  CONFLICT: 'Another request changed the same object at this moment: try again.',
+  DEADLINE_EXCEEDED: 'Check `platform status`, then try again.',
   FORBIDDEN: 'Check the operator credential (--token-file, PLATFORM_TOKEN).',
   INTERNAL: 'The log of the service says more.',
   LAST_OWNER: '',
   NOT_FOUND: 'Check the name.',
-  ORG_IN_USE: 'Remove first what it still holds.',
+  ORG_IN_USE: 'First remove the objects that it still holds.',
   UNAUTHENTICATED: 'Check the operator credential (--token-file, PLATFORM_TOKEN).',
-  UNAVAILABLE: 'Look at `platform status`, then try again.',
+  UNAVAILABLE: 'Check `platform status`, then try again.',
 };
 
 /** An error as one line for the operator: what failed, why, what to do. */

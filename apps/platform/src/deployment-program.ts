@@ -22,7 +22,7 @@ function addUp(program: Command, environment: Environment): void {
   program.command('up')
     .description('Runs the whole platform on this machine, in the foreground, until Ctrl-C.')
     .option('--port <port>', 'port of the REST API (PLATFORM_HTTP_PORT); default a free one', wholeNumber(0, 65_535))
-    .option('--reset', 'start again: all data, secrets and logs of this state are removed', false)
+    .option('--reset', 'remove all data, secrets and logs of this state, then start', false)
     .addOption(json())
     .action(async ({ json: asJson, ...options }: { port?: number; reset: boolean } & CommonOptions) => {
       const { up } = await import('./commands/up.ts');
@@ -32,7 +32,7 @@ function addUp(program: Command, environment: Environment): void {
 
 function addStatus(program: Command, environment: Environment): void {
   program.command('status')
-    .description('Shows where the platform answers and how each part stands.')
+    .description('Shows the addresses of the platform and the status of each part.')
     .addOption(json())
     .action(async (options: CommonOptions) => {
       const { status } = await import('./commands/status.ts');
@@ -43,7 +43,7 @@ function addStatus(program: Command, environment: Environment): void {
 function addDoctor(program: Command, environment: Environment): void {
   withServer(program.command('doctor'))
     .description('Checks machine, settings, servers, migrations, model, and whether the engine agrees with the rows.')
-    .option('--repair', 'put the authorization engine in line with the rows first')
+    .option('--repair', 'first repair the authorization engine from the rows')
     .action(async ({ json: asJson, ...options }: CommonOptions) => {
       const { doctor } = await import('./commands/doctor.ts');
       await doctor(options, environment, output(asJson));
@@ -53,16 +53,16 @@ function addDoctor(program: Command, environment: Environment): void {
 function addSeed(program: Command, environment: Environment): void {
   const count = wholeNumber(0, 1_000_000);
   withServer(program.command('seed'))
-    .description('Fills the site with users, organizations and what they have; planted again, a seed changes nothing.')
+    .description('Fills the site with users, organizations and their objects. Repeating a seed changes nothing.')
     .option('--users <count>', 'users of the site', count, 100)
     .option('--organizations <count>', 'organizations of the site', count, 5)
-    .option('--teams <count>', 'teams of each organization, Owners, Editors and Viewers among them', count, 5)
-    .option('--members <count>', 'members of each organization, its owner among them; default 20 or all', count)
+    .option('--teams <count>', 'teams of each organization, including Owners, Editors and Viewers', count, 5)
+    .option('--members <count>', 'members of each organization, including its owner; default 20 or all', count)
     .option('--clusters <count>', 'clusters of each organization', count, 2)
     .option('--contracts <count>', 'contracts of each organization, to which its clusters are bound', count, 1)
     .option('--objects <count>', 'database objects of each cluster', count, 0)
-    .option('--months <count>', 'over how many months their life is spread', wholeNumber(1, 24), 1)
-    .option('--seed <text>', 'what all names follow from: up to 12 letters and digits', parseSeed, '1')
+    .option('--months <count>', 'number of months over which they are created and deleted', wholeNumber(1, 24), 1)
+    .option('--seed <text>', 'seed of all names: up to 12 letters and digits', parseSeed, '1')
     .action(async ({ json: asJson, server, tokenFile, ...given }) => {
       const { seed } = await import('./commands/seed.ts');
       const size = { ...given, members: given.members ?? Math.min(20, given.users) };
@@ -72,11 +72,11 @@ function addSeed(program: Command, environment: Environment): void {
 
 function addLab(program: Command, environment: Environment): void {
   const lab = program.command('lab')
-    .description('Real clusters and a provider of sign-ins, to develop and test against.');
+    .description('Real clusters and an OpenID Connect provider, for development and tests.');
   lab.command('up')
     .description('Runs a hub with Open Cluster Management and joined spokes, in the foreground, until Ctrl-C.')
     .option('--spokes <count>', 'clusters that join the hub', wholeNumber(0, 20), 2)
-    .option('--nodes', 'the first spoke has a real node (kubelet, containerd); says what that lacks here', false)
+    .option('--nodes', 'the first spoke has a real node (kubelet, containerd); names what is missing here', false)
     .addOption(json())
     .action(async ({ spokes, nodes }: LabUpOptions & CommonOptions) => {
       const { labUp } = await import('./commands/lab.ts');
@@ -86,7 +86,7 @@ function addLab(program: Command, environment: Environment): void {
   lab.command('oidc')
     .description('Runs a provider of OpenID Connect with three people, in the foreground, until Ctrl-C.')
     .option('--port <port>', 'the port it listens on, on loopback', wholeNumber(1, 65_535), 7_654)
-    .option('--base-url <url>', 'address of the platform; default that of the running one')
+    .option('--base-url <url>', 'address of the platform; default the running platform')
     .addOption(json())
     .action(async ({ port, baseUrl }: LabOidcOptions & CommonOptions) => {
       const { labOidc } = await import('./commands/lab-oidc.ts');
@@ -96,18 +96,18 @@ function addLab(program: Command, environment: Environment): void {
 
 function addSteps(program: Command, environment: Environment): void {
   program.command('prepare')
-    .description('Makes the secrets of a deployment in containers, once, and writes what each part of it must know.')
-    .option('--folder <path>', 'each part gets a folder in it')
+    .description('Creates the secrets of a deployment in containers, once, and writes the settings of each part.')
+    .option('--folder <path>', 'folder in which each part gets a folder')
     .option('--owner <user:group>', 'numeric owner of the files in it', parseOwner)
     .option('--kubernetes <prefix>', 'in a pod: each part gets a Secret of this namespace, named {prefix}-{part}')
-    .option('--parts <names>', 'only these parts, separated by commas; the others are left out', parseNames)
+    .option('--parts <names>', 'only these parts, separated by commas', parseNames)
     .addOption(json())
     .action(async ({ json: asJson, ...options }: PrepareOptions & CommonOptions) => {
       const { prepare } = await import('./commands/prepare.ts');
       await prepare(options, environment, output(asJson));
     });
   program.command('migrate')
-    .description('Makes databases, roles and schemas that are missing, and brings every schema up to date.')
+    .description('Creates missing databases, roles and schemas, and migrates every schema.')
     .addOption(json())
     .action(async ({ json: asJson }: CommonOptions) => {
       const { migrateAll } = await import('./commands/migrate.ts');
@@ -124,7 +124,7 @@ function addAgent(program: Command, environment: Environment): void {
     .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
     .requiredOption('--license <path>', 'the licence (PEM); it is renewed in place')
     .option('--resources <kinds>', 'further kinds to report, each GROUP/VERSION/KIND, separated by commas', '')
-    .option('--license-token-file <path>', 'file with an access token to renew the licence; default one made for it')
+    .option('--license-token-file <path>', 'file with an access token to renew the licence; default a new token')
     .addOption(json())
     .action(async ({ json: asJson, ...options }) => {
       const { runAgent } = await import('./commands/agent.ts');

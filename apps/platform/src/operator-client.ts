@@ -100,7 +100,7 @@ async function keptCredential(home: string): Promise<Secret> {
   }
   throw new CommandFault(
     `The state ${home} holds no operator credential that this user may read`,
-    'Call it as the user who started the platform, or name a file that holds the credential with --token-file.',
+    'Run the command as the user who started the platform, or name a file that holds the credential with --token-file.',
   );
 }
 

@@ -16,7 +16,7 @@ export function addPeople(program: Command, environment: Environment): void {
     });
   addContexts(program, environment);
   program.command('api')
-    .description('Calls an operation of the API with the token of `platform login`; without one, lists them.')
+    .description('Calls an operation of the API with the token of `platform login`, or lists all.')
     .argument('[operation]', 'such as listTeams')
     .argument('[flags...]', 'parameters, such as --orgname=acme; --help after the operation lists them')
     .helpOption(false)
@@ -29,7 +29,7 @@ export function addPeople(program: Command, environment: Environment): void {
 }
 
 function addContexts(program: Command, environment: Environment): void {
-  const context = program.command('context').description('Platforms and tokens that `platform login` has stored.');
+  const context = program.command('context').description('Contexts: platforms and tokens of `platform login`.');
   context.command('list')
     .description('Lists the contexts; the one in use is marked.')
     .addOption(json())

@@ -33,12 +33,12 @@ export async function readKept<Content>(
 ): Promise<Content | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Call it as the user who started the platform.');
+    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Run the command as the user who started the platform.');
   });
   if (text === undefined) return undefined;
   const content = parse(text);
   if (isFit(content)) return content;
-  throw new CommandFault(`${file} is not as the platform wrote it`, cure);
+  throw new CommandFault(`${file} does not have the content that the platform wrote`, cure);
 }
 
 /** Returns undefined if the text is not JSON. */

@@ -53,7 +53,7 @@ function addressIn(environment: Environment, variable: string, protocols: readon
     if (url !== null && protocols.includes(url.protocol) && url.hostname !== '') continue;
     const expected = protocols.map((protocol) => `${protocol}//host:port`).join(' or ');
     // The text may hold a password: it is not repeated.
-    throw new BackingFault('ADDRESS_INVALID', `${variable} is no such address.`, `Set it in the form ${expected}.`);
+    throw new BackingFault('ADDRESS_INVALID', `${variable} is not a valid address.`, `Set it in the form ${expected}.`);
   }
   return text;
 }
@@ -63,7 +63,7 @@ async function busSecret(environment: Environment, variable: string, mark: strin
   const direct = environment[variable]?.trim() ?? '';
   const text = direct === '' ? await busSecretFile(environment, variable) : direct;
   if (text.includes(mark)) return text.trim();
-  throw new BackingFault('ADDRESS_INVALID', `${variable} holds something else.`, `It must hold "${mark}".`);
+  throw new BackingFault('ADDRESS_INVALID', `${variable} does not hold what it should.`, `It must hold "${mark}".`);
 }
 
 async function busSecretFile(environment: Environment, variable: string): Promise<string> {

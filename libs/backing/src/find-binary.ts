@@ -45,7 +45,7 @@ export interface FindBinaryOptions extends Wanted {
 export async function namedBinary(named: string, wanted: Wanted): Promise<ServerBinary> {
   const { server, series, companions = [] } = wanted;
   const file = await realpath(named).catch(() => undefined);
-  const looked = file === undefined ? { unfit: `${server.title} at ${named} is not there` } : await look(file, wanted);
+  const looked = file === undefined ? { unfit: `${server.title} at ${named} does not exist` } : await look(file, wanted);
   if ('version' in looked) return { kind: 'binary', file: file!, version: looked.version, origin: 'named' };
   const beside = companions.length === 0 ? '' : `, with ${companions.join(', ')} beside it`;
   throw new BackingFault(
@@ -66,7 +66,7 @@ export async function findBinary(options: FindBinaryOptions): Promise<ServerBina
     seen.add(file);
     const looked = await look(file, options);
     if ('version' in looked) return { kind: 'binary', file, version: looked.version, origin: 'machine' };
-    report(`Passed over: ${looked.unfit}.`);
+    report(`Skipped: ${looked.unfit}.`);
   }
   return undefined;
 }
@@ -75,13 +75,13 @@ export async function findBinary(options: FindBinaryOptions): Promise<ServerBina
 async function look(file: string, wanted: Wanted): Promise<{ version: string } | { unfit: string }> {
   const { server, series } = wanted;
   const version = await versionOf(file, server);
-  if (version === undefined) return { unfit: `${server.title} at ${file} does not tell its version` };
+  if (version === undefined) return { unfit: `${server.title} at ${file} does not report its version` };
   if (version !== series && !version.startsWith(`${series}.`)) {
     return { unfit: `${server.title} at ${file} is ${version}, ${series} is needed` };
   }
   if (await hasCompanions(file, wanted)) return { version };
   const beside = wanted.companions?.join(', ');
-  return { unfit: `${server.title} ${version} at ${file} has no ${beside} beside it, or not for its user` };
+  return { unfit: `${server.title} ${version} at ${file} has no ${beside} in the same folder, or none that its user may run` };
 }
 
 async function hasCompanions(file: string, { companions = [], user }: Wanted): Promise<boolean> {

@@ -73,7 +73,7 @@ export async function goProgram(
 
   const goVersion = await installedGo(program, options);
   await makeCacheFolder(cacheDirectory);
-  using waiting = progress(report, `Waiting for another process that builds ${title} ${version}`);
+  using waiting = progress(report, `Waiting for another process that is building ${title} ${version}`);
   await exclusively(
     `${directory}.lock`,
     async () => {

@@ -35,7 +35,7 @@ async function readSecret(file: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     const message = `The secret ${file} cannot be read: ${(error as Error).message}.`;
-    throw new BackingFault('STATE_UNUSABLE', message, 'Start as the user it belongs to.', { cause: error });
+    throw new BackingFault('STATE_UNUSABLE', message, 'Start as the owner of the file.', { cause: error });
   }
 }
 

@@ -7,7 +7,7 @@ describe('lastWords', () => {
       'cut off"}',
       '{"level":"info","message":"migrating"}',
       '{"level":"fatal","message":"the start failed","error":{"message":"schema from the future"}}',
-      '{"level":"warn","message":"something still held the process"}',
+      '{"level":"warn","message":"something kept the process from ending"}',
     ].join('\n');
     expect(lastWords(text)).toBe('the start failed: schema from the future');
   });

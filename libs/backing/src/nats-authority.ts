@@ -21,7 +21,7 @@ const secretName = 'nats-authority';
 export async function natsAuthority(state: State): Promise<NatsAuthority> {
   const text = await state.secret(secretName, { make: async () => JSON.stringify(await makeAuthority()) });
   const kept = readAuthority(text);
-  if (kept === undefined) throw damagedSecret(state.secretFile(secretName), 'holds no keys of NATS');
+  if (kept === undefined) throw damagedSecret(state.secretFile(secretName), 'has no NATS keys');
   return kept;
 }
 

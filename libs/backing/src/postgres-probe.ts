@@ -13,7 +13,7 @@ const PROTOCOL_3_0 = 196_608;
 export async function probePostgres(url: string, signal: AbortSignal): Promise<void> {
   const answer = await hearPostgres(url, signal);
   const refused = answer[0] === 0x45 && answer.includes(`C${CANNOT_CONNECT_NOW}`);
-  if (refused) throw notReady(url, new Error('it does not take connections yet'));
+  if (refused) throw notReady(url, new Error('it does not accept connections yet'));
 }
 
 /**

@@ -58,7 +58,7 @@ describe('the state folder', () => {
 
       const fault: unknown = await natsAuthority(state).catch((error: unknown) => error);
 
-      const message = `The secret ${state.secretFile('nats-authority')} holds no keys of NATS.`;
+      const message = `The secret ${state.secretFile('nats-authority')} has no NATS keys.`;
       expect(fault).toMatchObject({ reason: 'STATE_UNUSABLE', message });
       expect(inspect(fault, { showHidden: true })).not.toContain('HIDDEN');
     },
@@ -86,7 +86,7 @@ describe('the state folder', () => {
 
     await expect(postgresPlace(state)).rejects.toMatchObject({
       reason: 'STATE_UNUSABLE',
-      message: `${file}, which says where PostgreSQL's data lies, is empty.`,
+      message: `${file}, which names the data folder of PostgreSQL, is empty.`,
       cure: expect.stringContaining(`names ${state.home}`),
     });
     await expect(removeState(state.home)).resolves.toBeUndefined();

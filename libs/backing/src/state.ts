@@ -50,7 +50,7 @@ export async function openState(home: string): Promise<State> {
     throw new BackingFault(
       'STATE_UNUSABLE',
       `The state folder ${state.home} cannot be used: ${(error as Error).message}.`,
-      'Start as the user it belongs to, or set PLATFORM_HOME to another folder.',
+      'Start the platform as the owner of the folder, or set PLATFORM_HOME to another folder.',
       { cause: error },
     );
   }
@@ -80,12 +80,12 @@ export async function readLocation(state: State): Promise<string | undefined> {
   const file = locationFile(state);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new BackingFault('STATE_UNUSABLE', `${file} cannot be read: ${error.message}.`, 'Start as the user it belongs to.');
+    throw new BackingFault('STATE_UNUSABLE', `${file} cannot be read: ${error.message}.`, 'Start the platform as the owner of the folder.');
   });
   if (text?.trim() !== '') return text?.trim();
   throw new BackingFault(
     'STATE_UNUSABLE',
-    `${file}, which says where PostgreSQL's data lies, is empty.`,
+    `${file}, which names the data folder of PostgreSQL, is empty.`,
     `Write into it the folder in /var/lib/platform whose file \`state\` names ${state.home}.`,
   );
 }

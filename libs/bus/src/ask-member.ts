@@ -61,7 +61,7 @@ export function askMember(
       if (chunk.last) count = chunk.seq;
       if (chunks.size < count) return;
       const ordered = [...chunks.values()].sort((one, other) => one.seq - other.seq);
-      if (ordered.at(-1)!.seq !== count) return fail(badAnswer('a chunk behind the last one'));
+      if (ordered.at(-1)!.seq !== count) return fail(badAnswer('a chunk after the last one'));
       end();
       resolve(ordered.flatMap(({ items }) => items));
     };
@@ -115,7 +115,7 @@ function refusal(code: string): Fault {
 }
 
 function badAnswer(cause: string): Fault {
-  return new Fault('BAD_UPSTREAM', 'the cluster gave no usable answer', { cause: new Error(cause) });
+  return new Fault('BAD_UPSTREAM', 'the cluster gave no valid answer', { cause: new Error(cause) });
 }
 
 function silent(): Fault {

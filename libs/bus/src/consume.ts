@@ -116,7 +116,7 @@ export function consume(
       if (stopping.aborted) return;
       trouble = error as Error;
       const leftOut = said(durable);
-      if (leftOut !== undefined) log.warn({ durable, leftOut, error }, 'a stream cannot be read; it is tried again');
+      if (leftOut !== undefined) log.warn({ durable, leftOut, error }, 'cannot read a stream; retrying');
     }
   }, log);
 }
@@ -143,7 +143,7 @@ async function careFor(
   const probe = await probeStream(client, manager, name, subjects, probeMs);
   if (handled > 0) await manager.streams.purge(name, { seq: handled + 1 });
   if (delivered.consumer_seq === last?.deliveries && delivered.stream_seq < last.probe) {
-    throw new Error(`the consumer ${durable} ${paused === true ? 'is paused' : 'delivers nothing of what is stored'}`);
+    throw new Error(`the consumer ${durable} ${paused === true ? 'is paused' : 'delivers no stored messages'}`);
   }
   return { deliveries: delivered.consumer_seq, probe };
 }

@@ -74,7 +74,7 @@ function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> 
 function authenticatorOf(credentials: string): Authenticator {
   const [, jwt] = /BEGIN NATS USER JWT-+\s+(\S+)/.exec(credentials) ?? [];
   const [, seed] = /BEGIN USER NKEY SEED-+\s+(\S+)/.exec(credentials) ?? [];
-  if (jwt === undefined || seed === undefined) throw new Error('Not the text of a .creds file.');
+  if (jwt === undefined || seed === undefined) throw new Error('Not a valid .creds file.');
   const keys = keysOfSeed(seed);
   return (nonce) => {
     const signature = keys.sign(new TextEncoder().encode(nonce ?? ''));

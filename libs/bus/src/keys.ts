@@ -26,7 +26,7 @@ export function keysOfSeed(seed: string): KeyPair {
   const bytes = fromBase32(text);
   const body = bytes.subarray(0, -2);
   if (text.length !== 58 || checksum(body) !== bytes.readUInt16LE(34) || (bytes[0]! & 0xf8) !== seedPrefix) {
-    throw new Error('Not a seed of NATS.');
+    throw new Error('Not a NATS seed.');
   }
   // The kind's five bits lie across the first two bytes.
   const kind = ((bytes[0]! & 7) << 5) | (bytes[1]! >> 3);
@@ -39,7 +39,7 @@ function keyPair(privateKey: KeyObject, kind: number, raw: Buffer): KeyPair {
   const publicText = toBase32(Buffer.from([kind]), Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));
   const seedText = toBase32(Buffer.from([seedPrefix | (kind >> 5), (kind & 31) << 3]), raw);
   const unsupported = (): never => {
-    throw new TypeError('Signing keys neither seal nor open.');
+    throw new TypeError('A signing key cannot encrypt or decrypt.');
   };
   return {
     getPublicKey: () => publicText,
@@ -70,7 +70,7 @@ function fromBase32(text: string): Buffer {
   let [bits, value] = [0, 0];
   for (const letter of text) {
     const five = alphabet.indexOf(letter);
-    if (five < 0) throw new Error('Not a key of NATS.');
+    if (five < 0) throw new Error('Not a NATS key.');
     value = ((value << 5) | five) & 0xfff;
     bits += 5;
     if (bits >= 8) {

@@ -83,7 +83,7 @@ export function openBus({ stack, log, metrics, readiness }: OpenService, login: 
   function note(error: unknown): void {
     trouble = error;
     const leftOut = said('away');
-    if (leftOut !== undefined) log.warn({ leftOut, error }, 'the message bus is not connected; it is tried again');
+    if (leftOut !== undefined) log.warn({ leftOut, error }, 'not connected to the message bus; retrying');
   }
 
   /** The connection, once there is one. @throws BusUnavailable */

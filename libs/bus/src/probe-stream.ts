@@ -21,7 +21,7 @@ export async function probeStream(
   const { error, seq } = answer.json<{ error?: { description?: string }; seq: number }>();
   if (error !== undefined) throw new Error(`the stream cannot be written to: ${error.description}`);
   const found = await manager.streams.getMessage(name, { seq });
-  if (found?.string() !== text) throw new Error('what was written to the stream is not what is read from it');
+  if (found?.string() !== text) throw new Error('a message read from the stream differs from the one written');
   return seq;
 }
 

@@ -52,6 +52,6 @@ export function permittedSubjects(credentials: string): readonly string[] {
 
 function readUser(credentials: string): ReturnType<typeof decode<User>> {
   const [, jwt] = /BEGIN NATS USER JWT-+\s+(\S+)/.exec(credentials) ?? [];
-  if (jwt === undefined) throw new Error('Not the text of a .creds file.');
+  if (jwt === undefined) throw new Error('Not a valid .creds file.');
   return decode<User>(jwt);
 }

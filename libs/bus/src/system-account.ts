@@ -74,7 +74,7 @@ export async function listAccounts(login: BusLogin, timeoutMilliseconds: number)
   return exchange('list accounts', login, timeoutMilliseconds, async (client) => {
     const answers = await askServers(client, '$SYS.REQ.CLAIMS.LIST', '', timeoutMilliseconds);
     const held = answers.flatMap(({ data }) => {
-      if (!Array.isArray(data)) throw new Error('A bus server answered no list of accounts.');
+      if (!Array.isArray(data)) throw new Error('A bus server did not return a list of accounts.');
       return data.map(String);
     });
     return [...new Set(held)];
@@ -104,7 +104,7 @@ interface ServerAnswer {
 async function requestServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
   for (const { data } of await askServers(client, subject, order, timeout)) {
     const code = (data as { readonly code?: number } | undefined)?.code;
-    if (code !== 200) throw new Error('A bus server answered neither that it did it nor that it refuses.');
+    if (code !== 200) throw new Error('A bus server neither confirmed nor refused the request.');
   }
 }
 

@@ -159,7 +159,7 @@ function nextOf({ headers }: Response): AnyCall['parameters'] | undefined {
 /** The length of the whole list. @throws Error when the answer does not tell it */
 function totalOf({ headers }: Response): number {
   const total = headers.get('x-total-count') ?? '';
-  if (!/^\d+$/.test(total)) throw new Error(`the answer does not tell the length of the list: X-Total-Count is '${total}'`);
+  if (!/^\d+$/.test(total)) throw new Error(`the answer does not have the length of the list:  X-Total-Count is '${total}'`);
   return Number(total);
 }
 
@@ -167,7 +167,7 @@ function totalOf({ headers }: Response): number {
 function pathOf(template: string, given: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const segment = String(given[name] ?? '');
-    if (/^\.{0,2}$/.test(segment)) throw new TypeError(`the parameter ${name} cannot be '${segment}'`);
+    if (/^\.{0,2}$/.test(segment)) throw new TypeError(`the parameter ${name} must not be '${segment}'`);
     return encodeURIComponent(wellFormed(name, segment));
   });
 }

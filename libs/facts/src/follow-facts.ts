@@ -81,7 +81,7 @@ export function followFacts(
 ): Followed {
   const behind = metrics.gauge({
     name: 'facts_behind_seconds',
-    help: 'How long ago everything that a service had committed was last applied here, by source; NaN: not known.',
+    help: 'Seconds since all committed facts of a service were last applied here, by source; NaN if unknown.',
     labels: ['source'],
   });
   metrics.whenAsked(async (deadline) => {
@@ -105,7 +105,7 @@ export function followFacts(
       } catch (error) {
         if (!isOutage(error)) throw error;
         const leftOut = said(from);
-        if (leftOut !== undefined) log.warn({ from, leftOut, error }, 'facts cannot be followed; it is tried again');
+        if (leftOut !== undefined) log.warn({ from, leftOut, error }, 'cannot follow facts; retrying');
       } finally {
         if (stopping.aborted) await leaveSource(database, from, holder, deadlineIn(statementMs)).catch(() => undefined);
       }

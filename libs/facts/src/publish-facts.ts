@@ -102,7 +102,7 @@ async function resumedFrom(
 ): Promise<Position | undefined> {
   if (epoch !== '') {
     const given = parsePosition(position);
-    if (given === undefined) throw invalid('position', 'this service never gave it');
+    if (given === undefined) throw invalid('position', 'this service never returned it');
     if (await canResume(database, { epoch, position: given }, deadline)) return given;
   }
   await renumberFacts(database, deadline);

@@ -70,7 +70,7 @@ export function unavailable(what: string, cause?: unknown): Fault {
 
 /** The answer when a change was under way when `what` went away: it may have been made or not. */
 export function outcomeUnknown(what: string, cause?: unknown): Fault {
-  const message = `${what} went away meanwhile: the change may have been made or not, look before you try again`;
+  const message = `${what} stopped answering: the change may or may not have been made, check before you try again`;
   return new Fault('UNAVAILABLE', message, { retryAfterSeconds: 1, metadata: { outcome: 'unknown' }, cause });
 }
 
@@ -101,7 +101,7 @@ export function translate(error: unknown, changes = false): Fault {
     return isOpen ? outcomeUnknown('the platform', error) : unavailable('the platform', error);
   }
   if (error instanceof Conflict) {
-    return new Fault('CONFLICT', 'somebody else is changing the same thing, try again', { cause: error });
+    return new Fault('CONFLICT', 'another request is changing the same object, try again', { cause: error });
   }
   return internalFault(error);
 }

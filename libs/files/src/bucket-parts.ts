@@ -24,7 +24,7 @@ export async function writeParts(
 ): Promise<number> {
   const asked = async (...request: Parameters<AskBucket>) => {
     const response = await ask(...request);
-    if (response === undefined) throw new Unavailable('the bucket of files has lost an upload');
+    if (response === undefined) throw new Unavailable('an upload is missing in the bucket of files');
     return { text: await response.text(), tag: response.headers.get('etag') ?? '' };
   };
   let upload: string | undefined;
@@ -78,7 +78,7 @@ async function abortUpload(ask: AskBucket, key: string, upload: string, deadline
 /** The id of an upload as part of a query. */
 function idIn(xml: string): string {
   const id = elementOf(xml, 'UploadId').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
-  if (id === '') throw new Unavailable('the bucket of files began no upload');
+  if (id === '') throw new Unavailable('the bucket of files did not start an upload');
   return encodeURIComponent(id.replaceAll('&amp;', '&'));
 }
 

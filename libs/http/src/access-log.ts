@@ -25,7 +25,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 export function createAccessLog(log: Logger, metrics: Metrics): (observation: AccessEntry) => void {
   const requests = metrics.counter({
     name: 'http_requests_total',
-    help: 'Requests answered, by method, route template and status (499: the caller had gone).',
+    help: 'Requests answered, by method, route template and status (499: the caller disconnected).',
     labels: ['method', 'route', 'status'],
     maxSeries: 10_000,
   });

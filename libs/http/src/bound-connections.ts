@@ -20,12 +20,12 @@ export function boundConnections(
   server.on('drop', () => {
     const leftOut = said('closed');
     if (leftOut === undefined) return;
-    log.warn({ most, closed: leftOut + 1 }, 'there are as many connections as may be: new ones are closed');
+    log.warn({ most, closed: leftOut + 1 }, 'the limit of connections is reached: new connections are closed');
   });
   readiness.mentions('connections', async () => {
     const count = await new Promise<number>((resolve, reject) => {
       server.getConnections((error, found) => (error ? reject(error) : resolve(found)));
     });
-    if (count >= most) throw new Error(`there are ${count}, as many as may be`);
+    if (count >= most) throw new Error(`there are ${count} connections, which is the limit`);
   });
 }

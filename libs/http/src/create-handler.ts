@@ -46,7 +46,7 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
   const { limits, refuse, log, metrics, unknownMethod = unknownPath } = options;
   const logAccess = createAccessLog(log, metrics);
   const unread = new UnreadAnswers(limits.unreadAnswers, log);
-  metrics.observed({ name: 'http_requests_in_flight', help: 'Requests that are not answered yet.' }, () => underWay);
+  metrics.observed({ name: 'http_requests_in_flight', help: 'Requests in progress.' }, () => underWay);
   let draining = false;
   let begun = 0;
   let underWay = 0;

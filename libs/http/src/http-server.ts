@@ -47,7 +47,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   const said = seldom();
   const requests = new SerialRequests(() => {
     const leftOut = said('cut');
-    if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'more is sent ahead than fits: connections are cut');
+    if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'clients send too much ahead: closing connections');
   });
   const refuse = (socket: Socket): void =>
     requests.afterAll(socket, () => end(socket, { fault: tooManyChunks() }, requests, options));
@@ -200,7 +200,7 @@ function faultOf({ code, rawPacket, bytesParsed = 0 }: ParserError): Fault {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Fault('REQUEST_TIMEOUT', 'the request did not arrive in time');
     default:
-      return new Fault('INVALID_PARAMETER', 'this is no HTTP/1.1 request');
+      return new Fault('INVALID_PARAMETER', 'this is not an HTTP/1.1 request');
   }
 }
 

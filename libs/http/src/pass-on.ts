@@ -74,7 +74,7 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
     if (tls === undefined) return http.request(options);
     const { ca, certificate: cert, key } = tls.current;
     const checkServerIdentity = (_host: string, { subjectaltname }: PeerCertificate) =>
-      identityOf(subjectaltname)?.name === name ? undefined : new Error(`the certificate is not of ${name}`);
+      identityOf(subjectaltname)?.name === name ? undefined : new Error(`the certificate is not valid for ${name}`);
     return https.request({ ...options, ...(ca === undefined ? {} : { ca }), cert, key, checkServerIdentity });
   }
 

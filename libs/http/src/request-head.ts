@@ -14,12 +14,12 @@ export function headFault(
   if (url.length > limits.url) return uriTooLong();
   const { bytes, hosts } = measure(rawHeaders);
   if (bytes > limits.headers) return headersTooLarge();
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return notUnderstood('only HTTP/1.1 is spoken here');
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return notUnderstood('the header Host is required, once');
-  if (headers.host !== undefined && !hostForm.test(headers.host)) return notUnderstood('the header Host names no host');
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return notUnderstood('only HTTP/1.1 is supported');
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return notUnderstood('exactly one header Host is required');
+  if (headers.host !== undefined && !hostForm.test(headers.host)) return notUnderstood('Host is not a valid host');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
-    return notUnderstood('the only Transfer-Encoding understood is chunked, in HTTP/1.1');
+    return notUnderstood('the only supported Transfer-Encoding is chunked, in HTTP/1.1');
   }
   return undefined;
 }

@@ -51,7 +51,7 @@ async function writeStream(response: ServerResponse, body: AnswerStream, announc
       if (response.destroyed) return;
     }
     if (announced !== undefined && written !== announced) {
-      throw new Error(`a streamed body of ${announced} bytes has another length`);
+      throw new Error(`a streamed body does not have the announced ${announced} bytes`);
     }
   } catch (error) {
     response.destroy();

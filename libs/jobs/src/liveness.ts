@@ -73,14 +73,14 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
              ) as "due"`, options);
     [known, last] = [own, performance.now()];
     for (const { task, attempts } of released) {
-      log.warn({ task, attempt: attempts }, 'a job of a process that is gone was released');
+      log.warn({ task, attempt: attempts }, 'a job of a dead process was released');
     }
     runner.nudge(due);
   }
 
   // It keeps its pace when it fails, too.
   const beating = loop('jobs', beatMs, () => beat().catch((error: unknown) => {
-    log.debug({ error }, 'this replica could not show that it runs jobs');
+    log.debug({ error }, 'this replica could not record that it is alive');
   }), log);
   return {
     [Symbol.asyncDispose]: async () => {

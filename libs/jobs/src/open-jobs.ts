@@ -66,7 +66,7 @@ export async function openJobs(
 function observe(metrics: OpenService['metrics'], database: Database, tasks: readonly string[]): void {
   const failing = metrics.gauge({
     name: 'jobs_failing',
-    help: 'Jobs that have failed and wait to be tried again, by task.',
+    help: 'Failed jobs that wait for a retry, by task.',
     labels: ['task'],
   });
   const nothing: QueueState = { pending: 0, oldestSeconds: 0 };

@@ -71,7 +71,7 @@ export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs 
       [running, workers] = [undefined, undefined];
       if (stopping.signal.aborted) return;
       failures = performance.now() - begun > 60_000 ? 1 : failures + 1;
-      log.warn({ failures, error: failure }, 'the engine of jobs ended and is started again');
+      log.warn({ failures, error: failure }, 'the engine of jobs ended; restarting it');
       await pause(backoffPause(failures), stopping.signal);
     }
   }
@@ -87,7 +87,7 @@ export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs 
       stopping.abort();
       const stopped = Promise.all([running?.stop().catch(() => undefined), supervising]);
       await within(deadlineIn(stopMs), stopped, 'the jobs that run').catch((error: unknown) => {
-        log.warn({ error }, 'jobs that run were left to other replicas');
+        log.warn({ error }, 'running jobs were left to other replicas');
       });
     },
   };

@@ -61,7 +61,7 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 export function tooLong(): Fault {
-  return new Fault('BAD_UPSTREAM', 'the cluster gave an answer that is too long');
+  return new Fault('BAD_UPSTREAM', 'the answer of the cluster is too long');
 }
 
 function textsOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

@@ -12,7 +12,7 @@ const authority: CertificateProblem = {
 };
 const name: CertificateProblem = {
   kind: 'name',
-  message: 'the certificate of the cluster is for another name than the kubeconfig uses; '
+  message: 'the certificate of the cluster does not have the name that the kubeconfig uses; '
     + 'set tls-server-name, or the address of the server, to a name of the certificate',
 };
 const time: CertificateProblem = {

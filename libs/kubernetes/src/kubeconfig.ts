@@ -33,7 +33,7 @@ export function parseKubeconfig(text: string): ClusterAccess {
   if (cluster === null || user === null) throw refused('must have a current context with a cluster and a user');
   const problem = problemOfUser(user) ?? problemOfServer(cluster.server);
   if (problem !== undefined) throw refused(problem);
-  if (cluster.caFile !== undefined) throw refused('must hold certificate-authority-data in place of a file');
+  if (cluster.caFile !== undefined) throw refused('must contain certificate-authority-data, not a file name');
   if (cluster.proxyUrl !== undefined) throw refused('must not name a proxy-url');
   refuseUnreadable(cluster, user);
   const only = new KubeConfig();
@@ -58,8 +58,8 @@ function problemOfServer(server: unknown): string | undefined {
  * token, or with more rights than the kubeconfig asks for; `token-file` it reads from this machine.
  */
 const unreadMembers = {
-  'tokenFile': 'must hold certificates, keys and tokens in place of file names',
-  'token-file': 'must hold certificates, keys and tokens in place of file names',
+  'tokenFile': 'must contain certificates, keys and tokens, not file names',
+  'token-file': 'must contain certificates, keys and tokens, not file names',
   'as-uid': 'must not act as another user by as-uid, as-groups or as-user-extra',
   'as-groups': 'must not act as another user by as-uid, as-groups or as-user-extra',
   'as-user-extra': 'must not act as another user by as-uid, as-groups or as-user-extra',

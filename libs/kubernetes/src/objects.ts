@@ -195,7 +195,7 @@ function requireNamed<Item extends KubernetesObject>({ kind, fits }: Kind<Item>,
 
 /** Any server may be imported, and answer anything. */
 function notThe(object: string): Fault {
-  return new Fault('BAD_UPSTREAM', `the cluster answered something else than the ${object}`);
+  return new Fault('BAD_UPSTREAM', `the cluster did not return the ${object}`);
 }
 
 function refuseWrite({ kind, group }: AnyKind, error: unknown): never {
@@ -203,7 +203,7 @@ function refuseWrite({ kind, group }: AnyKind, error: unknown): never {
   if (error.code === 409) throw new Conflicted();
   const { message, missingNamespace } = readStatus(error.body);
   // The hub makes the namespace of a cluster a moment after it has accepted the cluster.
-  if (missingNamespace) throw new Fault('CONFLICT', 'the namespace of the cluster is not there yet, try again');
+  if (missingNamespace) throw new Fault('CONFLICT', 'the namespace of the cluster does not exist yet, try again');
   throw new Fault('INVALID_VALUE', error.code === 422
     ? `the cluster refuses this ${kind}: ${message}`
     : `the cluster has no definition of ${kind} (${group}); import it as hub again`);

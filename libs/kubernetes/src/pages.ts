@@ -60,7 +60,7 @@ async function readFromStart<Kept>(
     const query = next === undefined ? asked : { ...asked, continue: String(next) };
     const { body, characters } = await cluster.get(path, query, deadline);
     const page = body as Page | null;
-    if (!Array.isArray(page?.items)) throw new Fault('BAD_UPSTREAM', 'the cluster answered a list without items');
+    if (!Array.isArray(page?.items)) throw new Fault('BAD_UPSTREAM', 'the cluster returned a list without items');
     read += Math.max(characters, mostCharacters / 100);
     if (!unbounded && read > mostCharacters) throw tooLong();
     for (const item of page.items) objects.push(keep(item));

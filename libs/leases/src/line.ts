@@ -49,7 +49,7 @@ export function openLine(login: BusLogin, authority: string, log: Logger): Lease
     } catch (error) {
       await connection?.[Symbol.asyncDispose]();
       const leftOut = said('away');
-      if (leftOut !== undefined) log.warn({ leftOut, error }, 'the bus is away: changes wait for leases to end');
+      if (leftOut !== undefined) log.warn({ leftOut, error }, 'the bus is away: changes wait until leases expire');
       return;
     }
     if (stopping.aborted) return connection[Symbol.asyncDispose]();

@@ -77,7 +77,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     if (changes.length === 0) return;
     const forgetting = finish(database, changes.map(({ id }) => id), change.waiting, deadlineIn(statementMs));
     // The loop tells again the changes that are left.
-    forgetting.catch((error: unknown) => log.warn({ error }, 'changes that were told could not be forgotten yet'));
+    forgetting.catch((error: unknown) => log.warn({ error }, 'cannot delete changes that holders have confirmed'));
   }
 
   async function advance(change: Change, name: string, { ended }: Round, changes: Looked['changes']): Promise<void> {

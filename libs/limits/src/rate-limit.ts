@@ -57,7 +57,7 @@ export function rateLimitsOf(config: Config<typeof ratePicks>): RateLimits | und
 export function createRateLimiter(limits: RateLimits | undefined, metrics: Metrics = noMetrics): RateLimiter {
   const refusals = metrics.counter({
     name: 'rate_limit_refusals_total',
-    help: 'Requests refused because too many came, by the limit they met.',
+    help: 'Requests refused by rate limits, by limit.',
     labels: ['policy'],
   });
   if (!limits) {

@@ -54,7 +54,7 @@ export class UnreadAnswers {
       if (source !== undefined && answer.source !== source) continue;
       this.#release(answer);
       const about = { source: answer.source, leftOut: this.#said(answer.source) };
-      if (about.leftOut !== undefined) this.#log.warn(about, 'an answer is cut that nobody reads');
+      if (about.leftOut !== undefined) this.#log.warn(about, 'an answer was cut off: the client does not read it');
       answer.cut();
       return true;
     }

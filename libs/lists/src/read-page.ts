@@ -82,6 +82,6 @@ const asItIs = sql`select item.*`;
 export function keysOf(order: ListOrder, after: string): readonly string[] {
   const keys = order.decode(after);
   if (keys !== undefined) return keys;
-  const message = 'must be `next` of an earlier answer of this list';
+  const message = 'must be `next` of a previous response of this list';
   throw new Fault('INVALID_PARAMETER', `after ${message}`, { violations: [{ path: 'after', message }] });
 }

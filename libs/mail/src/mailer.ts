@@ -31,7 +31,7 @@ export async function sendMail(
   mailer: Mailer, mail: Mail, { deadline, log }: { readonly deadline: Deadline; readonly log: Logger },
 ): Promise<void> {
   const outcome = await mailer.send(mail, shrink(deadline, sendMs));
-  if (outcome === 'refused') log.warn({ mail: mail.id }, 'a mail was refused for good');
+  if (outcome === 'refused') log.warn({ mail: mail.id }, 'a mail was permanently refused');
 }
 
 /** What nodemailer makes a message of. File and network access are off: all that a mail has is in it. */

@@ -18,7 +18,7 @@ export function smtpMailer(url: Secret, from: string): Mailer {
         if (isRefusal(error as SmtpError)) return 'refused';
         if (remaining(deadline) === 0) throw new DeadlineExceeded('the mail server');
         // The server's own text may name addresses: it is the cause, which is logged, and no more.
-        throw new Unavailable('the mail server cannot take the mail now', { cause: error });
+        throw new Unavailable('the mail server cannot accept the mail now', { cause: error });
       }
     },
   };

@@ -54,5 +54,5 @@ export function fetchThrough(outbound: Outbound, withLoopback: boolean, deadline
 function bytesOf(body: NonNullable<Parameters<CustomFetch>[1]['body']>): string | Uint8Array {
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
   if (body instanceof URLSearchParams) return body.toString();
-  throw new TypeError('openid-client sends a body of another kind');
+  throw new TypeError('openid-client sends an unsupported kind of body');
 }

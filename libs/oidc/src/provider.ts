@@ -61,7 +61,7 @@ export function createOidcProvider(
     });
     const server = found.serverMetadata();
     // Where one address serves many tenants, each of them would be an issuer.
-    if (server.issuer !== issuer) throw new Unavailable('the provider names another issuer than the settings');
+    if (server.issuer !== issuer) throw new Unavailable('the issuer of the provider differs from the settings');
     kept = { server: { ...server }, readAt: performance.now() };
     return kept.server;
   }
@@ -162,11 +162,11 @@ function identityOf(
  */
 function groupsOf(claims: Claims, name: string): readonly string[] {
   if (!tellsGroups(claims, name)) return [];
-  if (!Object.hasOwn(claims, name)) throw new OidcRefused('the provider does not tell the groups: there are too many');
+  if (!Object.hasOwn(claims, name)) throw new OidcRefused('the provider omits the groups: there are too many');
   const value = claims[name];
   if (typeof value === 'string') return [value];
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
-  throw new OidcRefused(`the claim ${name} is no list of groups`);
+  throw new OidcRefused(`the claim ${name} is not a list of groups`);
 }
 
 /** What a provider sends people back with where it fails, and refuses nobody (RFC 6749, 4.1.2.1). */
@@ -182,7 +182,7 @@ async function told<Result>(run: () => Promise<Result>): Promise<Result> {
       if (cause instanceof Unavailable || cause instanceof DeadlineExceeded) throw cause;
     }
     if (error instanceof client.AuthorizationResponseError && passing.has(error.error)) {
-      throw new Unavailable('the provider fails', { cause: error });
+      throw new Unavailable('the provider failed', { cause: error });
     }
     throw new OidcRefused('the provider did not sign the person in', { cause: error });
   }

@@ -5,7 +5,7 @@ const text: Schema = { type: 'string' };
 /** Headers of answers, by the name of their component. */
 export const headers: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
-    description: 'Names the request in logs. The one of the request when it is valid, else a new one.',
+    description: 'Id of the request in logs: the `X-Request-Id` of the request if it is valid, otherwise a new one.',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   },
@@ -22,35 +22,35 @@ export const headers: Readonly<Record<string, Header>> = {
     schema: text,
   },
   'Idempotent-Replayed': {
-    description: '`true` where the answer is that of an earlier request with the same `Idempotency-Key`; else absent.',
+    description: '`true` if this is the response to an earlier request with the same `Idempotency-Key`, else absent.',
     schema: text,
   },
-  Location: { description: 'The address of the answer.', required: true, schema: text },
+  Location: { description: 'URL of the created or requested resource.', required: true, schema: text },
   ETag: {
-    description: 'Names this state of the answer. Send it back as If-None-Match, or as If-Match with a change of it.',
+    description: 'Identifies this state. Send it as If-None-Match in a read, or as If-Match in a change.',
     required: true,
     schema: text,
   },
-  'Last-Modified': { description: 'When the answer last changed. Absent when unknown.', schema: text },
-  'Content-Disposition': { description: 'The answer is a download of this file name (RFC 6266).', schema: text },
+  'Last-Modified': { description: 'When the response last changed; absent if unknown.', schema: text },
+  'Content-Disposition': { description: 'The response is a download with this file name (RFC 6266).', schema: text },
   'Cache-Control': {
-    description: 'How long the answer may be kept, and whether it must be validated before use.',
+    description: 'How long the response may be cached, and whether it must be revalidated before use.',
     required: true,
     schema: text,
   },
-  'Set-Cookie': { description: 'Begins or ends a cookie that scripts cannot read.', schema: text },
-  Deprecation: { description: 'Since when the route is deprecated (RFC 9745).', required: true, schema: text },
-  Sunset: { description: 'When the route goes away (RFC 8594).', required: true, schema: text },
+  'Set-Cookie': { description: 'Sets or deletes a cookie that scripts cannot read.', schema: text },
+  Deprecation: { description: 'When the route was deprecated (RFC 9745).', required: true, schema: text },
+  Sunset: { description: 'When the route will be removed (RFC 8594).', required: true, schema: text },
   'WWW-Authenticate': { description: 'Always `Bearer`.', required: true, schema: text },
   'Retry-After': {
-    description: 'Seconds to wait before another try.',
+    description: 'Seconds to wait before the next attempt.',
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
-  Allow: { description: 'The verbs of the path, when it has others.', schema: text },
+  Allow: { description: 'The methods that the path supports.', schema: text },
   RateLimit: {
     description:
-      'The remaining requests of the limit that was reached, and the seconds until more: `"account";r=0;t=1`.',
+      'Remaining requests of the limit that was reached, and seconds until there are more:  `"account";r=0;t=1`.',
     required: true,
     schema: text,
   },

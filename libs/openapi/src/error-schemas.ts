@@ -9,10 +9,10 @@ const errorSchema: Schema = {
     message: { type: 'string', description: 'For people; may change.' },
     url: { type: 'string', description: 'Address of this reference.' },
     code: { type: 'string', description: 'For programs; stable.' },
-    requestId: { type: 'string', description: 'Leads to the log.' },
+    requestId: { type: 'string', description: 'Identifies the request in the logs.' },
     errors: {
       type: 'array',
-      description: 'What is wrong with the request, as far as it is known.',
+      description: 'The problems of the request, if they are known.',
       items: {
         type: 'object',
         properties: {
@@ -22,7 +22,7 @@ const errorSchema: Schema = {
         required: ['path', 'message'],
       },
     },
-    origErr: { type: 'object', description: 'The error of a marketplace that refuses, as it is.' },
+    origErr: { type: 'object', description: 'The original error of a marketplace that refuses.' },
   },
   required: ['message', 'url', 'code', 'requestId'],
   description: 'A refusal.',
@@ -40,7 +40,7 @@ const listenerErrorSchema: Schema = {
 
 /** A 404 that may come from the gateway, which does not know the route. */
 const unregisteredErrorSchema: Schema = {
-  ...errorSchema, required: ['message'], description: 'A refusal, or only a message where the route is not registered.',
+  ...errorSchema, required: ['message'], description: 'A refusal, or only a message if the route is not registered.',
 };
 
 /** The bodies of refusals, by the name of their component. */

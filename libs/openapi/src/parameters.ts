@@ -71,12 +71,12 @@ function conditionalHeaders(method: Method): Parameter[] {
     headers.push({
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'Names the request for 24 hours. A repeat with the same key and body gets the first answer again.',
+      description: 'Identifies the request for 24 hours. A repeat with the same key and body gets the first response.',
       schema: { type: 'string', pattern: '^[ -~]{1,255}$' },
     });
   }
   if (takesRevision(method)) {
-    const description = '`ETag` of what was read: the request is refused where it has been changed meanwhile.';
+    const description = '`ETag` of a previous read: the request is refused if the object has changed since.';
     headers.push({ name: 'If-Match', in: 'header', description, schema: { type: 'string' } });
   }
   return headers;

@@ -105,7 +105,7 @@ function success(method: Method, status: number, schemas: Schemas, example: unkn
 
 /** Headers that are response fields. */
 function ownHeaders({ rest }: Method): Record<string, Header> {
-  const header: Header = { description: 'Left out when it has no value.', schema: text };
+  const header: Header = { description: 'Omitted if it has no value.', schema: text };
   return Object.fromEntries(rest.headers.map(({ name }) => [name, header]));
 }
 

@@ -6,7 +6,7 @@ export const securitySchemes: Record<string, Record<string, string>> = {
   bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <token>`' },
   token: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Authorization: token <token>`' },
   tokenQuery: { type: 'apiKey', in: 'query', name: 'token', description: 'Never logged. Prefer a header.' },
-  accessTokenQuery: { type: 'apiKey', in: 'query', name: 'access_token', description: 'The same as `token`.' },
+  accessTokenQuery: { type: 'apiKey', in: 'query', name: 'access_token', description: 'Same as `token`.' },
 };
 
 const everyCarrier = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));

@@ -110,7 +110,7 @@ describe('addresses that are refused', () => {
   it('names, without what only this network knows', async () => {
     const outbound = createOutbound({ resolve: async () => ['10.1.2.3'] });
     await expect(outbound.check('http://database.internal/', soon())).rejects.toThrow(
-      /^database\.internal leads to an address that is not permitted$/,
+      /^database\.internal resolves to an address that is not permitted$/,
     );
   });
 

@@ -110,7 +110,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   async function resolveJudged(name: string): Promise<readonly string[]> {
     const addresses = await resolve(name);
     const cause = addresses.map(judge).find((problem) => problem !== undefined);
-    if (cause !== undefined) throw new AddressRefused(`${name} leads to an address that is not permitted`, { cause });
+    if (cause !== undefined) throw new AddressRefused(`${name} resolves to an address that is not permitted`, { cause });
     return addresses;
   }
 
@@ -200,7 +200,7 @@ export async function readBounded(body: Readable, mostBytes: number): Promise<Bu
     }
   } catch (error) {
     if (error instanceof AnswerTooLarge || isOurs(error)) throw error;
-    throw new Unreachable('the answer was cut', { cause: error });
+    throw new Unreachable('the answer was cut off', { cause: error });
   }
   return Buffer.concat(chunks);
 }

@@ -35,7 +35,7 @@ export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fau
 
 /** A call of a deletion that was given up, or that a newer one has replaced (authorization.md W5). */
 export function deletionOver(): Fault {
-  return conflict('this deletion of the account was given up, or a newer one has begun');
+  return conflict('this deletion of the account was abandoned, or a newer one has begun');
 }
 
 /** Rows were deleted while they were put. */

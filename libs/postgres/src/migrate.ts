@@ -95,7 +95,7 @@ async function findPending(
       if (contracts !== null && !known.has(contracts)) throw fromFuture(name);
       newer.push(name);
     } else if (checksum !== null && checksum !== file.checksum) {
-      const cure = 'it was applied with another text; restore that text and put the change into a new file';
+      const cure = 'its applied text differs; restore that text and put the change into a new file';
       throw new MigrationRefused('CHANGED_FILE', name, cure);
     }
   }
@@ -138,7 +138,7 @@ async function applyNext(apply: () => Promise<void>, file: MigrationFile, log: L
     await repeatUntil(apply, {
       attempts: tableLockAttempts,
       again: (error) => error instanceof pg.DatabaseError && error.code === '55P03',
-      failed: () => log.warn({ file: file.name }, 'a table is in use; the migration is tried again'),
+      failed: () => log.warn({ file: file.name }, 'a table is in use; retrying the migration'),
     });
   } catch (error) {
     if (!(error instanceof Error)) throw error;

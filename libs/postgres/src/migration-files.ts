@@ -62,7 +62,7 @@ function assertContraction(name: string, text: string, contracts: string | undef
   if (contracts === undefined) {
     const [found] = removal.exec(text.replaceAll(/--[^\n]*/g, '')) ?? [];
     if (found === undefined) return;
-    const cure = `older versions may use what "${found}" takes away; say since which one it is unused`;
+    const cure = `older versions may use what "${found}" removes; name the migration since which it is unused`;
     throw new MigrationRefused('TAKES_AWAY', name, `${cure}: -- contracts: <file>`);
   }
   if (contracts >= name || !names.includes(contracts)) {

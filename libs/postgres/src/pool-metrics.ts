@@ -13,24 +13,24 @@ export interface PoolMetrics {
 export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => PoolState): PoolMetrics {
   const gauges = [
     ['postgres_pool_connections_max', 'Connections the pool may open.', 'most'],
-    ['postgres_pool_connections', 'Connections open, idle ones included.', 'open'],
-    ['postgres_pool_connections_idle', 'Connections open and not in use.', 'idle'],
+    ['postgres_pool_connections', 'Open connections, including idle ones.', 'open'],
+    ['postgres_pool_connections_idle', 'Idle connections.', 'idle'],
     ['postgres_pool_waiting', 'Callers that wait for a connection.', 'waiting'],
   ] as const;
   for (const [name, help, key] of gauges) metrics.observed({ name, help }, () => pool()[key]);
   const durations = metrics.histogram({
     name: 'postgres_duration_seconds',
-    help: 'Time of a statement or transaction as its caller sees it.',
+    help: 'Duration of a statement or transaction, as measured by its caller.',
     labels: ['kind'],
   });
   const errors = metrics.counter({
     name: 'postgres_errors_total',
-    help: 'Statements and transactions that failed, by what went wrong.',
+    help: 'Failed statements and transactions, by kind of failure.',
     labels: ['kind', 'error'],
   });
   const repeats = metrics.counter({
     name: 'postgres_repeats_total',
-    help: 'Transactions run again after they lost against others.',
+    help: 'Transactions repeated after a conflict with other transactions.',
   }).with({});
   const durationOf = {
     statement: durations.with({ kind: 'statement' }),

@@ -30,7 +30,7 @@ export function sessionId(client: object): number | undefined {
  */
 export function startSession(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
   const { schema, lockTimeout, statementTimeout, idleInTransactionTimeout } = settings;
-  if (schema !== undefined && !schemaPattern.test(schema)) throw new TypeError(`"${schema}" is no name of a schema`);
+  if (schema !== undefined && !schemaPattern.test(schema)) throw new TypeError(`"${schema}" is not the name of a schema`);
   const values = {
     timezone: 'UTC',
     // Statements are prepared once and values come as arrays: without this PostgreSQL would plan it again at

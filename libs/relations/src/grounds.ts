@@ -79,7 +79,7 @@ function gives({ grounds: any, ownTeam }: Basis, held: Grounds): boolean {
 function basesOf(objectClass: ObjectClass): ReadonlyMap<string, Basis> {
   const found = bases.get(objectClass);
   if (found === undefined) {
-    throw new RangeError(`what is of class ${objectClass} rests on no organization`);
+    throw new RangeError(`objects of class ${objectClass} do not depend on an organization`);
   }
   return found;
 }

@@ -25,7 +25,7 @@ function refuseElsewhere(
   { origin, areOffered }: CookieRules,
 ): Fault | undefined {
   if (rest.ownOrigin && headers.origin !== origin) {
-    return new Fault('FORBIDDEN', 'only pages of the platform may do this: Origin must be that of its address');
+    return new Fault('FORBIDDEN', 'only pages of the platform may do this: Origin must be the origin of http.baseURL');
   }
   if (rest.ownOrigin && !/^application\/json[ \t]*(?:;|$)/i.test(headers['content-type'] ?? '')) {
     return new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');

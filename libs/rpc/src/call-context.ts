@@ -117,7 +117,7 @@ export class AdmissionChanged extends Error {
 export interface OutgoingContext {
   readonly deadline: Deadline;
   readonly requestId: string;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the caller no longer waits for the answer. */
   readonly cancelled?: AbortSignal | undefined;
   /** Passed on where the method called is not internal. */
   readonly token?: string | undefined;

@@ -36,8 +36,8 @@ export function operatorCheck(verifier: Buffer | undefined): (call: ShownCredent
 /** The refusal of an internal method. */
 export function noService(method: string, { certificate, log }: ShownCredentials & { log?: Logger }): Fault {
   if (certificate === undefined) return new Fault('UNAUTHENTICATED', 'a service credential is required');
-  log?.warn({ method, certificate }, 'refused: the certificate is neither of a service nor of the operator');
-  return new Fault('UNAUTHENTICATED', 'the certificate of a service or of the operator is required');
+  log?.warn({ method, certificate }, 'refused: the certificate belongs to neither a service nor the operator');
+  return new Fault('UNAUTHENTICATED', 'the certificate of a service or the operator is required');
 }
 
 /** Compares a presented credential in constant time. */

@@ -40,7 +40,7 @@ export function refuseOtherRevision(ifMatch: string | undefined, object: object,
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const revision = revisionOf(object, observed);
   if (ifMatch.split(',').some((tag) => /^"([^".]*)(?:\.[^"]*)?"$/.exec(tag.trim())?.[1] === revision)) return;
-  throw new Fault('PRECONDITION_FAILED', 'it has been changed meanwhile: read it again before you change it');
+  throw new Fault('PRECONDITION_FAILED', 'the object has changed meanwhile: read it again before you change it');
 }
 
 function revisionOf(object: object, observed: Observed): string {

@@ -12,7 +12,7 @@ export function parseAddress(address: string): AddressParts {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+)):([0-9]{1,5})$/.exec(address);
   const host = match?.[1] ?? match?.[2];
   const port = Number(match?.[3]);
-  if (host === undefined || port > 65_535) throw new TypeError(`"${address}" is no host:port address`);
+  if (host === undefined || port > 65_535) throw new TypeError(`"${address}" is not a host:port address`);
   return { host, port };
 }
 

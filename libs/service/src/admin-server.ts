@@ -55,11 +55,11 @@ export async function startAdminServer(options: AdminOptions): Promise<AdminServ
 function showReadiness({ readiness, metrics }: AdminOptions): void {
   const ready = metrics.gauge({
     name: 'service_ready',
-    help: 'Whether this process should be sent requests: 1, or 0 while a check fails or it stops.',
+    help: 'Whether this process is ready for requests: 1, or 0 while a check fails or it stops.',
   });
   const up = metrics.gauge({
     name: 'service_check_up',
-    help: 'Whether something this process uses is usable, by check: 1 or 0.',
+    help: 'Whether a dependency of this process works, by check: 1 or 0.',
     labels: ['check'],
   });
   metrics.whenAsked(async () => {

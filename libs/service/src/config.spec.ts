@@ -100,7 +100,7 @@ describe('readConfig', () => {
     expect(problems).toEqual([
       { key: 'http.port', where: `${file}, http.port`, found: 'is "99999"', accepts: 'a whole number from 0 to 65535' },
       expect.objectContaining({ where: `${file}, http.host`, found: 'is a list' }),
-      expect.objectContaining({ where: `${file}, postgres.url`, found: 'has a value that does not fit' }),
+      expect.objectContaining({ where: `${file}, postgres.url`, found: 'has an invalid value' }),
     ]);
   });
 

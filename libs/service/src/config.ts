@@ -151,7 +151,7 @@ function readSetting(
   // The file's also where the variable counts: others read the same file, and need not be given the variable.
   const [value] = found.map(({ where, text }) => {
     const parsed = kind.parse(text);
-    if (parsed === undefined) report(where, kind.secret ? 'has a value that does not fit' : `is "${redactText(text)}"`);
+    if (parsed === undefined) report(where, kind.secret ? 'has an invalid value' : `is "${redactText(text)}"`);
     return parsed;
   });
   if (found[0] !== undefined) given.set(key, found[0].where);
@@ -198,7 +198,7 @@ function fromFile(
   if (structured) return { where, text: JSON.stringify(value) };
   const items: readonly unknown[] = value;
   if (!items.every((item) => typeof item === 'string' || typeof item === 'number')) {
-    return report(where, 'has an item that is no text');
+    return report(where, 'has an item that is not a text');
   }
   return items.length === 0 ? undefined : { where, text: items.join(',') };
 }

@@ -19,8 +19,8 @@ export function watchFileHandles({ log, readiness }: { readonly log: Logger; rea
     const error: unknown = await take().catch((reason: unknown) => reason);
     if ((error === undefined) === areLeft) return;
     areLeft = !areLeft;
-    if (areLeft) log.warn({}, 'there are file handles again');
-    else log.error({ error }, 'no file handle is left: new connections are closed, and files cannot be opened');
+    if (areLeft) log.warn({}, 'file handles are available again');
+    else log.error({ error }, 'no file handle is left: new connections are closed and files cannot be opened');
   }, log);
 }
 

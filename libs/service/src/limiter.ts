@@ -58,7 +58,7 @@ export function createLimiter(most: number, what: string, mostWaiting = Infinity
 
   function turnOf(party: string, deadline: Deadline | undefined): Promise<void> {
     const turns = waiting.get(party) ?? new Set();
-    if (turns.size >= mostWaiting) throw new Unavailable(`too much waits for ${what}`);
+    if (turns.size >= mostWaiting) throw new Unavailable(`too many callers wait for ${what}`);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = (): void => {
       forget(party, take);

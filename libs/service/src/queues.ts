@@ -44,12 +44,12 @@ function gaugesOf(metrics: Metrics): Gauges {
   const made: Gauges = {
     pending: metrics.gauge({
       name: 'queue_pending',
-      help: 'Pieces of work that are stored and still to be done, by queue.',
+      help: 'Stored work that is not done yet, by queue.',
       labels: ['queue'],
     }),
     oldest: metrics.gauge({
       name: 'queue_oldest_seconds',
-      help: 'How long the oldest piece of work of a queue has waited; 0 when nothing waits.',
+      help: 'Age in seconds of the oldest work of a queue; 0 if the queue is empty.',
       labels: ['queue'],
     }),
   };

@@ -75,7 +75,7 @@ describe('runService', () => {
     child.kill('SIGTERM');
     const { code, lines } = await ended;
     expect(code).toBe(0);
-    expect(messages(lines)).toEqual(['waiting', 'stopping', 'the start was given up', 'stopped']);
+    expect(messages(lines)).toEqual(['waiting', 'stopping', 'the start was abandoned', 'stopped']);
   });
 
   it('ends at once on a second signal', async () => {

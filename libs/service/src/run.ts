@@ -58,7 +58,7 @@ export async function runService(
     // A start still under way is let come to its end, or give up, so that nothing it has opened is left behind.
     const stopped = starting.then(
       (service) => service[Symbol.asyncDispose](),
-      (error: unknown) => log.warn({ error }, 'the start was given up'),
+      (error: unknown) => log.warn({ error }, 'the start was abandoned'),
     );
     await within(deadlineIn(stopTimeoutMs), stopped, 'stop');
   } catch (error) {
@@ -111,7 +111,7 @@ function listenForStop(log: Logger): Stop {
   };
   process.on('uncaughtException', broken);
   process.on('unhandledRejection', broken);
-  if (process.connected) process.once('disconnect', () => request(0, 'the launcher is gone'));
+  if (process.connected) process.once('disconnect', () => request(0, 'the launcher has ended'));
   return {
     requested,
     signal: stopping.signal,
@@ -143,7 +143,7 @@ function finish(code: number, log: Logger): void {
   process.exitCode = code;
   if (process.connected) process.disconnect();
   setTimeout(() => {
-    log.warn({ resources: process.getActiveResourcesInfo() }, 'something still held the process');
+    log.warn({ resources: process.getActiveResourcesInfo() }, 'something kept the process from ending');
     process.exit();
   }, 1_000).unref();
 }

@@ -27,8 +27,8 @@ export class SealBroken extends Error {
   readonly keyKnown: boolean;
 
   constructor(identity: string, keyId: string, keyKnown: boolean, options?: ErrorOptions) {
-    const why = keyKnown ? 'the bytes are not those that were sealed' : `secrets.encryptionKeys has no key ${keyId}`;
-    super(`${identity} cannot be opened: ${why}`, options);
+    const why = keyKnown ? 'the bytes differ from the sealed ones' : `secrets.encryptionKeys has no key ${keyId}`;
+    super(`${identity} cannot be decrypted: ${why}`, options);
     this.keyKnown = keyKnown;
   }
 }

@@ -18,12 +18,12 @@ export function readSettingsFile(path: string): SettingsFile {
   if (problem !== undefined) {
     // The library's message quotes the line, which may hold a secret.
     const line = problem.linePos?.[0].line;
-    throw new SyntaxError(`is no valid YAML (${problem.code}${line === undefined ? '' : `, line ${line}`})`);
+    throw new SyntaxError(`is not valid YAML (${problem.code}${line === undefined ? '' : `, line ${line}`})`);
   }
   const content: unknown = document.toJS({ maxAliasCount: 0 });
   const values = new Map<string, unknown>();
   if (content === null || content === undefined) return { path, values };
-  if (!isMapping(content)) throw new SyntaxError('is no mapping');
+  if (!isMapping(content)) throw new SyntaxError('is not a mapping');
   flatten(content, '', values);
   return { path, values };
 }

@@ -43,7 +43,7 @@ export function parseAccess(
   if (right && !needsToken) throw wrong('asks for a right, so it needs token or member');
 
   const account = accountSource(access, field, wrong);
-  if (who === 'member' && !account) throw wrong('asks for a member, so it must say of which organization');
+  if (who === 'member' && !account) throw wrong('requires a member, so it must name the organization');
   if ((who === 'internal' || who === 'anonymous') && account) throw wrong(`is ${who}, so it has no organization`);
   if (access.organizationOptional && !needsToken) throw wrong('has organization_optional, so it needs token or member');
 
@@ -119,7 +119,7 @@ function parseCheck(
   if ((actionField === undefined) !== (actions.size === 0)) {
     throw wrong('must list actions where, and only where, its relation depends on a field');
   }
-  if (actionField !== undefined && access.instead.length > 0) throw wrong('has actions, so nothing is needed instead');
+  if (actionField !== undefined && access.instead.length > 0) throw wrong('has actions, so it cannot have `instead`');
   const instead = access.instead.map(({ given, relation: needed }) => ({
     given: given.map((path) => fieldsOnPath(input, path, wrong).map(({ localName }) => localName).join('.')),
     relation: needed,

@@ -31,7 +31,7 @@ export function knowsPresence(field: DescField): boolean {
 export function wrappedField(wrapper: DescMessage): DescField {
   const [inner, ...others] = wrapper.fields;
   if (!inner || others.length > 0 || (inner.fieldKind !== 'list' && inner.fieldKind !== 'map')) {
-    throw new Error(`${wrapper.typeName}: a flattened message has exactly one list or map`);
+    throw new Error(`${wrapper.typeName}: a flattened message must have exactly one list or map`);
   }
   return inner;
 }

@@ -12,7 +12,7 @@ export function readJsonAnswer(rest: Rest, registry: FileRegistry, fullName: str
     throw new Error(`${fullName}: controlplane.rest.rows needs json`);
   }
   const json = registry.getMessage(rest.json);
-  if (json === undefined) throw new Error(`${fullName}: controlplane.rest.json names ${rest.json}, which is no message`);
+  if (json === undefined) throw new Error(`${fullName}: controlplane.rest.json names ${rest.json}, which is not a message`);
   rest.mediaType = 'application/json';
   if (rest.rows !== undefined) {
     const rows = json.fields.find(({ jsonName }) => jsonName === rest.rows!.field);

@@ -21,7 +21,7 @@ export function parseTemplate(template: string): PathTemplate {
     return { kind: 'fixed', text: segment };
   });
   if (segments.slice(0, -1).some(({ kind }) => kind === 'rest')) {
-    throw new Error(`the path ${template} goes on after {…=**}`);
+    throw new Error(`the path ${template} continues after {…=**}`);
   }
   return { text, segments };
 }

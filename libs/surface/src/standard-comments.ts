@@ -7,7 +7,7 @@ import { fieldRules } from './field.ts';
  */
 export function standardComment(field: DescField): string | undefined {
   if (fieldRules(field).header === 'if-match') {
-    return 'Revisions that the object may have, as `If-Match` (RFC 9110) lists them; otherwise PRECONDITION_FAILED.';
+    return 'Accepted revisions of the object, as in `If-Match` (RFC 9110). Others: PRECONDITION_FAILED.';
   }
   const has = (...names: string[]) => names.every((name) => field.parent.fields.some((one) => one.name === name));
   if (has('page', 'after')) return commentsOfRequest(has('per_page') ? 'per_page' : 'limit')[field.name];
@@ -19,7 +19,7 @@ const commentsOfRequest = (size: 'limit' | 'per_page'): Readonly<Record<string, 
   page: `Number of the page, from 1. Without \`page\` and \`${size}\`, the answer has the first rows of the list, `
     + 'at most 1,000 by default; `Link` leads to the rest.',
   [size]: 'Rows per page, at most 50. 30 if only `page` is given.',
-  after: '`next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts '
+  after: '`next` of a previous response: the page begins after the last row of that response, and `page` only counts '
     + 'pages. Over REST, `Link` contains it.',
 });
 
@@ -30,14 +30,14 @@ const commentsOfResponse: Readonly<Record<string, string>> = {
 
 const commentsOfView: Readonly<Record<string, string>> = {
   product: 'Key of the product, such as `productdb`.',
-  view: 'The view, as the path names it.',
+  view: 'Name of the view, as in the path.',
   view_type: '`total` or `billable`.',
-  filters: 'The query parameters that narrow the view.',
+  filters: 'The query parameters that filter the view.',
   units: 'The units of all amounts.',
   totals: 'The sum of all rows.',
-  series: 'The usage by UTC days: of the 50 largest rows, and of all others together.',
+  series: 'The usage by UTC days: a series for each of the 50 largest rows, and one for all others together.',
   days: 'The usage by UTC days and by how it is billed.',
-  rows: 'The largest memory first, then by key.',
+  rows: 'By descending memory, then by key.',
   generated_at: 'RFC3339.',
-  final: 'The figures do not change any more: the month ended 35 days ago.',
+  final: 'The figures are final: the month ended at least 35 days ago.',
 };

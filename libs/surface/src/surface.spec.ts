@@ -41,7 +41,7 @@ describe('the list of the API', () => {
       fullName: 'controlplane.orgs.v1.OrganizationService.CheckOwner', hosts: ['orgs-teams'], repeatable: true,
       http: { verb: 'GET', template: '/api/v1/orgs/{orgname}/is-owner', body: '', responseBody: '' },
       access: { who: 'token', account: { from: 'slug', field: 'orgname' } },
-      comment: expect.stringMatching(/^Answers success when the caller is an owner/),
+      comment: expect.stringMatching(/^Succeeds if the caller is an owner/),
     });
   });
 
@@ -141,7 +141,7 @@ describe('an API that must not start', () => {
     [
       'lets people call what several apps serve',
       (set) => setExtension(method(set, 'OwnerService', 'CloseOwner').options!, access, create(AccessSchema, { token: true, tokenScope: Scope.USER })),
-      /CloseOwner: what several apps serve is internal/,
+      /CloseOwner: a method that several apps serve must be internal/,
     ],
     [
       'has a service for people without a scope',
@@ -202,7 +202,7 @@ describe('an API that must not start', () => {
       /has no list of rows owner/,
     ],
     ['answers a refusal with a success', withStatuses({ reason: Reason.NOT_FOUND, status: 200 }), /no status of a refusal/],
-    ['repeats the usual status', withStatuses({ reason: Reason.NOT_FOUND, status: 404 }), /which it has anyway/],
+    ['repeats the usual status', withStatuses({ reason: Reason.NOT_FOUND, status: 404 }), /which the reason has by default/],
     [
       'gives a reason two statuses',
       withStatuses({ reason: Reason.NOT_FOUND, status: 400 }, { reason: Reason.NOT_FOUND, status: 403 }), /another one too/,

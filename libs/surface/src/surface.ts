@@ -131,16 +131,16 @@ function readMethod(
   const scope = getOption(service, options.scope);
   const access = parseAccess(method, settings.access, { scope, verb: http?.verb });
   if (access.who === 'internal' && http) throw new Error(`${fullName}: an internal method is never bound to REST`);
-  if (access.who !== 'internal' && hosts.length > 1) throw new Error(`${fullName}: what several apps serve is internal`);
+  if (access.who !== 'internal' && hosts.length > 1) throw new Error(`${fullName}: a method that several apps serve must be internal`);
   const kind = method.methodKind;
   if (kind === 'bidi_streaming') throw new Error(`${fullName}: a method streams its requests or its responses, not both`);
   if (kind === 'client_streaming' && http) throw new Error(`${fullName}: a client stream is never bound to REST`);
   const isSignedIn = access.who === 'token' || access.who === 'member';
   if (rest.makes !== Makes.UNSPECIFIED && (http?.verb !== 'POST' || !isSignedIn)) {
-    throw new Error(`${fullName}: only a POST of a signed-in caller can say that it makes something`);
+    throw new Error(`${fullName}: only a POST of a signed-in caller can declare makes`);
   }
   if (rest.makes === Makes.UNSPECIFIED && rest.status === 201 && http?.verb === 'POST' && isSignedIn) {
-    throw new Error(`${fullName}: a POST that answers 201 must say how it makes something (makes)`);
+    throw new Error(`${fullName}: a POST with status 201 must declare makes`);
   }
   return {
     fullName,
@@ -172,9 +172,9 @@ function readFaults(declared: Faults, fullName: string): Pick<Method, 'faults' |
   for (const { reason, status } of declared.statuses) {
     const name = Reason[reason];
     const wrong = (why: string) => new Error(`${fullName}: controlplane.faults gives ${name} the status ${status}, ${why}`);
-    if (status < 400 || status > 599) throw wrong('which is no status of a refusal');
-    if (reasons.get(name)?.httpStatus === status) throw wrong('which it has anyway');
-    if (statuses.has(name)) throw wrong('and another one too');
+    if (status < 400 || status > 599) throw wrong('which is not a status of a refusal');
+    if (reasons.get(name)?.httpStatus === status) throw wrong('which the reason has by default');
+    if (statuses.has(name)) throw wrong('and also another status');
     statuses.set(name, status);
   }
   const names = (values: readonly Reason[]) => values.map((reason) => Reason[reason]);

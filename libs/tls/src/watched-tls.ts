@@ -55,11 +55,11 @@ export async function watchTls(files: TlsFiles, log: Logger): Promise<WatchedTls
       if (isSame(material, current)) return;
       current = material;
       for (const listener of listeners) listener(material);
-      log.info({ certificate: files.certificate, validTo: material.validTo }, 'a new certificate is used');
+      log.info({ certificate: files.certificate, validTo: material.validTo }, 'a new certificate is in use');
     } catch (error) {
       if (!(error instanceof TlsRefused) || error.message === complaint) return;
       complaint = error.message;
-      log.warn({ error }, 'the certificate files cannot be used as they are; those read before stay in use');
+      log.warn({ error }, 'cannot use the certificate files; the previous certificate stays in use');
     }
   };
   const watching = loop('certificates', everyMs, look, log);
@@ -81,7 +81,7 @@ async function readTls({ ca, certificate, key }: TlsFiles): Promise<TlsMaterial>
   const privateKey: KeyObject = parse(key, () => createPrivateKey(secret));
   if (!leaf.checkPrivateKey(privateKey)) throw new TlsRefused(`${key} is not the key of ${certificate}`);
   const now = new Date();
-  if (leaf.validToDate < now) throw new TlsRefused(`${certificate} has expired at ${leaf.validToDate.toISOString()}`);
+  if (leaf.validToDate < now) throw new TlsRefused(`${certificate} expired at ${leaf.validToDate.toISOString()}`);
   if (leaf.validFromDate > now) {
     throw new TlsRefused(`${certificate} is not valid before ${leaf.validFromDate.toISOString()}`);
   }
@@ -100,7 +100,7 @@ function parse<Parsed>(path: string, parser: () => Parsed): Parsed {
   try {
     return parser();
   } catch (cause) {
-    throw new TlsRefused(`${path} holds no PEM that can be used`, { cause });
+    throw new TlsRefused(`${path} has no usable PEM`, { cause });
   }
 }
 

@@ -9,10 +9,10 @@ import { EngineError } from '../engine/engine-error.ts';
 export function engineFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   if (error instanceof EngineError && error.failure === 'conflict') {
-    return new Fault('CONFLICT', 'the tuples are not what the change expects them to be', { cause: error });
+    return new Fault('CONFLICT', 'the tuples have changed, so this write does not apply', { cause: error });
   }
   if (error instanceof EngineError && error.failure === 'refused') {
-    return new Fault('INVALID_PARAMETER', `the model does not know what is asked: ${error.message}`, { cause: error });
+    return new Fault('INVALID_PARAMETER', `the model does not know this type or relation: ${error.message}`, { cause: error });
   }
   if (error instanceof EngineError || error instanceof DeadlineExceeded) {
     return unavailable('authorization', error);

@@ -23,6 +23,6 @@ function flawed(flaw: IdentifierFlaw, { objectType, objectId }: GetAllowedPermis
     case 'impossible id':
       return new Fault('INVALID_PARAMETER', `the object id is at least 1, not ${objectId}`);
     case 'not the caller':
-      return new Fault('INVALID_PARAMETER', 'of a user only the own id can be asked about');
+      return new Fault('INVALID_PARAMETER', 'for a user, only the id of the caller is permitted');
   }
 }

@@ -28,12 +28,12 @@ export function readTuples(engine: Engine) {
 }
 
 function refuseImpossible({ filters, pageSize: size, pageToken }: ReadTuplesRequest): void {
-  if (filters.length === 0) throw new Fault('INVALID_PARAMETER', 'a filter is needed; an empty one reads the store');
+  if (filters.length === 0) throw new Fault('INVALID_PARAMETER', 'a filter is required; an empty one reads all');
   if (size < 0) throw new Fault('INVALID_PARAMETER', 'page_size is negative');
   if ((size > 0 || pageToken !== '') && filters.length > 1) {
-    throw new Fault('INVALID_PARAMETER', 'pages go with a single filter');
+    throw new Fault('INVALID_PARAMETER', 'pages require exactly one filter');
   }
-  if (size === 0 && pageToken !== '') throw new Fault('INVALID_PARAMETER', 'page_token goes with page_size');
+  if (size === 0 && pageToken !== '') throw new Fault('INVALID_PARAMETER', 'page_token requires page_size');
   for (const { object, relation, user } of filters) {
     if (object === '' && (relation !== '' || user !== '')) {
       throw new Fault('INVALID_PARAMETER', 'a filter by relation or user needs an object or a kind of object');

@@ -19,16 +19,16 @@ export interface TuplePage {
  */
 export function readChecks(answer: unknown, correlationIds: readonly string[]): boolean[] {
   const result = record(record(answer)?.['result']);
-  if (result === undefined) throw nonsense('BatchCheck answered no results');
+  if (result === undefined) throw nonsense('BatchCheck returned no results');
   if (Object.keys(result).length !== correlationIds.length) {
-    throw nonsense(`BatchCheck answered ${Object.keys(result).length} results for ${correlationIds.length} checks`);
+    throw nonsense(`BatchCheck returned ${Object.keys(result).length} results for ${correlationIds.length} checks`);
   }
   return correlationIds.map((id) => {
     const item = record(result[id]);
     const error = record(item?.['error']);
     if (error !== undefined) throw itemError(error);
     const allowed = item?.['allowed'];
-    if (typeof allowed !== 'boolean') throw nonsense(`BatchCheck answered neither true nor false for check ${id}`);
+    if (typeof allowed !== 'boolean') throw nonsense(`BatchCheck returned neither true nor false for check ${id}`);
     return allowed;
   });
 }
@@ -36,7 +36,7 @@ export function readChecks(answer: unknown, correlationIds: readonly string[]): 
 /** @throws EngineError `nonsense` */
 export function readTuplePage(answer: unknown): TuplePage {
   const { tuples, continuation_token: next } = record(answer) ?? {};
-  if (!Array.isArray(tuples) || typeof next !== 'string') throw nonsense('Read answered no list of tuples');
+  if (!Array.isArray(tuples) || typeof next !== 'string') throw nonsense('Read did not return a list of tuples');
   return { tuples: tuples.map(readTuple), next };
 }
 
@@ -49,7 +49,7 @@ export function readFence(answer: unknown): string {
   const [fence] = readTuplePage(answer).tuples;
   if (fence === undefined) return '';
   const revision = revisionOf(fence.user);
-  if (!revision) throw nonsense('Read answered a fence that names no revision');
+  if (!revision) throw nonsense('Read returned a fence without a revision');
   return revision;
 }
 
@@ -59,13 +59,13 @@ export function readFence(answer: unknown): string {
  */
 export function readWritten(answer: unknown): void {
   const said = record(answer);
-  if (said === undefined || Object.keys(said).length > 0) throw nonsense('Write answered something');
+  if (said === undefined || Object.keys(said).length > 0) throw nonsense('Write returned an unexpected body');
 }
 
 function readTuple(tuple: unknown): RelationTuple {
   const { user, relation, object } = record(record(tuple)?.['key']) ?? {};
   if (typeof user !== 'string' || typeof relation !== 'string' || typeof object !== 'string') {
-    throw nonsense('Read answered something that is no tuple');
+    throw nonsense('Read returned an invalid tuple');
   }
   return { user, relation, object };
 }

@@ -76,7 +76,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const nonsense = metrics.counter({
     name: 'authorization_engine_nonsense_total',
-    help: 'Answers of the authorization engine that cannot be answers. More than none is an alarm.',
+    help: 'Invalid answers of the authorization engine. Any such answer raises an alarm.',
   });
   let current: Promise<Established> | undefined;
 
@@ -97,7 +97,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (failed.failure === 'store lost') current = undefined;
         if (failed.failure === 'nonsense') {
           nonsense.add({});
-          options.log.error({ call: name, alarm: 'engine nonsense', error: failed }, 'the engine answered nonsense');
+          options.log.error({ call: name, alarm: 'engine nonsense', error: failed }, 'the engine answers nonsense');
         }
         throw failed;
       } finally {
@@ -199,7 +199,7 @@ export function createEngine(options: EngineOptions): Engine {
       );
       if (!ours) {
         current = undefined;
-        throw new EngineError('store lost', `${options.storeName} leads to another store or model now`);
+        throw new EngineError('store lost', `${options.storeName} now refers to another store or model`);
       }
     },
   };
@@ -217,7 +217,7 @@ function openApi({ url, presharedKey }: EngineOptions): OpenFgaApi {
 /** Distinguishes the two causes for which the SDK reports `canceled`. @param patience milliseconds the engine had */
 function whyEnded(signal: AbortSignal, patience: number): string {
   const reason = signal.reason as Partial<Error> | null;
-  return reason?.name === 'TimeoutError' ? `no answer within ${patience / 1_000} s` : 'nobody waits for the answer any more';
+  return reason?.name === 'TimeoutError' ? `no answer within ${patience / 1_000} s` : 'the caller no longer waits for the answer';
 }
 
 function isReset(error: unknown): boolean {

@@ -37,7 +37,7 @@ async function makeStore(call: CallApi, storeName: string): Promise<string> {
   await call('CreateStore', (api, http) => api.createStore({ name: storeName }, http));
   // Another replica may have created one at the same moment. Names are not unique; all replicas use the oldest.
   const storeId = await findStore(call, storeName);
-  if (storeId === undefined) throw new EngineError('nonsense', 'the store that was just made is not there');
+  if (storeId === undefined) throw new EngineError('nonsense', 'the new store cannot be found');
   return storeId;
 }
 
@@ -45,7 +45,7 @@ async function findStore(call: CallApi, storeName: string): Promise<string | und
   const found: string[] = [];
   for (let token: string | undefined; ; ) {
     const page = await call('ListStores', (api, http) => api.listStores(50, token, storeName, http));
-    if (!Array.isArray(page.stores)) throw new EngineError('nonsense', 'ListStores answered no list');
+    if (!Array.isArray(page.stores)) throw new EngineError('nonsense', 'ListStores did not return a list');
     found.push(...page.stores.filter((store: Store) => store.name === storeName).map((store: Store) => store.id));
     if (!page.continuation_token) break;
     token = page.continuation_token;
@@ -66,7 +66,7 @@ async function findModel(call: CallApi, storeId: string, model: Model): Promise<
   const newest = await call('ReadAuthorizationModels', (api, http) =>
     api.readAuthorizationModels(storeId, 10, undefined, http));
   if (!Array.isArray(newest.authorization_models)) {
-    throw new EngineError('nonsense', 'ReadAuthorizationModels answered no list');
+    throw new EngineError('nonsense', 'ReadAuthorizationModels did not return a list');
   }
   const models: readonly AuthorizationModel[] = newest.authorization_models;
   let equal: string | undefined;

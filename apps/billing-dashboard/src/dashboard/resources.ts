@@ -60,5 +60,5 @@ function isCount(value: unknown): value is number {
 }
 
 function badItem(): Fault {
-  return new Fault('BAD_UPSTREAM', 'the cluster gave no usable answer', { cause: new Error('a malformed item') });
+  return new Fault('BAD_UPSTREAM', 'the cluster gave no valid answer', { cause: new Error('a malformed item') });
 }

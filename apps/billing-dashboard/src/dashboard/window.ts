@@ -14,7 +14,7 @@ const usual = '4392h';
 export function windowStart(limit: string = usual, now = new Date()): Date {
   const start = /^\d{4}-\d\d-\d\d$/.test(limit) ? startOfDay(limit) : new Date(now.getTime() - milliseconds(limit));
   if (start === undefined || !(start.getTime() < now.getTime())) {
-    throw invalidParameter('limit', 'must be a duration above 0 such as 720h, or a day of the past such as 2026-01-31');
+    throw invalidParameter('limit', 'must be a duration above 0 such as 720h, or a day in the past such as 2026-01-31');
   }
   return start;
 }

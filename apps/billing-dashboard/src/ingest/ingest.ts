@@ -54,12 +54,12 @@ export interface IngestParts {
 export function createIngest({ database, rawEvents, metrics, lateChangesMs }: IngestParts): Ingest {
   const taken = metrics.counter({
     name: 'member_events_total',
-    help: 'Events of member clusters that were taken, by outcome: added, or repeated (known before).',
+    help: 'Events of member clusters that were accepted, by outcome: added or repeated.',
     labels: ['outcome'],
   });
   const late = metrics.counter({
     name: 'member_late_changes_total',
-    help: 'Deletions and lowered amounts that came too late to take back what was proven (usage.lateChanges).',
+    help: 'Deletions and lowered amounts that arrived too late to change proven usage (usage.lateChanges).',
   });
   return async (messages, deadline, options = {}) => {
     const { events, refusals } = readAll(messages, options);

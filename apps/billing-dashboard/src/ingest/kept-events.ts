@@ -50,7 +50,7 @@ export function createKeptShares(database: Queryable, limits: KeptLimits): KeptS
   let full = new Map<string, Kind>();
   return {
     refusalOf: ({ ownerId, clusterUid, productName }) => {
-      if (filled === undefined) return { reason: 'it is not known yet what is kept of the member', retrySeconds: 1 };
+      if (filled === undefined) return { reason: 'the stored amount of the member is not known yet', retrySeconds: 1 };
       const ofOrganization = full.get(keyOf({ ownerId, clusterUid: null, productName: null }));
       const kind = ofOrganization ?? full.get(keyOf({ ownerId, clusterUid, productName }));
       if (kind === undefined) return undefined;
@@ -78,7 +78,7 @@ export function watchKeptShares(
     (shares.filled() ?? []).filter((share) => share.kind === kind && share.isFull === isFull).length;
   const gauges = [
     { isFull: true, name: 'member_shares_full', what: 'have no room for more' },
-    { isFull: false, name: 'member_shares_nearly_full', what: 'are filled to 80 % or more, and have room' },
+    { isFull: false, name: 'member_shares_nearly_full', what: 'are filled to 80 % or more, but not full' },
   ].map(({ isFull, name, what }) => ({
     isFull,
     gauge: metrics.gauge({

@@ -44,7 +44,7 @@ export function readEvent(message: { subject: string; data: Uint8Array }, receiv
   const event = parse(message.data);
   const source = required(event, 'source');
   const found = sourceForm.exec(source);
-  if (found === null) throw new Malformed('source is not of the form of open-points 13.2');
+  if (found === null) throw new Malformed('source does not have the form of open-points 13.2');
   const id = required(event, 'id');
   const subject = short(required(event, 'subject'), 'subject');
   const data = requiredObject(event, 'data');
@@ -82,7 +82,7 @@ function parse(data: Uint8Array): JsonObject {
 
 function readType(type: string): MemberEvent['type'] {
   const found = /\.(created|updated|deleted)\.v1$/.exec(type);
-  if (found === null) throw new Malformed('type ends in none of .created.v1, .updated.v1, .deleted.v1');
+  if (found === null) throw new Malformed('type must end in .created.v1, .updated.v1 or .deleted.v1');
   return found[1] as MemberEvent['type'];
 }
 

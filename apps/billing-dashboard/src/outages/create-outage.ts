@@ -14,7 +14,7 @@ export function createOutage({ accounts, write }: Parts): Handler<typeof OutageS
     const values = valuesOf(outage!, violations);
     const { accountName = '' } = outage!;
     const account = slugKey(accountName) === undefined ? undefined : await accounts.byName(accountName, context);
-    if (accountName !== '' && account === undefined) violations.note('accountName', 'is no user or organization');
+    if (accountName !== '' && account === undefined) violations.note('accountName', 'is not a user or an organization');
     violations.refuse();
     const accountId = account?.id ?? 0;
     return write(context, [], async (work) => {

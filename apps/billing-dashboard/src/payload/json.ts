@@ -60,6 +60,6 @@ export function readMicroseconds(text: string): number {
   const [, day, time, fraction = '', zone] = found ?? [];
   const seconds = Date.parse(`${day}T${time}${zone?.toUpperCase()}`) / 1000;
   const isDay = found !== null && new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day;
-  if (!isDay || Number.isNaN(seconds)) throw new Malformed(`${text.slice(0, 40)} is no RFC3339 time`);
+  if (!isDay || Number.isNaN(seconds)) throw new Malformed(`${text.slice(0, 40)} is not an RFC3339 time`);
   return seconds * 1_000_000 + Number(fraction.padEnd(6, '0').slice(0, 6));
 }

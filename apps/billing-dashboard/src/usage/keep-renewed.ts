@@ -19,7 +19,7 @@ export function keepUsageRenewed(
 ): void {
   const behind = metrics.gauge({
     name: 'usage_due_seconds',
-    help: 'How long the usage that has waited longest for its renewal has waited; 0: nothing waits.',
+    help: 'Age in seconds of the oldest pending renewal of usage; 0 if none is pending.',
   });
   metrics.whenAsked(async (deadline) => {
     // A postponed object is due in the future.
@@ -34,7 +34,7 @@ export function keepUsageRenewed(
   });
   const postponed = metrics.counter({
     name: 'usage_renewals_postponed_total',
-    help: 'Renewals of the usage of one object that failed, and are tried again 10 s later.',
+    help: 'Failed renewals of the usage of one object. Each is retried after 10 s.',
   });
   const said = seldom();
   // Fewer after a failure, down to one: an object that cannot be renewed must not block the others.
@@ -51,7 +51,7 @@ export function keepUsageRenewed(
       );
     } catch (error) {
       const leftOut = stopping.aborted ? undefined : said('mark');
-      if (leftOut !== undefined) log.warn({ leftOut, error }, 'objects cannot be marked as due; it is tried again');
+      if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot mark objects as due for renewal; retrying');
       return false;
     }
   };
@@ -80,7 +80,7 @@ export function keepUsageRenewed(
       postponed.add({});
       const leftOut = said(String(objectId));
       if (leftOut !== undefined) {
-        log.error({ objectId, leftOut, error }, 'the usage of an object cannot be renewed; it is tried again later');
+        log.error({ objectId, leftOut, error }, 'cannot renew the usage of an object; retrying later');
       }
       return true;
     }

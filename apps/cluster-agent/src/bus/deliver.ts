@@ -39,7 +39,7 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
   readiness.mentions('NATS', async () => {
     if (trouble !== undefined) throw trouble;
   });
-  const queued = { name: 'agent_queued_events', help: 'Events that the bus has not taken.' };
+  const queued = { name: 'agent_queued_events', help: 'Events that the bus has not stored yet.' };
   metrics.observed(queued, () => store.queue.length);
   const sent = metrics.counter({ name: 'agent_events_sent_total', help: 'Events that the bus has stored.' });
   const dropped = metrics.counter({ name: 'agent_events_dropped_total', help: 'Events too large for the bus.' });
@@ -82,7 +82,7 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
       } else if (failed instanceof EventRefused) {
         trouble = failed;
         waits += 1;
-        log.warn({ waits, error: failed }, 'the platform takes no more events for now; they are sent again');
+        log.warn({ waits, error: failed }, 'the platform accepts no more events for now; they will be sent again');
         await pause(Math.max(failed.retryMs, backoffPause(waits)), over);
       } else {
         throw failed;

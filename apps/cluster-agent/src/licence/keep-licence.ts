@@ -45,7 +45,7 @@ export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
     if (!isDue(current, Date.now())) return;
     if (baseUrl === undefined || token === undefined) {
       const notAfter = new Date(current.notAfter);
-      log.warn({ notAfter }, 'the licence ends soon, and there is no token to renew it with');
+      log.warn({ notAfter }, 'the licence expires soon, and there is no token to renew it');
       return;
     }
     await refuseReadOnly(file);
@@ -104,8 +104,8 @@ async function issue(
   });
   const text = await answer.text();
   if (answer.status === 401) {
-    throw new Error('the platform does not accept agent.token, as after its reset or a revocation: give the agent '
-      + 'another one; `platform agent` makes one at its start when there is no file `token` in agent.state');
+    throw new Error('the platform does not accept agent.token (it was reset or revoked): give the agent '
+      + 'another token; `platform agent` creates one at its start if agent.state has no file `token`');
   }
   if (answer.status !== 200 || text.length > mostBytes) {
     throw new Error(`the platform issued no licence: status ${answer.status} ${codeOf(text)}`);

@@ -82,7 +82,7 @@ function settingsOf(params: AddClusterParams): ClusterSettings {
 /** @throws Fault CONFLICT while something is being deleted, ALREADY_IMPORTED */
 function refuseState(client: ClientState, cluster: ClusterState | undefined): void {
   if (client !== 'active') throw conflict('this client organization is being deleted');
-  if (cluster === 'deleting') throw conflict('what the client organization had on this cluster is still being deleted');
+  if (cluster === 'deleting') throw conflict('earlier resources of the organization are still being deleted');
   if (cluster === 'active') throw new Fault('ALREADY_IMPORTED', 'the client organization has this cluster already');
 }
 
@@ -90,7 +90,7 @@ function refuseState(client: ClientState, cluster: ClusterState | undefined): vo
 function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: string, hubName: string): ChosenSpoke {
   const cluster = index.clusters.get(spoke);
   const refuse = (message: string) => invalidValue([{ path: 'spokeClusterName', message }]);
-  if (cluster === undefined) throw refuse('names no cluster that has joined the hub');
+  if (cluster === undefined) throw refuse('is not the name of a cluster that has joined the hub');
   if (spoke === hubName) throw refuse('names a cluster with the name of the hub');
   const known = permissions.filter(({ name, isClusterSet }) =>
     (isClusterSet ? index.sets.has(name) : index.clusters.has(name)));

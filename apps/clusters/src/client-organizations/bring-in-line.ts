@@ -31,7 +31,7 @@ export async function bringInLine(parts: LineParts, client: ClientRow, deadline:
   const hub = await parts.hubs.connection(client.hub, deadline);
   if (hub === undefined) {
     if (clusters.every(({ state }) => state === 'deleted')) return true;
-    throw unavailable('the hub, which is not imported any more');
+    throw unavailable('the hub, which is no longer imported');
   }
   const tried = await Promise.allSettled(clusters.map((cluster) => spokeInLine(parts, hub, client, cluster, deadline)));
   const failed = tried.find((outcome) => outcome.status === 'rejected');
@@ -96,7 +96,7 @@ async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: 
     if (now !== undefined) await deleteObject(hub, manifestWorks, now, deadline);
   }
   while (await find() !== undefined) {
-    if (remaining(until) === 0) throw unavailable('a cluster that still has something of a client organization');
+    if (remaining(until) === 0) throw unavailable('a cluster that still has resources of a client organization');
     await pause(pollMs, until.signal);
   }
 }

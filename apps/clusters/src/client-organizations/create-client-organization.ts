@@ -64,7 +64,7 @@ async function goOn({ clientAccounts, database }: Parts, context: WriteContext):
   if (!begun) return undefined;
   const { id, creation, state } = begun;
   const { organization } = await clientAccounts.settleClientOrganization({ creation }, context);
-  if (organization === undefined && state !== 'creating') throw conflict('it was created and deleted meanwhile');
+  if (organization === undefined && state !== 'creating') throw conflict('it was created and then deleted');
   if (organization === undefined) await deleteClient(database, id);
   else await finishCreation(database, id, organization.id);
   return organization;

@@ -33,7 +33,7 @@ export async function chooseGateway(
     select client.id as "clientId", cluster.name as "spoke" ${shared}`);
   const there = new Set(found.map(({ spoke }) => spoke));
   const missing = spokes.find((spoke) => !there.has(spoke));
-  if (found.length === 0) throw refuse('names no gateway that is shared');
+  if (found.length === 0) throw refuse('is not the name of a shared gateway');
   if (missing !== undefined) throw refuse(`names a gateway that is not on ${missing}`);
   return { kind: 'shared', of: found[0]!.clientId };
 }

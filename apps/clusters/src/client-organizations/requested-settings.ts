@@ -75,7 +75,7 @@ function noteAnnotations(
     if (!annotationName.test(key)) violations.note(`annotations.${key}`, 'is not the name of a Kubernetes annotation');
   }
   const stored = bytesOf(annotations) + (dbConfig === undefined ? 0 : Buffer.byteLength(JSON.stringify(dbConfig)));
-  if (stored > mostAnnotationBytes) violations.note('annotations', 'must have at most 256 KiB, with dbConfig');
+  if (stored > mostAnnotationBytes) violations.note('annotations', 'must have at most 256 KiB, including dbConfig');
 }
 
 function dbConfigOf(violations: Violations, { nodeSelector, tolerations }: DbConfig): object {
@@ -114,12 +114,12 @@ function telemetryOf(violations: Violations, given: TelemetryParams): Telemetry 
 
 function gatewayOf(violations: Violations, { config, ref, refField, usableAsShared }: GivenGateway): RequestedGateway {
   if (config !== undefined) {
-    if (ref !== undefined) violations.note(refField, 'must not be given beside gatewayConfig');
+    if (ref !== undefined) violations.note(refField, 'must not be given together with gatewayConfig');
     noteGatewayProblems(violations, config);
     return { kind: 'own', config, usableAsShared };
   }
   if (ref === undefined) return { kind: 'shared', ref: 'default', path: refField };
   const { namespace = '', name = '' } = ref;
-  if (namespace !== `${name}-gw`) violations.note(`${refField}.namespace`, 'must be that of the gateway: {name}-gw');
+  if (namespace !== `${name}-gw`) violations.note(`${refField}.namespace`, 'must be the namespace of the gateway: {name}-gw');
   return { kind: 'shared', ref: { namespace, name }, path: refField };
 }

@@ -43,7 +43,7 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
     const path = `userPermission.permissions[${position}].name`;
     if (named === undefined) {
       const kind = isClusterSet ? 'cluster set of the hub' : 'cluster that has joined the hub';
-      problems.push({ path, message: `names no ${kind}` });
+      problems.push({ path, message: `is not the name of a ${kind}` });
     }
     for (const cluster of named ?? []) {
       // Both clusters would be imported under one name.

@@ -14,10 +14,10 @@ export function refuseTooLarge(spoke: string, manifests: readonly object[]): voi
   type Annotated = { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
   const refuse = (message: string) => invalidValue([{ path: 'annotations', message }]);
   if (manifests.some((one) => bytesOf((one as Annotated).metadata?.annotations ?? {}) > mostAnnotationBytes)) {
-    throw refuse('must have at most 256 KiB, with those of the platform');
+    throw refuse('must have at most 256 KiB, including the annotations of the platform');
   }
   if (Buffer.byteLength(JSON.stringify(manifests)) > mostWorkBytes) {
-    throw refuse(`of all namespaces, gateway and permissions have more than 500 KiB on the cluster ${spoke}`);
+    throw refuse(`must be smaller: namespaces, gateway and permissions together exceed 500 KiB on the cluster ${spoke}`);
   }
 }
 

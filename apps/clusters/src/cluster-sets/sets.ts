@@ -37,7 +37,7 @@ export function clustersNamed(all: readonly ManagedCluster[], names: readonly st
   const byName = new Map(all.map((cluster) => [cluster.metadata.name, cluster]));
   const unknown = names.filter((name) => !byName.has(name));
   if (unknown.length > 0) {
-    const message = (name: string) => `names ${name}, which is no cluster of the hub`;
+    const message = (name: string) => `names ${name}, which is not a cluster of the hub`;
     throw invalidValue(unknown.map((name) => ({ path: 'clusters', message: message(name) })));
   }
   return names.map((name) => byName.get(name)!);
@@ -49,5 +49,5 @@ export function setNotFound() {
 
 /** Refuses to put clusters into a set that selects them by labels. */
 export function notExclusive() {
-  return invalidValue([{ path: 'clusterSet', message: 'names a set that selects its clusters by their labels' }]);
+  return invalidValue([{ path: 'clusterSet', message: 'is a set that selects its clusters by labels' }]);
 }

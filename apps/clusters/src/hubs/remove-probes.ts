@@ -15,5 +15,5 @@ export async function removeProbes(
   await Promise.all((await readImportedHubs(database, deadline)).map((key) => limiter.run(deadline, async () => {
     const hub = await hubs.connection(key, deadline);
     if (hub !== undefined) await removeExpiredProbes(hub, config.labelsDomain, deadline);
-  }).catch((error: unknown) => log.info({ hub: key.uid, error }, 'a hub was not looked at'))));
+  }).catch((error: unknown) => log.info({ hub: key.uid, error }, 'cannot remove expired probes from a hub'))));
 }

@@ -10,14 +10,14 @@ import { invalidValue } from '@platform/values';
  */
 export function contactFailed(cause: unknown, { cancelled, deadline, log }: CallContext): unknown {
   if (remaining(deadline) <= 0 || cancelled.aborted) return cause;
-  log.info({ error: cause }, 'a cluster to import could not be asked');
-  return new Fault('BAD_UPSTREAM', 'the kubeconfig leads to no Kubernetes API server that answers it', { cause });
+  log.info({ error: cause }, 'the cluster to import did not answer');
+  return new Fault('BAD_UPSTREAM', 'no Kubernetes API server answers at the address of the kubeconfig', { cause });
 }
 
 /** The kubeconfig of a client organization's hub belongs to the account that owns the hub. */
 export function refuseHubOfAnother(error: unknown): never {
   if (!(error instanceof CheckViolation) || error.constraint !== 'cluster_hub_owner') throw error;
-  const message = 'must be left out: this cluster is the hub of a client organization; '
+  const message = 'must be absent: this cluster is the hub of a client organization; '
     + 'import it for the account that the hub belongs to';
   throw invalidValue([{ path: 'kubeconfig', message }]);
 }

@@ -49,6 +49,6 @@ async function describe(
   const found = await describeCluster(cluster, context.deadline).catch((cause: unknown) => {
     throw contactFailed(cause, context);
   });
-  if (found.uid !== uid) throw invalidValue([{ path: 'kubeconfig', message: 'leads to another cluster' }]);
+  if (found.uid !== uid) throw invalidValue([{ path: 'kubeconfig', message: 'is for another cluster' }]);
   return found;
 }

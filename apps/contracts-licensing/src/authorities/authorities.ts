@@ -133,7 +133,7 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
     }),
     remove: (fingerprint, context) => change(context, async (work) => {
       const row = await lockTrusted(work, fingerprint);
-      if (row.signs) throw invalid('the authority signs: use another one first');
+      if (row.signs) throw invalid('the authority signs licences: use another one first');
       await removeAuthority(work, fingerprint);
       work.audit(noteOf('remove', fingerprint));
     }),
@@ -157,7 +157,7 @@ async function adoptFirst(
     // Another replica may have done it.
     if (isDone(await readAuthorities(transaction))) return;
     if (!(await insertAuthority(transaction, fingerprint, certificate, sealed(fingerprint, key)))) {
-      throw wrongSetting('is a third authority', 'one of the two trusted ones, or remove one with `license-ca remove`');
+      throw wrongSetting('holds a third authority', 'a trusted one, or remove one with `license-ca remove`');
     }
     await setSigning(transaction, fingerprint);
   });

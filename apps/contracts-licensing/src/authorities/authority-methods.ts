@@ -31,7 +31,7 @@ export function authorityMethods(
     },
     removeAuthority: async ({ fingerprint = '' }, context) => {
       await authorities.remove(fingerprint, context);
-      log.info({ fingerprint }, 'an authority of licences is trusted no longer');
+      log.info({ fingerprint }, 'an authority of licences is no longer trusted');
       return {};
     },
     rotateKeys: async (_request, { deadline }) =>

@@ -81,7 +81,7 @@ export function readAuthority(pem: string): AuthorityPem {
   if (key === undefined) return { certificate: x509Certificate.toString(), key: undefined };
   const privateKey = parsed(() => createPrivateKey(key[0]), 'the key cannot be read');
   if (!x509Certificate.checkPrivateKey(privateKey)) {
-    throw new AuthorityRefused("the key is not the certificate's");
+    throw new AuthorityRefused("the key does not belong to the certificate");
   }
   return {
     certificate: x509Certificate.toString(),
@@ -130,7 +130,7 @@ function refuseUnfit(certificate: X509Certificate): void {
   const usages = extensions.find((extension) => extension instanceof x509.KeyUsagesExtension)?.usages;
   const extended = extensions.find((extension) => extension instanceof x509.ExtendedKeyUsageExtension)?.usages ?? [];
   if (!certificate.ca || usages === undefined || (usages & x509.KeyUsageFlags.keyCertSign) === 0) {
-    throw new AuthorityRefused('the certificate is no certificate authority (CA:TRUE, keyCertSign)');
+    throw new AuthorityRefused('the certificate is not a certificate authority (CA:TRUE, keyCertSign)');
   }
   if (extended.some((usage) => usage !== clientAuth)) {
     throw new AuthorityRefused('the certificate has an extended key usage other than clientAuth');

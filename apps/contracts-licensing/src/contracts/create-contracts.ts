@@ -55,7 +55,7 @@ async function ownerOf(
   const owner = uid === undefined
     ? await owners.byName(orgOrUser!, context)
     : (await owners.byId([uid], context)).get(uid);
-  if (owner === undefined) throw invalidValue([{ path, message: 'is no account that can own contracts' }]);
+  if (owner === undefined) throw invalidValue([{ path, message: 'is not an account that can own contracts' }]);
   if (isNamed(owner)) return owner;
-  throw invalidValue([{ path, message: 'is not the id of the account that orgOrUser names' }]);
+  throw invalidValue([{ path, message: 'is not the id of the account in orgOrUser' }]);
 }

@@ -25,7 +25,7 @@ export function listUserAuditEvents(
 ): Handler<typeof UserContractServiceService.listUserAuditEvents> {
   return async (request, { account, deadline }) => {
     const listed = await readEvents(database, request.id, account.id, pageOf(request, config), deadline);
-    if (listed === undefined) throw new Fault('FORBIDDEN', 'there is no such contract of the account');
+    if (listed === undefined) throw new Fault('FORBIDDEN', 'the account has no such contract');
     return toList(listed);
   };
 }

@@ -32,7 +32,7 @@ export function featuresFrom(products: readonly Product[], given: readonly strin
   if (given === undefined || given.length === 0) return undefined;
   const violations = given.flatMap((feature, index) => {
     const without = products.find(({ features }) => !features.includes(feature));
-    return without === undefined ? [] : [{ path: `features[${index}]`, message: `is no feature of ${without.alias}` }];
+    return without === undefined ? [] : [{ path: `features[${index}]`, message: `is not a feature of ${without.alias}` }];
   });
   if (violations.length > 0) throw invalidValue(violations);
   return [...new Set(given)].sort();

@@ -64,7 +64,7 @@ async function ownCluster(
            ) as "bound"`, { deadline });
   const [only, ...others] = imported.length > 0 ? imported : bound;
   if (only !== undefined && others.length === 0) return only;
-  throw noCluster('must be given: the account has not exactly one cluster');
+  throw noCluster('is required: the account does not have exactly one cluster');
 }
 
 function noCluster(message: string): Fault {

@@ -167,7 +167,7 @@ export async function untilSettled<Issued>(attempt: () => Promise<Attempt<Issued
     if ('issued' in outcome) return outcome.issued;
     if ('overQuota' in outcome) throw new Fault('QUOTA_EXCEEDED', 'the contract has reached the limit of its quota');
   }
-  throw new Fault('CONFLICT', 'the contract changes all the time, try again');
+  throw new Fault('CONFLICT', 'the contract keeps changing, try again');
 }
 
 /** @throws Fault unless the contract is active */
@@ -178,7 +178,7 @@ export function refuseState(offer: Offer, now: Date): void {
 
 /** @throws Fault OFFLINE_NOT_ALLOWED */
 export function refuseOnlineOnly({ allowOffline, contractId }: Offer): void {
-  if (!allowOffline) throw new Fault('OFFLINE_NOT_ALLOWED', `the contract ${contractId} gives no offline licences`);
+  if (!allowOffline) throw new Fault('OFFLINE_NOT_ALLOWED', `the contract ${contractId} does not allow offline licences`);
 }
 
 export function noLicence(reason: OfferRefusal): Fault {

@@ -69,7 +69,7 @@ export function permittedGuard(guard: Guard, config: Config): Guard {
     ...guard,
     admit: (method, request, call) => {
       if (method.fullName !== registration) return guard.admit(method, request, call);
-      throw new Fault('REGISTRATION_UNSUPPORTED', 'this deployment does not take registrations of licences');
+      throw new Fault('REGISTRATION_UNSUPPORTED', 'this deployment does not accept registrations of licences');
     },
   };
 }
@@ -86,7 +86,7 @@ function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;
   const der = onePem(pem);
   if (der !== undefined && trusted.includes(fingerprintOf(der))) return;
-  throw invalidLicense('caCert', 'must be a trusted authority of licences');
+  throw invalidLicense('caCert', 'must be a trusted licence authority');
 }
 
 function refusedAsFault<Result>(verify: () => Result): Result {

@@ -18,7 +18,7 @@ export interface Signatures {
 export function createSignatures(metrics: Metrics = noMetrics): Signatures {
   const limiter = createLimiter(atOnce, 'the signature of a licence');
   const made = metrics.counter({
-    name: 'license_signatures_total', help: 'Licences that were signed, also if nobody got them.',
+    name: 'license_signatures_total', help: 'Licences that were signed, whether or not they reached a client.',
   });
   /** Number under way, by account. */
   const underWay = new Map<string, number>();
@@ -33,7 +33,7 @@ export function createSignatures(metrics: Metrics = noMetrics): Signatures {
     reserve: async (count, work) => {
       const party = currentParty();
       if ((underWay.get(party) ?? 0) + count > mostOfAccount) {
-        throw new Fault('RATE_LIMITED', `the account has ${mostOfAccount} licences under way, try again later`, {
+        throw new Fault('RATE_LIMITED', `the account has ${mostOfAccount} licences in progress, try again later`, {
           retryAfterSeconds: 1,
         });
       }

@@ -119,7 +119,7 @@ function planOf(subject: x509.Name): LicensedPlan {
   const [, lineInName = '', tierInName = ''] = /^(.+)-([^-]+)$/.exec(name) ?? [];
   const productLine = subject.getField('C').find(isSet) ?? lineInName;
   const tier = subject.getField('ST').find(isSet) ?? tierInName;
-  if (![name, productLine, tier].every(isSet)) throw new LicenceRefused('the licence names no plan');
+  if (![name, productLine, tier].every(isSet)) throw new LicenceRefused('the licence has no plan');
   return { productLine, tier, name };
 }
 

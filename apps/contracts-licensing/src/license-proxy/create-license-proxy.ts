@@ -65,7 +65,7 @@ async function newToken({ accounts, log, renew }: Parts, context: AccountContext
     return token;
   } catch (error) {
     await accounts.revokeToken({ id }, { ...context, deadline: deadlineIn(removalMs) }).catch((cause: unknown) => {
-      log.error({ error: cause, tokenId: id }, 'a token that nobody got could not be removed');
+      log.error({ error: cause, tokenId: id }, 'cannot remove a token that was not delivered');
     });
     throw error;
   }

@@ -39,7 +39,7 @@ export async function selectLicences(
     return onePerPlan(offers);
   }
   const active = offers.filter((offer) => offer.allowOffline && stateOf(offer, now) === 'active');
-  if (active.length === 0) throw invalidContract(`no active contract has offline licences for the cluster ${clusterUid}`);
+  if (active.length === 0) throw invalidContract(`no active contract allows offline licences for the cluster ${clusterUid}`);
   return onePerPlan(active);
 }
 

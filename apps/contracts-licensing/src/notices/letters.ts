@@ -61,7 +61,7 @@ export function quotaLetter(
       },
       { facts: { ...commonFacts(contract), 'Used': `${amount} of ${limit}`, 'Threshold': `${threshold} %` } },
       { link: baseUrl, text: 'Open the platform' },
-      { paragraph: 'You get this message because your address is one of those for usage alerts of the contract.' },
+      { paragraph: 'You get this message because your address is listed for usage alerts of the contract.' },
     ],
   };
 }

@@ -27,7 +27,7 @@ export function readProducts(file: URL = new URL('../../products.json', import.m
     const features = [...new Set(product.features)].sort();
     // A licence contains one value per feature, separated by white space, commas or semicolons (open-points 6.1).
     const wrong = features.find((name) => !feature.test(name));
-    if (features.length === 0 || wrong !== undefined) throw new Error(`${alias}: impossible features: ${wrong ?? 'none'}`);
+    if (features.length === 0 || wrong !== undefined) throw new Error(`${alias}: invalid features: ${wrong ?? 'none'}`);
     return [alias, { ...product, alias, features }];
   }));
 }

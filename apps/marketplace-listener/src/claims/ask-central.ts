@@ -27,7 +27,7 @@ export async function askCentral(
 function isClaimable(content: Buffer): boolean {
   const answer = JSON.parse(content.toString()) as { isClaimable?: unknown } | null;
   if (typeof answer?.isClaimable !== 'boolean') {
-    throw new Error('the central marketplace server did not say whether the organization can be claimed');
+    throw new Error('the central marketplace server gave no valid answer about the claim');
   }
   return answer.isClaimable;
 }

@@ -33,10 +33,10 @@ export async function closeHours(
       await closeHoursOf(subscription, lastEnd);
     } catch (error) {
       failures.push(error);
-      job.log.warn({ subscription: subscription.id, error }, 'the usage of a subscription cannot be closed');
+      job.log.warn({ subscription: subscription.id, error }, 'cannot close the usage of a subscription');
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'the usage of some subscriptions cannot be closed');
+  if (failures.length > 0) throw new AggregateError(failures, 'cannot close the usage of some subscriptions');
 
   async function closeHoursOf(subscription: DueSubscription, last: Date): Promise<void> {
     let { closedUntil } = subscription;

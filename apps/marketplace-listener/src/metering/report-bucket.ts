@@ -53,7 +53,7 @@ export async function reportBucket(
       if (isGivenUp) {
         await insertAudit(transaction, subscriptionId, {
           operation: 'report-usage', status: 'failure', data: dataOf(bucket),
-          description: `The provider takes the usage report no more. It last failed because ${reason}`,
+          description: `The provider no longer accepts the usage report. The last attempt failed because ${reason}`,
         });
       }
       if (isLate) {
@@ -62,7 +62,7 @@ export async function reportBucket(
       }
     }, { deadline });
     if (!isExpired) throw error;
-    job.log.error({ bucket: bucketId, subscription: subscriptionId, error }, 'a usage report was given up');
+    job.log.error({ bucket: bucketId, subscription: subscriptionId, error }, 'a usage report was abandoned');
     return;
   }
   await database.transact(async (transaction) => {

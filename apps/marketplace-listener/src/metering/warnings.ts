@@ -56,13 +56,13 @@ function ofProviderA(
     if (allowed.length === 0) {
       warnings.push({
         level: 'error',
-        msg: 'There is no address list, so all notifications are refused: set marketplace.providera.rangesURL or '
+        msg: 'There is no list of addresses, so all notifications are refused: set marketplace.providera.rangesURL or '
           + 'marketplace.providera.allowedCIDRs.',
       });
     }
   } else if (now.getTime() - fetchedAt.getTime() > oldestListMs) {
     const day = fetchedAt.toISOString().slice(0, 10);
-    warnings.push({ level: 'warning', msg: `The published address list is from ${day}: it cannot be fetched.` });
+    warnings.push({ level: 'warning', msg: `The published address list cannot be fetched; the one in use is from ${day}.` });
   }
   return warnings;
 }

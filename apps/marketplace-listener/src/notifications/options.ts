@@ -55,7 +55,7 @@ function noteKind(value: unknown, kind: Kind, path: string, violations: Violatio
 
 /** Finds values that cannot be stored: nesting beyond the limit, and numbers that a double would change. */
 function excessOf(value: unknown, depth: number): string | undefined {
-  if (value instanceof InexactNumber) return 'must not have numbers that a double cannot hold';
+  if (value instanceof InexactNumber) return 'must not have numbers that do not fit into a double';
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > deepest) return `must not be nested deeper than ${deepest}`;
   for (const inner of Object.values(value)) {

@@ -84,7 +84,7 @@ async function applyDelete(
   const { applicationId, digests, eventTime, data } = payload;
   const subscription = await lockOfApplication(transaction, applicationId);
   if (subscription === undefined) {
-    throw new Fault('SUBSCRIPTION_NOT_FOUND', 'there is no subscription of this application');
+    throw new Fault('SUBSCRIPTION_NOT_FOUND', 'this application has no subscription');
   }
   const earlier = await findNotification(transaction, digests);
   if (earlier?.answered === true) return undefined;

@@ -35,7 +35,7 @@ export async function receiveBind(parts: Parts, payload: Payload, context: CallC
   const binding = bindingFrom(payload.bindingInfo, payload.marketplace);
   const installer = await findInstaller(database, binding.installerId, payload.marketplace, { deadline });
   if (installer === undefined) {
-    throw wrong('installerId', `names no installer of ${payload.marketplace}`);
+    throw wrong('installerId', `is not an installer of ${payload.marketplace}`);
   }
   const { digest, link, subscriptionId } = await database.transact(
     (transaction) => applyBind(transaction, parts, payload, binding, installer), { deadline },
@@ -46,7 +46,7 @@ export async function receiveBind(parts: Parts, payload: Payload, context: CallC
     case 'closed':
       throw refusals.closed();
     case 'failed':
-      throw internalFault(new Error('the contracts of a subscription cannot be made'));
+      throw internalFault(new Error('cannot create the contracts of a subscription'));
   }
   const isFirst = await noteAnswered(database, digest);
   if (payload.marketplace === 'ProviderC' && !isFirst) throw refusals['already bound']();
@@ -94,7 +94,7 @@ async function applyBind(
       ...(contracts === 'made'
         ? { status: 'success', description: 'The installer was bound.' }
         // It succeeds when the contracts are made (settle-contracts.ts).
-        : { status: 'failure', description: 'The installer is bound; its contracts are not made yet.' }),
+        : { status: 'failure', description: 'The installer is bound; its contracts are not created yet.' }),
     });
   }
   const { ownerId, name, publicId } = installer;

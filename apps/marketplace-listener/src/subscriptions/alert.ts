@@ -44,7 +44,7 @@ export function alertLetter(subscription: LetterSubscription, reason: string, ba
         },
       },
       { link: baseUrl, text: 'Open the platform' },
-      { paragraph: 'You get this message because your address is one of those for alerts of marketplaces.' },
+      { paragraph: 'You get this message because your address is listed for marketplace alerts.' },
     ],
   };
 }

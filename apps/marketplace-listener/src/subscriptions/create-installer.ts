@@ -104,7 +104,7 @@ function requestedInstaller(request: CreateInstallerRequest): Wanted {
   violations.note('name', slugProblem(name));
   violations.note('meteringUrl', webAddressProblem(meteringUrl, ['https', 'http']));
   if ((meteringUrl === '') !== (meteringToken === '')) {
-    violations.note(meteringUrl === '' ? 'meteringUrl' : 'meteringToken', 'is missing: both are given, or none');
+    violations.note(meteringUrl === '' ? 'meteringUrl' : 'meteringToken', 'is missing: give both or neither');
   }
   if (/[^\x21-\x7e]/.test(meteringToken) || meteringToken.length > 512) {
     violations.note('meteringToken', 'must have at most 512 characters without spaces');

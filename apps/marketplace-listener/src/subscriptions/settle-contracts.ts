@@ -71,7 +71,7 @@ export async function settleContracts(
             data: { contractIds },
           });
           await settleEntries(transaction, subscriptionId, ['bind'], contractIds.length > 0 ? bound(contractIds) : {
-            status: 'failure', description: 'The subscription ended before its contracts were made.',
+            status: 'failure', description: 'The subscription ended before its contracts were created.',
           });
         });
         break;
@@ -100,7 +100,7 @@ async function takeBack({ database, config }: SettleParts, subscriptionId: numbe
     const { state, installerId } = subscription;
     const failed = move(state, 'provisioning failed');
     if (failed !== undefined) await setState(transaction, subscriptionId, failed.to);
-    const reason = `the contracts cannot be made: ${cause.message}`;
+    const reason = `cannot create the contracts: ${cause.message}`;
     for (const notification of await unansweredNotifications(transaction, subscriptionId)) {
       await insertAudit(transaction, subscriptionId, {
         operation: 'bind', status: 'failure', description: reason, notification,

@@ -38,7 +38,7 @@ export function namedTarget(named: Named, tokenClusterUid: string | undefined): 
   const { hubUid = '', clientOrgId = '' } = named;
   const clusterUid = (named.clusterUid || tokenClusterUid || '').toLowerCase();
   const projectId = named.default === true ? '' : (named.projectId ?? '');
-  if (clusterUid === '') violations.note('clusterUID', 'is required with a token that was made for no cluster');
+  if (clusterUid === '') violations.note('clusterUID', 'is required with a token that is not bound to a cluster');
   else violations.note('clusterUID', uuidProblem(clusterUid));
   if (projectId !== '' && !isProjectId(projectId)) {
     violations.note('projectId', 'must have 1 to 63 letters, digits and -, and begin with a letter or digit');
@@ -70,7 +70,7 @@ export async function findTarget(
   const target = (ownerId: number, ownerName: string, clusterId: number): Target => {
     const identity = identityText({ ownerId, clusterUid, projectId });
     if (flavor === 'flavorb' && identity.length > longestName) {
-      const message = `must leave the identity at most ${longestName} characters in this flavor`;
+      const message = `must be shorter: the identity may have at most ${longestName} characters in this flavor`;
       throw invalidValue([{ path: 'projectId', message }]);
     }
     return { identity, flavor, ownerId, ownerName, clusterId, clusterUid, hubUid };

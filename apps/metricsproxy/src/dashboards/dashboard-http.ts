@@ -91,5 +91,5 @@ export function basicOrBearer(credential: Secret | undefined): string | undefine
 
 /** The fault for a success without the required content. */
 export function nonsense(name: string): Fault {
-  return new Fault('BAD_UPSTREAM', `${name} answered with something else than it should`);
+  return new Fault('BAD_UPSTREAM', `${name} answered with an unexpected body`);
 }

@@ -107,7 +107,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
       throw error instanceof Fault ? limitFailed(error, address) : error;
     });
     if (!isReading(request.method!, target.path)) {
-      throw new Fault('FORBIDDEN', 'only what reading metrics needs is passed on to a backend');
+      throw new Fault('FORBIDDEN', 'only requests that read metrics are forwarded to a backend');
     }
     if (sentQuery.hasBadText) throw badText('query');
     if (access === undefined) throw notFound('no metrics backend is registered for the identity');
@@ -184,7 +184,7 @@ function faultIn({ identity, path }: ProxyTarget): Fault | undefined {
 }
 
 function badText(where: 'path' | 'query'): Fault {
-  return new Fault('INVALID_PARAMETER', `the ${where} has a percent escape that is broken, no UTF-8, or NUL`);
+  return new Fault('INVALID_PARAMETER', `the ${where} has an invalid percent escape, invalid UTF-8, or NUL`);
 }
 
 /** An unavailable or refused backend gives 502, a slow one 504 (open-points 9.1). */
@@ -205,7 +205,7 @@ function limitAtOnce(most: number): (key: string, response: ServerResponse, whos
     if (response.destroyed) throw new CallerGone();
     const count = underWay.get(key) ?? 0;
     if (count >= most) {
-      throw new Fault('RATE_LIMITED', `${most} queries ${whose} are under way`, { retryAfterSeconds: 1 });
+      throw new Fault('RATE_LIMITED', `${most} queries ${whose} are in progress`, { retryAfterSeconds: 1 });
     }
     underWay.set(key, count + 1);
     response.once('close', () => {

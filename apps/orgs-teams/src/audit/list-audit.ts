@@ -16,7 +16,7 @@ export function listAudit({ database }: Parts): Handler<typeof AdminServiceServi
     const since = request.since ? new Date(request.since) : undefined;
     const violations = new Violations();
     const isPlace = pageToken === '' || newestFirst.decode(pageToken) !== undefined;
-    violations.note('pageToken', isPlace ? undefined : 'must be the pageToken of an earlier answer');
+    violations.note('pageToken', isPlace ? undefined : 'must be the pageToken of a previous response');
     violations.note('since', timeProblem(request.since ?? ''));
     violations.refuse();
     const { organization: slug = '' } = request;

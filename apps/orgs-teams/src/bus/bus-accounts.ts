@@ -47,7 +47,7 @@ const verifyAllMs = 300_000;
 /** Starts the loop of this replica. */
 export function startBusAccounts({ database, operator, log, metrics, readiness }: BusAccountsOptions): BusAccounts {
   if (operator === undefined) {
-    log.info({}, 'no message bus is configured: no client is admitted to one');
+    log.info({}, 'no message bus is configured: clients cannot connect to one');
     return {
       configured: false,
       tell: async (organizationId, deadline) => {
@@ -60,13 +60,13 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   }
   const parts = { database, operator };
   let reachable: boolean | undefined;
-  let trouble: unknown = new Error('it was not asked yet');
+  let trouble: unknown = new Error('it has not been contacted yet');
   const said = seldom();
   let [lateAt, allAt] = [-Infinity, -Infinity];
   let layoutsCompared = false;
   let watch: BusConnection | undefined;
   metrics.observed(
-    { name: 'bus_up', help: 'Whether the message bus took what it was last told: 1 or 0; NaN before the first time.' },
+    { name: 'bus_up', help: 'Whether the message bus accepted the last update: 1 or 0; NaN before the first update.' },
     () => (reachable === undefined ? NaN : Number(reachable)),
   );
   readiness.mentions('NATS', async () => {
@@ -103,7 +103,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   function noteAway(error: unknown, waiting?: number): void {
     // Log it once, because the push is retried every second.
     if (reachable !== false || trouble instanceof BusRefused) {
-      log.warn({ waiting, error }, 'the message bus could not be reached; it is tried again');
+      log.warn({ waiting, error }, 'cannot reach the message bus; retrying');
     }
     [reachable, trouble] = [false, error];
     [lateAt, allAt] = [-Infinity, -Infinity];
@@ -138,7 +138,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
       // Mask account keys, so one cause is logged as one kind for all accounts.
       const leftOut = said(error.message.replaceAll(/\bA[A-Z2-7]{55}\b/g, ''));
       if (leftOut !== undefined) {
-        log.error({ ...what, leftOut, error }, 'the message bus refuses what is pushed to it; it is tried again');
+        log.error({ ...what, leftOut, error }, 'the message bus refuses updates; retrying');
       }
       return error;
     }

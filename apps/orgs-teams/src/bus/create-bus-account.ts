@@ -14,7 +14,7 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
     const { organization = '', clusterUid = '', productName = '', once = false, replace = false } = request;
     const wanted = { clusterUid, productName, once, replace };
     const violations = new Violations();
-    if (once && replace) violations.note('replace', 'does not go with once');
+    if (once && replace) violations.note('replace', 'cannot be combined with once');
     refuseBadBusUser(violations, wanted, 'clusterUid');
     const ownerId = await findOrganization(database, organization, context.deadline);
     if (ownerId === undefined) throw notFound(`there is no organization ${organization}`);

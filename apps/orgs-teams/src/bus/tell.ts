@@ -104,7 +104,7 @@ export async function forgetUnknown({ database, operator }: TellParts, deadline:
 export async function offerToOrganizations({ operator }: TellParts, deadline: Deadline): Promise<void> {
   const { login, operatorSeed, exporter } = operator;
   const held = await lookUpAccount(login, exporter.publicKey, patience(deadline));
-  if (held === undefined) throw new Error(`The bus does not know the platform's account ${exporter.publicKey}.`);
+  if (held === undefined) throw new Error(`The bus has no account of the platform with the key ${exporter.publicKey}.`);
   const extended = await addExports(operatorSeed, exporter.publicKey, held, platformExports);
   if (extended !== undefined) await pushAccount(login, extended, patience(deadline));
 }

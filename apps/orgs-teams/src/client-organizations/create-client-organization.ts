@@ -53,13 +53,13 @@ function creationOf(parts: Parts, request: CreateClientOrganizationRequest, cont
     const locks = owner === undefined ? [] : [lock.account(owner)];
     return write(context, locks, async (work) => {
       const settled = await findCreation(work, request.creation!);
-      if (settled?.organizationId === null) throw conflict('this creation was given up');
+      if (settled?.organizationId === null) throw conflict('this creation was abandoned');
       if (settled !== undefined) return settled.organizationId;
       const userId = owner === undefined ? await insertOwner(work, request) : await usableOwner(work, owner);
       const inserted = await insertOrganization(work, organization, userId);
       // A concurrent call has given the creation up.
       if (await settleCreation(work, request.creation!, inserted.id) !== inserted.id) {
-        throw conflict('this creation was given up');
+        throw conflict('this creation was abandoned');
       }
       if (owner === undefined) {
         await insertInvitation(work, userId);

@@ -22,7 +22,7 @@ export interface MailParts {
 }
 
 /** Logged when an address has received the limit of mails within the hour (open-points 18.3). */
-export const heldBack = 'a mail was held back: its address has got enough of its kind within the hour';
+export const heldBack = 'a mail was not sent: the address has reached its limit of such mails within the hour';
 
 interface Addressed {
   readonly to: string;

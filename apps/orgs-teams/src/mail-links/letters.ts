@@ -110,8 +110,8 @@ export function tokenEndsLetter(
     blocks: [
       { paragraph: 'Hello,' },
       {
-        paragraph: `one of your access tokens at ${brand.name} is about to end. What uses it is refused from then on, `
-          + 'so make a new one before.',
+        paragraph: `one of your access tokens at ${brand.name} is about to end. After that, programs that use it are refused, `
+          + 'so create a new token before then.',
       },
       { facts: { 'User': login, 'Token': name, 'Last characters': lastEight, 'Ends': momentOf(expiresAt) } },
       { link, text: 'Go to your tokens' },

@@ -20,5 +20,5 @@ export function organizationHasNoMembership(): Fault {
 
 /** Site admins pass every check except those on their own membership (open-points 1.10). */
 export function noOwnMembership(): Fault {
-  return new Fault('NOT_ORG_MEMBER', 'you are no member of this organization');
+  return new Fault('NOT_ORG_MEMBER', 'you are not a member of this organization');
 }

@@ -54,7 +54,7 @@ export async function findBindable(
 /** @throws Fault FORBIDDEN for an address that the provider does not vouch for */
 export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trustEmail }: OidcProviderSetting): void {
   if (emailProblem(email) !== undefined || !(emailVerified || trustEmail)) {
-    throw new Fault('FORBIDDEN', 'the provider does not tell a verified e-mail address');
+    throw new Fault('FORBIDDEN', 'the provider does not return a verified e-mail address');
   }
 }
 
@@ -73,7 +73,7 @@ export async function bind(
       action: 'user.bind_identity', object: `user:${accountId}`, subjectIds: [accountId], details: { issuer },
     });
   } else if ((await findBound(work, { issuer, subject })) !== accountId) {
-    throw new Fault('FORBIDDEN', 'this subject, or this account, is bound to another one already');
+    throw new Fault('FORBIDDEN', 'this subject or this account already has another binding');
   }
 }
 

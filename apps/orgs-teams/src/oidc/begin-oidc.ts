@@ -53,5 +53,5 @@ async function begin(
  */
 function pathOf(to: string): string {
   if (/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(to) && to.length <= 1_000) return to;
-  throw invalidParameter('to', 'must be a path of the platform, from / on');
+  throw invalidParameter('to', 'must be a path of the platform that begins with /');
 }

@@ -98,7 +98,7 @@ async function mappedTeams(
 ): Promise<readonly MappedTeam[]> {
   const { teams, unmapped } = await findMappedTeams(database, setting);
   if (unmapped.length > 0) {
-    const message = 'groups are mapped to teams that are missing, or make site admins';
+    const message = 'some groups are mapped to missing teams, or to a team that makes site admins';
     log.warn({ provider: setting.name, teams: unmapped }, message);
   }
   return teams;

@@ -41,7 +41,7 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
     const using = (await closeOwner(parts.ownerServices, { ownerId: accountId, mark }, call)).filter(isUsing);
     if (using.length > 0) throw stillInUse(using);
     await parts.write(context, await removal.locks(), async (work) => {
-      if (!(await holdsMark(work, accountId, mark))) throw conflict('this took too long and was given up, try again');
+      if (!(await holdsMark(work, accountId, mark))) throw conflict('the deletion took too long, try again');
       await removal.check(work);
       await removal.remove(work);
     });

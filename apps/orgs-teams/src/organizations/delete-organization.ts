@@ -51,7 +51,7 @@ function refuseDeletion({ orgType, hasOtherOwners }: DeletionState): void {
     throw new Fault('FORBIDDEN', 'the administrative organization cannot be deleted');
   }
   if (orgType === organizationTypes.client) {
-    throw new Fault('CLIENT_ORG', 'this is a client organization: delete it as one, with what it has on clusters');
+    throw new Fault('CLIENT_ORG', 'this is a client organization: use the methods for client organizations');
   }
   if (hasOtherOwners) {
     throw new Fault('NOT_LAST_OWNER', 'an organization is deleted by its only owner: remove the other owners first');

@@ -32,7 +32,7 @@ export async function closeOwner(
     name: service.name, held: (await service.closeOwner(request, call)).held,
   }))).catch((cause: unknown) => {
     if (cause instanceof Fault && cause.reason === 'CONFLICT') throw cause;
-    throw unavailable('a service that may hold things for this account', cause);
+    throw unavailable('a service that may hold objects of this account', cause);
   });
 }
 

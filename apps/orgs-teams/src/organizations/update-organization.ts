@@ -41,7 +41,7 @@ function changed(
 ): OrganizationRow {
   const managerEndpoint = request.managerManagementClusterEndPoint ?? before.managerEndpoint;
   if (before.orgType === organizationTypes.managerOrigin && managerEndpoint === '') {
-    throw new Fault('INVALID_VALUE', 'an organization of multi-cluster-manager origin keeps an endpoint', {
+    throw new Fault('INVALID_VALUE', 'an organization of multi-cluster-manager origin must have an endpoint', {
       violations: [{ path: 'managerManagementClusterEndPoint', message: 'must not be empty' }],
     });
   }

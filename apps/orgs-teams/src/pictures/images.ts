@@ -109,6 +109,6 @@ async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
     if (/pixel limit/.test((cause as Error).message)) {
       throw new UnusablePicture(`must have at most ${mostWidth} x ${mostHeight} pixels`, { cause });
     }
-    throw new UnusablePicture('cannot be read: it is broken, cut off or no picture', { cause });
+    throw new UnusablePicture('cannot be read: it is damaged, truncated or not a picture', { cause });
   }
 }

@@ -28,7 +28,7 @@ export async function lookUpPicture(
     if (status === 200) return await readBounded(body, mostBytes);
     body.destroy();
     if (status === 404 || (status >= 300 && status < 400)) {
-      throw new UnusablePicture('must be an address that the avatar service has a picture for');
+      throw new UnusablePicture('must be an address with a picture at the avatar service');
     }
     throw new Fault('BAD_UPSTREAM', `the avatar service answered with status ${status}`);
   } catch (error) {

@@ -138,7 +138,7 @@ class SvgCheck {
     if (this.#problem !== undefined) return this.#problem;
     if (this.#root === undefined) return 'must be an SVG';
     const drawn = this.#drawn(this.#root, new Set(), new Map());
-    return drawn > mostDrawn ? 'must not refer to itself, or to so much' : undefined;
+    return drawn > mostDrawn ? 'must not refer to itself, or to too many elements' : undefined;
   }
 
   #attribute({ local, uri, value }: { local: string; uri: string; value: string }, element: Drawn): void {

@@ -117,7 +117,7 @@ function whyNotAtRest({ projection }: DriftParts, organizationId: number): strin
   const causes = projection.failing()
     .filter((failing) => failing.organizationId === organizationId)
     .map(({ unit, cause }) => `${unit} cannot be written: ${cause}`);
-  return causes.join('; ') || 'it does not come to rest';
+  return causes.join('; ') || 'it keeps changing';
 }
 
 function fences(tuples: readonly { user: string }[]): string {

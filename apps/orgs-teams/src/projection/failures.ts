@@ -43,8 +43,8 @@ export function createFailures(log: Logger): Failures {
       const restUntil = performance.now() + backoffPause(attempts, backoff);
       failures.set(organizationId, { attempts, restUntil, units, cause: text });
       const fields = { organizationId, units, attempts, error: cause };
-      if (attempts % alarmAfter === 0) log.error(fields, 'units fail again and again; what they touch is refused');
-      else log.warn(fields, 'units could not be written and will be tried again');
+      if (attempts % alarmAfter === 0) log.error(fields, 'units fail repeatedly; dependent requests are refused');
+      else log.warn(fields, 'cannot write units to the engine; retrying');
     },
     settled: (organizationId) => {
       failures.delete(organizationId);

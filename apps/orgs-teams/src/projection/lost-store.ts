@@ -23,7 +23,7 @@ export async function rewriteIfLost(
     (transaction) => rewriteAll(transaction, [organizationId]),
     { deadline: call.deadline },
   );
-  if (added > 0) call.log?.error({ organizationId }, 'the engine has lost an organization, which is written again');
+  if (added > 0) call.log?.error({ organizationId }, 'the engine has lost an organization; writing it again');
 }
 
 async function waitsAsAWhole(database: Database, organizationId: number, call: OutgoingContext): Promise<boolean> {

@@ -41,7 +41,7 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
   const failures = createFailures(log);
   const stopping = new AbortController();
   metrics.observed(
-    { name: 'projection_failing_units', help: 'Units that could not be written to the engine again and again.' },
+    { name: 'projection_failing_units', help: 'Units that repeatedly could not be written to the engine.' },
     () => failures.list().length,
   );
 

@@ -46,7 +46,7 @@ export async function settleOnce(
     takeSnapshot(database, asked, call.deadline),
     readHeld(engine, organizationId, units, call),
   ]);
-  if (shape > shapeVersion) throw new ShapeTooNew(`the tuples have shape ${shape}, this process knows ${shapeVersion}`);
+  if (shape > shapeVersion) throw new ShapeTooNew(`the tuples have shape ${shape}, but this process supports ${shapeVersion}`);
   // Another process has written the pending units, and moved the fence.
   if (!waits && structure.exists) return readWaiting(database, organizationId, call);
   const difference = await differenceOf(engine, organizationId, { units, structure, held }, call);

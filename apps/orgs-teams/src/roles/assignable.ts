@@ -27,12 +27,12 @@ export async function refuseTeams(
   const ids = distinctIds(wanted);
   if (ids.length === 0) return;
   const teams = new Map((await readTeamsForRoles(queryable, organizationId, ids)).map((team) => [team.id, team]));
-  refuseUnknown('teamIDs', wanted, teams, 'is no team of this organization');
+  refuseUnknown('teamIDs', wanted, teams, 'is not a team of this organization');
   if ([...teams.values()].some(({ isOwners }) => isOwners)) {
     throw ownersTeamImmutable('Owners may do everything and has no roles');
   }
   const full = gained(present, ids).map((id) => teams.get(id)!).find(({ roleCount }) => roleCount >= rolesPerTeam);
-  if (full !== undefined) throw tooManyRoles(`the team ${full.name} has ${rolesPerTeam} roles, which is the most`);
+  if (full !== undefined) throw tooManyRoles(`the team ${full.name} has ${rolesPerTeam} roles, the maximum`);
 }
 
 /**
@@ -51,9 +51,9 @@ export async function assignableRoles(
   const ids = distinctIds(wanted);
   if (ids.length === 0) return new Map();
   const roles = new Map((await readAssignableRoles(queryable, organizationId, ids)).map((role) => [role.id, role]));
-  refuseUnknown('assignedRoleIDs', wanted, roles, 'is no role of this organization');
+  refuseUnknown('assignedRoleIDs', wanted, roles, 'is not a role of this organization');
   const full = gained(present, ids).find((id) => roles.get(id)!.teamCount >= teamsPerRole);
-  if (full !== undefined) throw new Fault('TOO_MANY_ITEMS', `the role ${full} has ${teamsPerRole} teams, the most it can have`);
+  if (full !== undefined) throw new Fault('TOO_MANY_ITEMS', `the role ${full} has ${teamsPerRole} teams, the maximum`);
   return roles;
 }
 

@@ -14,7 +14,7 @@ export type WhyNot = (right: AccountRight, account: RightsRow) => string | undef
 /** @param settings `orgs.allowCreate` */
 export function accountRights(settings: { readonly allowCreate: boolean }): WhyNot {
   return (right, account) => {
-    if (account.kind === 'system_admin') return 'this needs the token of a user: one of an organization cannot do it';
+    if (account.kind === 'system_admin') return 'this needs the token of a user, not of an organization';
     if (account.isAdmin) return undefined;
     if (right !== AccountRight.CREATE_ORGANIZATIONS) return 'this platform does not know the right that this needs';
     if (!settings.allowCreate) return 'creating organizations is switched off on this platform (orgs.allowCreate)';

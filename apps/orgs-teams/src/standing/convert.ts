@@ -56,6 +56,6 @@ const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>()
  */
 export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
   const row = organizationsBehind.get(standing);
-  if (row === undefined) throw new Error(`the standing in organization ${standing.id} was not made here`);
+  if (row === undefined) throw new Error(`this process did not create the standing in organization ${standing.id}`);
   return row;
 }

@@ -15,7 +15,7 @@ export function explainPermission(parts: Parts): Handler<typeof ExplanationServi
     if (username.toLowerCase() !== caller.login.toLowerCase()) {
       const held = await parts.guard.relations(context, standing, organizationClass(standing.administrative));
       if (held !== 'all' && !held.has('can_edit')) {
-        throw new Fault('FORBIDDEN', 'this needs the permission can_edit on the organization, or the own name');
+        throw new Fault('FORBIDDEN', 'this needs the permission can_edit on the organization, or your own login');
       }
     }
     const object = `${objectType}:${objectId}`;

@@ -124,7 +124,7 @@ function refuseUnknown(objectClass: ObjectClass, relation: string): void {
 
 function refuseUnless(known: readonly string[], relation: string, what: string): void {
   if (known.includes(relation)) return;
-  throw invalidValue([{ path: 'relation', message: `must be one that ${what} has: ${known.join(', ')}` }]);
+  throw invalidValue([{ path: 'relation', message: `must be a relation of ${what}: ${known.join(', ')}` }]);
 }
 
 /** Only the operator may see system admins (open-points 1.10). */
@@ -156,7 +156,7 @@ async function findObject({ objects }: Parts, object: string, call: OutgoingCont
   const source = objects[type];
   if (source === undefined) {
     const known = ['organization', 'user', ...Object.keys(objects)].join(', ');
-    throw new Fault('INVALID_OBJECT_TYPE', `nothing is known of objects of type ${type}; known are ${known}`);
+    throw new Fault('INVALID_OBJECT_TYPE', `there are no objects of type ${type}; the types are ${known}`);
   }
   const owner = await source({ keys: [id], accountId: undefined }, call);
   if (owner === undefined) throw notFound(`there is no ${object}`);

@@ -49,7 +49,7 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
     note: (tokenId) => used.add(tokenId),
     [Symbol.asyncDispose]: async () => {
       await flushing[Symbol.asyncDispose]();
-      await flush().catch((error: unknown) => log.warn({ error }, 'when tokens were last used could not be written'));
+      await flush().catch((error: unknown) => log.warn({ error }, 'cannot write when tokens were last used'));
     },
   };
 }

@@ -16,7 +16,7 @@ export function deleteTeam({ config, write }: Parts): Handler<typeof TeamService
       const row = await readTeam(work, organizationId, id, context.deadline);
       if (row === undefined) throw notFound('team not found');
       refuseOtherRevision(ifMatch, toPlacedTeam(row, config.baseUrl));
-      if (row.isOwners) throw ownersTeamImmutable('Owners goes with the organization only');
+      if (row.isOwners) throw ownersTeamImmutable('the team Owners cannot be deleted: delete the organization instead');
       const memberIds = await deleteTeamRow(work, id);
       const { name, permission, roleIds } = row;
       work.audit({

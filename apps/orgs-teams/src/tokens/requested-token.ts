@@ -26,7 +26,7 @@ export function refuseMoreThanOwn(
   if (missing !== undefined) throw missingScope(missing);
   if (tokenEndsAt === undefined) return;
   if (expiresAt === null || expiresAt.getTime() > tokenEndsAt) {
-    throw missingScope(wholeScope, `it ends at ${new Date(tokenEndsAt).toISOString()}, and so must what it makes`);
+    throw missingScope(wholeScope, `it expires at ${new Date(tokenEndsAt).toISOString()}, and a new token must not expire later`);
   }
 }
 

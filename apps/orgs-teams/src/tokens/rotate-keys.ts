@@ -16,7 +16,7 @@ export function rotateKeys({ sealer, write, log }: Parts): Handler<typeof AdminS
     });
     const counts = await resealAll(audited, sealer, [sealedSyncTokens, sealedAnswers]);
     if (counts.unreadable > 0) {
-      log.error({ ...counts, keyId: sealer.keyId }, 'none of the encryption keys opens some secrets; they were left');
+      log.error({ ...counts, keyId: sealer.keyId }, 'no configured key decrypts some secrets; they are unchanged');
     }
     return counts;
   };

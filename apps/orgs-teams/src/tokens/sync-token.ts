@@ -23,7 +23,7 @@ export function syncCredentials(
   const colon = sha1.indexOf(':');
   const [accessKeyId, secret] = name === '' ? [sha1.slice(0, Math.max(colon, 0)), sha1.slice(colon + 1)] : [name, sha1];
   if (name === '' && (accessKeyId === '' || secret === '')) {
-    violations.note('sha1', 'must be `key:secret` where no name is given');
+    violations.note('sha1', 'must be `key:secret` if no name is given');
   } else if (secret === '') {
     violations.note('sha1', 'must not be empty');
   }

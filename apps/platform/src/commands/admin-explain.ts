@@ -29,7 +29,7 @@ export async function explainDecision(
     `${explained.allowed ? 'Allowed' : 'Refused'}: ${user} ${relation} ${object}${belongs(explained)}.`,
     ...why(user, explained),
     ...(explained.signsIn ? [] : [`${user} is inactive or may not sign in: no token of the account is accepted.`]),
-    ...(explained.engineAgrees ? [] : ['The engine does not hold what the rows say: `platform doctor --repair`.']),
+    ...(explained.engineAgrees ? [] : ['The engine does not agree with the rows: run `platform doctor --repair`.']),
   ]);
 }
 
@@ -78,7 +78,7 @@ function textOfPath({ team, through, right, role }: GrantPath): string {
       return `team ${team?.name} (${team?.id}) has the role ${role?.name} (${role?.id}) with `
         + `${role?.namespace} / ${role?.action}`;
     case 'own_team':
-      return `being in the very team ${team?.name} (${team?.id})`;
+      return `being in this team, ${team?.name} (${team?.id})`;
     case 'branding':
       return `team ${team?.name} (${team?.id}) administers the administrative organization`;
     default:

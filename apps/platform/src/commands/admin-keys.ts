@@ -38,11 +38,11 @@ export async function rotateKeys(server: ServerOptions, environment: Environment
   }
   if (unreadable > 0) {
     throw new CommandFault(
-      `${unreadable} stored secrets are opened by none of the keys (${resealed} were sealed again)`,
-      'Add the key that sealed them to secrets.encryptionKeys, restart the services and call it again.',
+      `${unreadable} stored secrets cannot be decrypted with any configured key (${resealed} were re-encrypted)`,
+      'Add the key that encrypted them to secrets.encryptionKeys, restart the services and run the command again.',
     );
   }
   output.answer({ resealed, unreadable }, () => [
-    `${resealed} stored secrets were sealed with the newest key. The older keys are no longer needed.`,
+    `${resealed} stored secrets were re-encrypted with the newest key. The older keys are no longer needed.`,
   ]);
 }

@@ -46,7 +46,7 @@ export async function removeAuthority(
 ): Promise<void> {
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   await authorities.removeAuthority({ fingerprint }, operatorCall());
-  output.answer({ fingerprint }, () => [`${fingerprint} is trusted no longer.`]);
+  output.answer({ fingerprint }, () => [`${fingerprint} is no longer trusted.`]);
 }
 
 async function readAuthorityFile(file: string): Promise<string> {

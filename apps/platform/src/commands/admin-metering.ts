@@ -15,7 +15,7 @@ export async function resendReports(
   );
   const { reports } = await service.resendReports({ ids: [...ids] }, operatorCall());
   output.answer({ reports }, () => reports.length === 0
-    ? ['No report that was given up can be sent again.']
+    ? ['There is no abandoned report to send again.']
     : [
       'The next hour of each subscription reports this use again:',
       ...columns(reports.map(({ id, subscriptionId, dimension, hour, quantity }) => [

@@ -110,7 +110,7 @@ async function findToken(
     await writePrivately(kept, `${token}\n`);
     return kept;
   } catch (error) {
-    output.say(`The licence will not be renewed, as no token could be made for it. ${explain(error)}`);
+    output.say(`The licence will not be renewed, because no token could be created for it. ${explain(error)}`);
     return undefined;
   }
 }

@@ -58,13 +58,13 @@ function listOperations(): void {
 /** @throws UsageFault */
 async function bodyOf({ verb }: Route, { body, set }: Given): Promise<unknown> {
   if (body !== undefined && set !== undefined) {
-    throw new UsageFault('--body does not go with --set', 'Name one of them.');
+    throw new UsageFault('--body and --set cannot be combined', 'Use one of them.');
   }
   if (set !== undefined) return Object.fromEntries(set.map(memberOf));
   if (body === undefined) return verb === 'GET' || verb === 'DELETE' ? undefined : {};
   const source = body === '-' ? await text(process.stdin) : body.startsWith('@') ? await fileText(body.slice(1)) : body;
   const value = parsed(source);
-  if (value === undefined) throw new UsageFault('The body is no JSON', 'Give JSON, @FILE, or - for standard input.');
+  if (value === undefined) throw new UsageFault('The body is not JSON', 'Give JSON, @FILE, or - for standard input.');
   return value;
 }
 

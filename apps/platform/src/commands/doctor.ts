@@ -59,7 +59,7 @@ export async function doctor(options: DoctorOptions, environment: Environment, o
   throw new CommandFault(`${bad.length} of ${checks.length} checks failed: ${names}`, bad[0]?.fix ?? '');
 }
 
-const onMachine = { patienceMs: localMs, fix: 'Look at what keeps the disk of the state folder busy, then try again.' };
+const onMachine = { patienceMs: localMs, fix: 'Find what keeps the disk of the state folder busy.' };
 
 interface Found {
   readonly outcomes: readonly CheckOutcome[];
@@ -95,8 +95,8 @@ async function examineRunning(options: DoctorOptions, environment: Environment):
   ];
   const outcomes = (await Promise.all(all.map(examine))).flat();
   if (outcomes.some(({ area, ok }) => !ok && area !== 'drift' && area !== 'state')) {
-    const found = 'rows and engine were not compared, for not all of them answer';
-    return { outcomes: [...outcomes, failed('drift', 'tuples', found, 'Look at `platform status`, then try again.')] };
+    const found = 'rows and engine were not compared, because not all services answer';
+    return { outcomes: [...outcomes, failed('drift', 'tuples', found, 'Check `platform status`, then try again.')] };
   }
   const repair = options.repair === true ? await ask(AdminServiceService, 'orgs-teams', repairDrift)() : undefined;
   const compared = await examine({
@@ -119,7 +119,7 @@ function parts(environment: Environment): Examination {
     area: 'parts',
     name: 'parts',
     patienceMs: partsMs,
-    fix: 'Look at `platform status`.',
+    fix: 'Check `platform status`.',
     check: async () => checkParts((await readStatus(stateHome(environment)))?.parts ?? []),
   };
 }
@@ -138,7 +138,7 @@ function asking(options: ServerOptions, environment: Environment) {
 
 function ofService(name: GrpcServiceName): Pick<Examination, 'name' | 'patienceMs' | 'fix'> {
   // The call itself times out a little earlier, with a better message.
-  return { name, patienceMs: 2 * answerMs, fix: `Look at \`platform status\` and logs/${name}.log.` };
+  return { name, patienceMs: 2 * answerMs, fix: `Check \`platform status\` and logs/${name}.log.` };
 }
 
 function describeRepair(repair: Repair): string[] {
@@ -146,10 +146,10 @@ function describeRepair(repair: Repair): string[] {
   return [
     `Repaired: ${repair.tuplesRead} tuples read, ${repair.tuplesRemoved} removed, `
       + `${repair.organizationsWritten} organizations written, ${moved} moved.`,
-    ...(repair.busAccountsUnknown === 0 ? [] : [`Forgotten at the bus: ${repair.busAccountsUnknown} accounts in no row.`]),
+    ...(repair.busAccountsUnknown === 0 ? [] : [`Forgotten at the bus: ${repair.busAccountsUnknown} accounts without a row.`]),
     ...(repair.busTrouble === '' ? [] : [`Accounts at the bus were not compared: ${repair.busTrouble}`]),
     ...(repair.organizationsPending.length === 0
       ? []
-      : [`Still to be written: organizations ${repair.organizationsPending.join(', ')}.`]),
+      : [`Not yet written: organizations ${repair.organizationsPending.join(', ')}.`]),
   ];
 }

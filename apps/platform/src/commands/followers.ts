@@ -31,7 +31,7 @@ export async function openFollowers(
         facts.catchUp({ from }, operatorCall(patienceMs)).catch((error: unknown) => {
           throw new CommandFault(
             `${done}, but ${name} does not show it yet (${(error as Error).message})`,
-            'It does so by itself once it runs, see `platform status`: there is nothing to repeat.',
+            'It will show it once it runs, see `platform status`. The command need not be repeated.',
             { cause: error },
           );
         })));

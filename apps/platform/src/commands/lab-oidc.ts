@@ -33,7 +33,7 @@ export async function labOidc(
   });
   const { issuer, clientId, clientSecret } = provider;
   const setting = { name: 'lab', title: 'the lab', issuer, clientID: clientId, clientSecret };
-  output.say(`The provider answers at ${issuer}. Start the platform with this, and sign in with the lab:`);
+  output.say(`The provider answers at ${issuer}. To sign in with the lab, start the platform with:`);
   output.say(`PLATFORM_AUTH_OIDC='${JSON.stringify([setting])}' npm start`);
   output.answer({ setting, redirectUris }, () => []);
   await stop.requested;

@@ -32,7 +32,7 @@ export async function login(
   }
   const token = await firstLine();
   if (!/^[\x21-\x7e]{8,512}$/.test(token)) {
-    throw new CommandFault('Standard input holds no access token', 'Give one line with it.');
+    throw new CommandFault('Standard input has no access token', 'Give the token in one line.');
   }
   const user = await createClient({ baseUrl, token }).call('getUser').catch((error: unknown) => {
     throw refusedLogin(error, baseUrl);
@@ -50,7 +50,7 @@ function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isWeb = url !== undefined && ['http:', 'https:'].includes(url.protocol);
   if (!isWeb || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new UsageFault('The address is not that of a platform', 'Give one such as https://platform.example.org.');
+    throw new UsageFault('The address does not belong to a platform', 'Give one such as https://platform.example.org.');
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new UsageFault('A token is sent over HTTPS only, or to this machine', 'Give an address with https.');
@@ -62,7 +62,7 @@ function refusedLogin(error: unknown, baseUrl: string): Error {
   if (!(error instanceof ApiRefusal)) {
     return new CommandFault(`${baseUrl} does not answer as a platform`, 'Check the address.', { cause: error });
   }
-  const cure = error.code === 'missing_scope' ? 'Make one with the scope read:user, too.' : 'Make another one.';
+  const cure = error.code === 'missing_scope' ? 'Add the scope read:user to the token.' : 'Create another token.';
   return new CommandFault(`The token is refused, ${error.code}: ${error.message}`, cure);
 }
 

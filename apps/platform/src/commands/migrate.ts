@@ -52,7 +52,7 @@ function readServiceUrl(entry: Secret): readonly [string, Secret] {
   const [, name, url] = /^([a-z-]+)=(postgres(?:ql)?:\/\/.+)$/.exec(entry.reveal()) ?? [];
   if (name !== undefined && url !== undefined && URL.canParse(url)) return [name, new Secret(url)];
   const cure = '`platform prepare` writes them.';
-  throw new CommandFault('An entry of postgres.serviceURLs is no `name=postgres://…`', cure);
+  throw new CommandFault('An entry of postgres.serviceURLs does not have the form `name=postgres://…`', cure);
 }
 
 async function provisionAll(superuserUrl: Secret, urls: ReadonlyMap<string, Secret>): Promise<void> {

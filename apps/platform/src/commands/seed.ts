@@ -142,7 +142,7 @@ function refuseImpossible({ users, organizations, members, clusters, contracts }
   if (organizations === 0) return;
   if (contracts > 0 && clusters > contracts * batchSize) {
     const least = Math.ceil(clusters / batchSize);
-    throw new UsageFault(`A contract is made with at most ${batchSize} clusters`, `Give --contracts at least ${least}.`);
+    throw new UsageFault(`A contract can have at most ${batchSize} clusters`, `Give --contracts at least ${least}.`);
   }
   if (members < 1) throw new UsageFault('An organization has an owner', 'Give --members at least 1.');
   if (members > users) {

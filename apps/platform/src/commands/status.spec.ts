@@ -58,7 +58,7 @@ describe('status', () => {
 
     expect(fault).toBeInstanceOf(CommandFault);
     expect(fault).toMatchObject({
-      message: `${join(platform.home, file)} is not as the platform wrote it`,
+      message: `${join(platform.home, file)} does not have the content that the platform wrote`,
       cure: 'Stop the platform and start it again, which writes this file again.',
     });
     expect(answers).toEqual([]);
@@ -85,7 +85,7 @@ describe('doctor', () => {
       area: 'parts',
       name: 'parts',
       ok: false,
-      found: `${join(platform.home, file)} is not as the platform wrote it`,
+      found: `${join(platform.home, file)} does not have the content that the platform wrote`,
       fix: 'Stop the platform and start it again, which writes this file again.',
     });
   });

@@ -36,7 +36,7 @@ export function summary(run: RunFile, settings: LauncherSettings, seconds: numbe
     `  ${curl} ${token} ${api}/orgs/${name}`,
     '',
     `This is deployment type ${settings.deploymentType} in run mode ${settings.runMode}, on one machine: `
-      + 'for trying and developing, no production set-up.',
+      + 'for trials and development, not for production.',
     `State, logs and secrets: ${settings.home}. Ctrl-C stops everything.`,
     '',
   ];

@@ -66,7 +66,7 @@ export async function up(options: UpOptions, environment: Environment, output: O
     throw error;
   }
   const rotation = setInterval(() => {
-    rotateLogs(state.logs, mostLogBytes).catch((error: Error) => report(`Logs were not put aside: ${error.message}.`));
+    rotateLogs(state.logs, mostLogBytes).catch((error: Error) => report(`Logs were not rotated:  ${error.message}.`));
   }, rotateEveryMs);
   let disorderly: readonly string[];
   try {
@@ -81,7 +81,7 @@ export async function up(options: UpOptions, environment: Environment, output: O
   }
   if (disorderly.length > 0) {
     throw new CommandFault(
-      `Stopped, but not in order: ${disorderly.join(', ')}`,
+      `Stopped, but not cleanly:  ${disorderly.join(', ')}`,
       `Their logs in ${state.logs} say more; stop.timeout is the time a service has.`,
     );
   }
@@ -109,8 +109,8 @@ function assertResettable({ givenServers }: LauncherSettings): void {
   const names = Object.keys(givenServers).filter((name) => name.endsWith('_URL'));
   if (names.length === 0) return;
   throw new CommandFault(
-    `--reset does not empty servers that others run (${names.join(', ')})`,
-    'Remove what the platform keeps there, then delete the state folder; or start again on other servers.',
+    `--reset does not empty servers that the launcher does not run (${names.join(', ')})`,
+    'Remove the data of the platform there, then delete the state folder; or start again with other servers.',
   );
 }
 
@@ -124,7 +124,7 @@ function reporter(output: Output, file: string): (line: string) => void {
       isKept = true;
     } catch (error) {
       // The parts run on without the log. Say it once, until lines can be stored again.
-      if (isKept) output.say(`This and what follows cannot be kept in ${file}: ${(error as Error).message}.`);
+      if (isKept) output.say(`This line and later ones cannot be written to ${file}: ${(error as Error).message}.`);
       isKept = false;
     }
   };

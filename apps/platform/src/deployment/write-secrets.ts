@@ -25,7 +25,7 @@ export async function writeSecrets(
 ): Promise<PartFiles> {
   await using own = await openOwnNamespace(environment);
   if (own === undefined) {
-    throw new CommandFault('This is no pod of a cluster', 'Run it as a Job, or write folders with --folder.');
+    throw new CommandFault('This process does not run in a pod', 'Run it as a Job, or write folders with --folder.');
   }
   const parts = await withoutConflict(() => keepState(own, `${prefix}-state`, describe));
   const written = new Map([...parts].filter(([part]) => wanted(part)));

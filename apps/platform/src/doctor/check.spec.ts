@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { examine, passed } from './check.ts';
 
-const examination = { area: 'model', name: 'authz', patienceMs: 50, fix: 'Look at `platform status`.' };
+const examination = { area: 'model', name: 'authz', patienceMs: 50, fix: 'Check `platform status`.' };
 
 describe('examine', () => {
   it('answers what the check found', async () => {

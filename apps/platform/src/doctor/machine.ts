@@ -16,7 +16,7 @@ export async function checkMachine(home: string): Promise<CheckOutcome[]> {
 function nodeVersion(): CheckOutcome {
   const { node } = process.versions;
   if (Number(node.split('.')[0]) >= 24) return passed(area, 'node', node);
-  return failed(area, 'node', `this is Node ${node}`, 'Call it as `./platform`, which runs on the pinned Node 24.');
+  return failed(area, 'node', `this is Node ${node}`, 'Run it as `./platform`, which runs on the pinned Node 24.');
 }
 
 function processors(): CheckOutcome {
@@ -52,7 +52,7 @@ async function disk(home: string): Promise<CheckOutcome> {
 async function openFiles(): Promise<CheckOutcome> {
   const table = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const limit = /^Max open files\s+(\S+)/m.exec(table)?.[1];
-  if (limit === undefined) return passed(area, 'open files', 'not told by this system');
+  if (limit === undefined) return passed(area, 'open files', 'unknown on this system');
   if (limit === 'unlimited' || Number(limit) >= leastFiles) return passed(area, 'open files', limit);
   return failed(area, 'open files', `at most ${limit}`, `Raise the limit: \`ulimit -n ${leastFiles}\`.`);
 }

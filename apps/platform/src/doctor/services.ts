@@ -20,7 +20,7 @@ export const driftPatienceMs = 600_000;
 
 /** Whether each part runs and answers. */
 export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
-  if (parts.length === 0) return [failed('parts', 'parts', 'none has been started', 'Look at `platform status`.')];
+  if (parts.length === 0) return [failed('parts', 'parts', 'none has been started', 'Check `platform status`.')];
   return parts.map((part) => {
     const restarts = part.restarts === 0 ? '' : `, started again ${part.restarts} times, last ended with ${part.lastExit}`;
     const version = part.version === undefined ? '' : `, version ${part.version}`;
@@ -32,10 +32,10 @@ export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
 }
 
 function cureOf({ name, state, reason }: ReportedPart): string {
-  if (state === 'external') return `Look at the log of ${name} where it is run: the launcher does not run it.`;
+  if (state === 'external') return `See the log of ${name} on its own machine: the launcher does not run it.`;
   const log = `logs/${name}.log in the state folder`;
   // A part that hangs does not log anything.
-  if (reason === noAnswer) return `It is started again if it stays silent (supervise.silence); ${log} says what it did last.`;
+  if (reason === noAnswer) return `The launcher restarts it if it stays silent (supervise.silence); ${log} has its last messages.`;
   if (name !== 'openfga') return `${log} says why.`;
   // A database is created when the platform starts, and the engine's data can be derived from the rows.
   return `${log} says why. If its database is gone: start the platform again, then \`platform doctor --repair\`.`;
@@ -51,7 +51,7 @@ export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> 
       : failed('state', 'site admins', 'nobody can administer the site', '`platform admin user create --admin …`.'),
     status.oldestPendingSeconds <= patienceSeconds
       ? passed('drift', 'pending', pending)
-      : failed('drift', 'pending', pending, 'Look at OpenFGA and authz (`platform status`); it goes on by itself.'),
+      : failed('drift', 'pending', pending, 'Check OpenFGA and authz (`platform status`); the writes continue then.'),
     ...status.failingUnits.map(({ organizationId, unit, attempts, cause }) => failed(
       'drift',
       `organization ${organizationId}, ${unit}`,
@@ -68,7 +68,7 @@ export async function checkService(name: string, service: Status): Promise<Check
 
 /** Advice for a dependency that is more than unreachable, by its name in readiness. */
 const cures: Readonly<Record<string, string>> = {
-  'quotas of events': 'Look at what the member sends (`platform admin parked-events list`), or raise bus.shares.*.',
+  'quotas of events': 'Check the events of the member (`platform admin parked-events list`), or raise bus.shares.*.',
   'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that takes writes.',
 };
 
@@ -85,15 +85,15 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
       ? passed('migrations', name, `${migrations.length} applied, the last ${migrations.at(-1)!.name}`)
       : failed('migrations', name, `not applied: ${open.join(', ')}`, 'Start the platform again: it migrates.')]),
     ...failingJobs.map(({ task, attempts, lastError }) => failed(
-      'jobs', `${name}, ${task}`, `failed ${attempts} times: ${lastError}`, 'Remove the cause: it is repeated by itself.',
+      'jobs', `${name}, ${task}`, `failed ${attempts} times: ${lastError}`, 'Remove the cause: the job is repeated automatically.',
     )),
     ...lostKeys.map(({ table, keyId, secrets }) => failed(
-      'secrets', `${name}, ${table}`, `nothing opens ${secrets} secrets: their key ${keyId} is missing`,
+      'secrets', `${name}, ${table}`, `${secrets} secrets cannot be decrypted: their key ${keyId} is missing`,
       'Add the key to secrets.encryptionKeys and restart the services, or set these secrets again.',
     )),
     ...unavailable.map(({ name: dependency, reason }) => failed(
       'dependencies', `${name}, ${dependency}`, reason,
-      cures[dependency] ?? `Look at ${dependency}: ${name} reconnects by itself.`,
+      cures[dependency] ?? `Check ${dependency}: ${name} reconnects automatically.`,
     )),
   ];
 }

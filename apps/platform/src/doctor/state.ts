@@ -20,7 +20,7 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
   } catch (error) {
     // Nothing was ever started here; the check of the parts says so.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    return [failed('state', what, `${folder} cannot be read`, 'Call it as the user who started the platform.')];
+    return [failed('state', what, `${folder} cannot be read`, 'Run the command as the user who started the platform.')];
   }
   const open: string[] = [];
   const empty: string[] = [];
@@ -35,7 +35,7 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
     failures.push(failed('state', what, found, `\`chmod 600\` these files in ${folder}.`));
   }
   if (empty.length > 0) {
-    const fix = `Put them back into ${folder} from a copy; without one, the next start says of each what else can be done.`;
+    const fix = `Put them back into ${folder} from a copy; without one, the next start names the other options for each.`;
     failures.push(failed('state', what, `empty: ${empty.join(', ')}`, fix));
   }
   return failures.length > 0 ? failures : [passed('state', what, `${names.length}, readable for their owner only`)];

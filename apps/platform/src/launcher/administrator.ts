@@ -46,7 +46,7 @@ export async function openAdministrator(options: AdministratorOptions): Promise<
   const call = () => ({ deadline: deadlineIn(callMs, signal), requestId: 'launcher' });
   await using identity = connect(IdentityServiceService, to);
   const barred = (why: string): Administrator => {
-    report(`${administrator} ${why}, so its token opens nothing. \`platform admin user\` changes or makes a site admin.`);
+    report(`${administrator} ${why}, so its token is refused. \`platform admin user\` changes or makes a site admin.`);
     return { username: administrator, token: known[0]! };
   };
   for (const token of known) {
@@ -62,7 +62,7 @@ export async function openAdministrator(options: AdministratorOptions): Promise<
   const standing = await outcome(identity.getStanding({ token: made.token, slugs: [], organizationIds: [] }, call()));
   if (typeof standing === 'string') return barred('is inactive');
   await keep(made.token);
-  report(`The token of ${administrator} was no longer accepted: a new one was made, and is kept in the state.`);
+  report(`The token of ${administrator} was no longer accepted: a new one was created and stored in the state folder.`);
   return { username: administrator, token: made.token };
 }
 

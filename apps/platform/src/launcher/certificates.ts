@@ -32,7 +32,7 @@ export async function openCertificates(
   const authority = await openAuthority(folder).catch((error: Error) => {
     throw new CommandFault(
       `The authority in ${folder} (ca.pem and ca.key) cannot be used: ${error.message}`,
-      'Put both files back from a copy of the state folder; or remove both, and have everybody trust the next one.',
+      'Put both files back from a copy of the state folder; or remove both, and let all clients trust the new one.',
       { cause: error },
     );
   });

@@ -74,7 +74,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const noteParts = coalesce(async (home: string) => {
     const statuses = [...parts.map((part) => part.status()), ...foreign];
     await writePartsFile(home, { launcher: { pid: process.pid, startedAt }, parts: statuses }).catch(
-      (error: Error) => progress.report(`The state of the parts could not be noted: ${error.message}.`),
+      (error: Error) => progress.report(`Cannot write the state of the parts:  ${error.message}.`),
     );
   });
   const supervision = { report: progress.report, changed: () => void noteParts(settings.home) };

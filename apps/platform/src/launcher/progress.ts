@@ -16,7 +16,7 @@ export function createProgress(write: (line: string) => void, stillEveryMs = sti
     step: async (name, work) => {
       const begun = performance.now();
       const elapsed = (): string => `${((performance.now() - begun) / 1_000).toFixed(1)} s`;
-      const timer = setInterval(() => write(`  ${name}: under way for ${elapsed()} …`), stillEveryMs);
+      const timer = setInterval(() => write(`  ${name}: running for ${elapsed()} …`), stillEveryMs);
       try {
         const result = await work();
         write(`  ${name} ready (${elapsed()})`);

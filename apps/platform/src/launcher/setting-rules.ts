@@ -39,7 +39,7 @@ function halfGiven(given: Given): ConfigProblem[] {
     return others.flatMap((key) => {
       const where = given(key);
       if (where === undefined) return [];
-      const accepts = 'nothing without the address of that server';
+      const accepts = 'nothing, unless the address of that server is set';
       return [{ key, where, found: `is set, but ${environmentName(url)} is not`, accepts }];
     });
   });

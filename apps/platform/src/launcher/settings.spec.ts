@@ -51,7 +51,7 @@ describe('readLauncherSettings', () => {
     const message = refusal(home.path, environment);
     expect(message).toMatch(/PLATFORM_HTTP_PORT: is "x"; accepted is a whole number from 0 to 65535/);
     expect(message).toMatch(/PLATFORM_LIMITS_ROLES_PER_TEAM: is "many"; accepted is a whole number/);
-    expect(message).toMatch(/PLATFORM_POSTGRES_URL: has a value that does not fit; accepted is a URL/);
+    expect(message).toMatch(/PLATFORM_POSTGRES_URL: has an invalid value; accepted is a URL/);
     expect(message).not.toContain('hidden');
   });
 

@@ -36,7 +36,7 @@ export function sorted<S extends Pick<Step, 'name' | 'after'>>(steps: readonly S
     if (done.has(name)) return;
     const step = steps.find((candidate) => candidate.name === name);
     if (step === undefined) throw new RangeError(`no step is named ${name}`);
-    if (open.has(name)) throw new RangeError(`${name} comes after itself`);
+    if (open.has(name)) throw new RangeError(`${name} depends on itself`);
     open.add(name);
     step.after.forEach(visit);
     done.set(name, step);

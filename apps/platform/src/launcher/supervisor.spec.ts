@@ -122,7 +122,7 @@ describe('supervise', () => {
 
     expect(await part.stop()).toBe('SIGKILL');
     expect(part.status()).toMatchObject({ state: 'stopped', restarts: 0 });
-    expect(lines).toEqual(['program did not stop in order, it ended with SIGKILL.']);
+    expect(lines).toEqual(['program did not stop cleanly, it ended with SIGKILL.']);
   });
 
   it('stops in the middle of a pause', async () => {

@@ -126,7 +126,7 @@ class Supervision implements SupervisedPart {
     this.#enter('stopped');
     if (exit === undefined || isOrderly(exit)) return undefined;
     const end = describeExit(exit);
-    this.#options.report(`${this.name} did not stop in order, it ended with ${end}.`);
+    this.#options.report(`${this.name} did not stop cleanly, it ended with ${end}.`);
     return end;
   }
 
@@ -159,7 +159,7 @@ class Supervision implements SupervisedPart {
         this.#server = undefined;
         this.#lastExit = exit;
         this.#enter('restarting');
-        report(`${this.name} ended with ${exit}; it is started again in ${seconds(wait(failures, backoff))}.`);
+        report(`${this.name} ended with ${exit}; restarting in ${seconds(wait(failures, backoff))}.`);
       }
       const milliseconds = wait(failures, backoff);
       pausing?.(milliseconds);
@@ -182,7 +182,7 @@ class Supervision implements SupervisedPart {
     if (!(await silent(life.ask, patienceOf(life.silenceMs), signal))) return exited;
     const silence = `no answer for ${seconds(life.silenceMs)}`;
     this.#enter('restarting');
-    this.#options.report(`${this.name} (pid ${server.pid}) runs but gives ${silence}; it is stopped.`);
+    this.#options.report(`${this.name} (pid ${server.pid}) runs but gives ${silence}; stopping it.`);
     await server.stop(life.graceMs);
     return `${silence}, then ${await exited}`;
   }
@@ -197,7 +197,7 @@ class Supervision implements SupervisedPart {
       return server;
     } catch (error) {
       if (this.#retired.signal.aborted) return undefined;
-      this.#options.report(`${this.name} could not be started, again in ${seconds(next)}: ${explain(error)}`);
+      this.#options.report(`${this.name} could not be started, retrying in ${seconds(next)}: ${explain(error)}`);
       return undefined;
     }
   }

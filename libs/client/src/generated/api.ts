@@ -122,15 +122,15 @@ export interface ApiError {
   url: string;
   /** For programs; stable. */
   code: string;
-  /** Leads to the log. */
+  /** Identifies the request in the logs. */
   requestId: string;
-  /** What is wrong with the request, as far as it is known. */
+  /** The problems of the request, if they are known. */
   errors?: readonly {
     /** JSON path in the body, or name of a parameter. */
     path: string;
     message: string;
   }[];
-  /** The error of a marketplace that refuses, as it is. */
+  /** The original error of a marketplace that refuses. */
   origErr?: Record<string, never>;
 }
 
@@ -525,21 +525,21 @@ export interface ClusterModeUsageRow {
 export interface ClusterModesView {
   /** Key of the product, such as `productdb`. */
   product: string;
-  /** The view, as the path names it. */
+  /** Name of the view, as in the path. */
   view: string;
   period: UsagePeriod;
   owner: UsageOwner;
-  /** The query parameters that narrow the view. */
+  /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
   /** The units of all amounts. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: ModeTotals;
-  /** The largest memory first, then by key. */
+  /** By descending memory, then by key. */
   rows: readonly ClusterModeUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures do not change any more: the month ended 35 days ago. */
+  /** The figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -622,27 +622,27 @@ export interface ClustersResp {
 export interface ClustersUsageView {
   /** Key of the product, such as `productdb`. */
   product: string;
-  /** The view, as the path names it. */
+  /** Name of the view, as in the path. */
   view: string;
   /** `total` or `billable`. */
   viewType: string;
   period: UsagePeriod;
   owner: UsageOwner;
-  /** The query parameters that narrow the view. */
+  /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
   /** The units of all amounts. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
-  /** The usage by UTC days: of the 50 largest rows, and of all others together. */
+  /** The usage by UTC days: a series for each of the 50 largest rows, and one for all others together. */
   series: readonly UsageSeries[];
   /** The usage by UTC days and by how it is billed. */
   days: readonly UsageDay[];
-  /** The largest memory first, then by key. */
+  /** By descending memory, then by key. */
   rows: readonly ClusterUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures do not change any more: the month ended 35 days ago. */
+  /** The figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -730,27 +730,27 @@ export interface ContractUsageRow {
 export interface ContractsUsageView {
   /** Key of the product, such as `productdb`. */
   product: string;
-  /** The view, as the path names it. */
+  /** Name of the view, as in the path. */
   view: string;
   /** `total` or `billable`. */
   viewType: string;
   period: UsagePeriod;
   owner: UsageOwner;
-  /** The query parameters that narrow the view. */
+  /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
   /** The units of all amounts. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
-  /** The usage by UTC days: of the 50 largest rows, and of all others together. */
+  /** The usage by UTC days: a series for each of the 50 largest rows, and one for all others together. */
   series: readonly UsageSeries[];
   /** The usage by UTC days and by how it is billed. */
   days: readonly UsageDay[];
-  /** The largest memory first, then by key. */
+  /** By descending memory, then by key. */
   rows: readonly ContractUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures do not change any more: the month ended 35 days ago. */
+  /** The figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1153,27 +1153,27 @@ export interface GroupKindUsageRow {
 export interface GroupKindsUsageView {
   /** Key of the product, such as `productdb`. */
   product: string;
-  /** The view, as the path names it. */
+  /** Name of the view, as in the path. */
   view: string;
   /** `total` or `billable`. */
   viewType: string;
   period: UsagePeriod;
   owner: UsageOwner;
-  /** The query parameters that narrow the view. */
+  /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
   /** The units of all amounts. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
-  /** The usage by UTC days: of the 50 largest rows, and of all others together. */
+  /** The usage by UTC days: a series for each of the 50 largest rows, and one for all others together. */
   series: readonly UsageSeries[];
   /** The usage by UTC days and by how it is billed. */
   days: readonly UsageDay[];
-  /** The largest memory first, then by key. */
+  /** By descending memory, then by key. */
   rows: readonly GroupKindUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures do not change any more: the month ended 35 days ago. */
+  /** The figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1306,7 +1306,7 @@ export interface ListenerError {
   message: string;
   /** For programs; stable. */
   code: string;
-  /** Leads to the log. */
+  /** Identifies the request in the logs. */
   requestId: string;
 }
 
@@ -1389,11 +1389,11 @@ export interface ModeTotals {
 export interface MonthHistory {
   /** Key of the product, such as `productdb`. */
   product: string;
-  /** The view, as the path names it. */
+  /** Name of the view, as in the path. */
   view: string;
   period: UsagePeriod;
   owner: UsageOwner;
-  /** The query parameters that narrow the view. */
+  /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
   /** The units of all amounts. */
   units: UsageUnits;
@@ -1402,7 +1402,7 @@ export interface MonthHistory {
   history: readonly ObjectHistoryRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures do not change any more: the month ended 35 days ago. */
+  /** The figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1437,27 +1437,27 @@ export interface NamespaceUsageRow {
 export interface NamespacesUsageView {
   /** Key of the product, such as `productdb`. */
   product: string;
-  /** The view, as the path names it. */
+  /** Name of the view, as in the path. */
   view: string;
   /** `total` or `billable`. */
   viewType: string;
   period: UsagePeriod;
   owner: UsageOwner;
-  /** The query parameters that narrow the view. */
+  /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
   /** The units of all amounts. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
-  /** The usage by UTC days: of the 50 largest rows, and of all others together. */
+  /** The usage by UTC days: a series for each of the 50 largest rows, and one for all others together. */
   series: readonly UsageSeries[];
   /** The usage by UTC days and by how it is billed. */
   days: readonly UsageDay[];
-  /** The largest memory first, then by key. */
+  /** By descending memory, then by key. */
   rows: readonly NamespaceUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures do not change any more: the month ended 35 days ago. */
+  /** The figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1481,10 +1481,10 @@ export interface NewOutageInput {
 export interface ObjectHistory {
   /** Key of the product, such as `productdb`. */
   product: string;
-  /** The view, as the path names it. */
+  /** Name of the view, as in the path. */
   view: string;
   owner: UsageOwner;
-  /** The query parameters that narrow the view. */
+  /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
   /** The units of all amounts. */
   units: UsageUnits;
@@ -1521,11 +1521,11 @@ export interface ObjectIdentifierInput {
 export interface ObjectModesView {
   /** Key of the product, such as `productdb`. */
   product: string;
-  /** The view, as the path names it. */
+  /** Name of the view, as in the path. */
   view: string;
   period: UsagePeriod;
   owner: UsageOwner;
-  /** The query parameters that narrow the view. */
+  /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
   /** The units of all amounts. */
   units: UsageUnits;
@@ -1536,7 +1536,7 @@ export interface ObjectModesView {
   totals: ModeTotals;
   /** RFC3339. */
   generatedAt: string;
-  /** The figures do not change any more: the month ended 35 days ago. */
+  /** The figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1560,27 +1560,27 @@ export interface ObjectUsageRow {
 export interface ObjectsUsageView {
   /** Key of the product, such as `productdb`. */
   product: string;
-  /** The view, as the path names it. */
+  /** Name of the view, as in the path. */
   view: string;
   /** `total` or `billable`. */
   viewType: string;
   period: UsagePeriod;
   owner: UsageOwner;
-  /** The query parameters that narrow the view. */
+  /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
   /** The units of all amounts. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
-  /** The usage by UTC days: of the 50 largest rows, and of all others together. */
+  /** The usage by UTC days: a series for each of the 50 largest rows, and one for all others together. */
   series: readonly UsageSeries[];
   /** The usage by UTC days and by how it is billed. */
   days: readonly UsageDay[];
-  /** The largest memory first, then by key. */
+  /** By descending memory, then by key. */
   rows: readonly ObjectUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures do not change any more: the month ended 35 days ago. */
+  /** The figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1820,21 +1820,21 @@ export interface QuotaInput {
 export interface QuotaSummariesView {
   /** Key of the product, such as `productdb`. */
   product: string;
-  /** The view, as the path names it. */
+  /** Name of the view, as in the path. */
   view: string;
   period: UsagePeriod;
   owner: UsageOwner;
-  /** The query parameters that narrow the view. */
+  /** The query parameters that filter the view. */
   filters: Record<string, unknown>;
   /** The units of all amounts. */
   units: UsageUnits;
   /** The sum of all rows. */
   totals: Amounts;
-  /** The largest memory first, then by key. */
+  /** By descending memory, then by key. */
   rows: readonly QuotaHistoryRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures do not change any more: the month ended 35 days ago. */
+  /** The figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -2303,7 +2303,7 @@ export interface TolerationInput {
   tolerationSeconds?: number | null;
 }
 
-/** A refusal, or only a message where the route is not registered. */
+/** A refusal, or only a message if the route is not registered. */
 export interface UnregisteredError {
   /** For people; may change. */
   message: string;
@@ -2311,15 +2311,15 @@ export interface UnregisteredError {
   url?: string;
   /** For programs; stable. */
   code?: string;
-  /** Leads to the log. */
+  /** Identifies the request in the logs. */
   requestId?: string;
-  /** What is wrong with the request, as far as it is known. */
+  /** The problems of the request, if they are known. */
   errors?: readonly {
     /** JSON path in the body, or name of a parameter. */
     path: string;
     message: string;
   }[];
-  /** The error of a marketplace that refuses, as it is. */
+  /** The original error of a marketplace that refuses. */
   origErr?: Record<string, never>;
 }
 
@@ -2609,7 +2609,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -2678,7 +2678,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -2776,7 +2776,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -2798,7 +2798,7 @@ export interface Operations {
   /** Creates a user */
   addSiteUser: {
     parameters: {
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: AddSiteUserFields;
@@ -2892,7 +2892,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -2911,7 +2911,7 @@ export interface Operations {
     parameters: {
       /** Slug of the acting organization. */
       org: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: AllowedDomainInput;
@@ -3078,7 +3078,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -3104,7 +3104,7 @@ export interface Operations {
     parameters: {
       /** Slug of the acting organization. */
       org: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: RoleInput;
@@ -3200,7 +3200,7 @@ export interface Operations {
       id: number;
       /** Slug of the acting organization. */
       org: string;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: RoleChangeInput;
@@ -3245,7 +3245,7 @@ export interface Operations {
       id: number;
       /** Slug of the acting organization. */
       org: string;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: undefined;
@@ -3281,7 +3281,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -3359,7 +3359,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -3385,7 +3385,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: ClusterInput;
@@ -3452,7 +3452,7 @@ export interface Operations {
       owner: string;
       /** Name that this account gave the cluster. */
       cluster: string;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: ClusterChangeInput;
@@ -3493,7 +3493,7 @@ export interface Operations {
       cluster: string;
       /** Remove the cluster even if it is in use. */
       force?: boolean;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: undefined;
@@ -3529,7 +3529,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -3566,7 +3566,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -3626,7 +3626,7 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: BindNamespaceOptionsInput;
@@ -3704,7 +3704,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -3772,7 +3772,7 @@ export interface Operations {
       owner: string;
       /** Name of the hub cluster. */
       cluster: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: ClusterSetOptionsInput;
@@ -3989,7 +3989,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -4026,7 +4026,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -4103,7 +4103,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -4136,7 +4136,7 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: Record<string, unknown>;
@@ -4314,7 +4314,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -4340,7 +4340,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization or user that gets the contracts, where the form names none. By default the calle… */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateContractsFields | FormData;
@@ -4499,7 +4499,7 @@ export interface Operations {
       id: number;
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: UpdateContractFields | FormData;
@@ -4539,7 +4539,7 @@ export interface Operations {
       id: number;
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: undefined;
@@ -4574,7 +4574,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -4607,7 +4607,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -4636,7 +4636,7 @@ export interface Operations {
       id: number;
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: readonly ClusterReferenceInput[];
@@ -4681,7 +4681,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -4743,7 +4743,7 @@ export interface Operations {
       ccID: number;
       /** Slug of the contract's owner. If absent, the contract may belong to any account. */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: undefined;
@@ -4948,7 +4948,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -5005,7 +5005,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -5752,7 +5752,7 @@ export interface Operations {
     parameters: {
       /** Slug of an organization. */
       org: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: NewOutageInput;
@@ -5825,7 +5825,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -5856,7 +5856,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -5889,7 +5889,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -5920,7 +5920,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -5953,7 +5953,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -5989,7 +5989,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -6055,7 +6055,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -6093,7 +6093,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -6165,7 +6165,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -6243,7 +6243,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       per_page?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -6488,7 +6488,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that acts; the caller's own account when absent. */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: LicenseWishInput | undefined;
@@ -6554,7 +6554,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that acts; the cluster's owner when absent. */
       org: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: MetricsproxyRegistrationInput;
@@ -6624,7 +6624,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that acts; the cluster's owner when absent. */
       org: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: MetricsproxyRegistrationInput;
@@ -6691,7 +6691,7 @@ export interface Operations {
   /** Creates an organization with its teams Owners, Editors and Viewers; the caller becomes the only member of Own… */
   createOrganization: {
     parameters: {
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateOrganizationFields;
@@ -6794,7 +6794,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: UpdateOrganizationFields;
@@ -6830,7 +6830,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: undefined;
@@ -6877,7 +6877,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -6991,7 +6991,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateTeamInvitationFields;
@@ -7032,7 +7032,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -7141,7 +7141,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateSyncTokenFields;
@@ -7230,7 +7230,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateUserSyncTokenFields;
@@ -7297,7 +7297,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -7418,7 +7418,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -7534,7 +7534,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -7562,7 +7562,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateTeamFields;
@@ -7650,7 +7650,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -7679,7 +7679,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateAccessTokenFields;
@@ -7752,7 +7752,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -7781,7 +7781,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateBusTokenFields;
@@ -8012,7 +8012,7 @@ export interface Operations {
     parameters: {
       /** Id of the team. */
       teamid: number;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: UpdateTeamFields;
@@ -8054,7 +8054,7 @@ export interface Operations {
     parameters: {
       /** Id of the team. */
       teamid: number;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: undefined;
@@ -8088,7 +8088,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -8224,7 +8224,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization to act for. */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: ClientOrgParamsInput;
@@ -8320,7 +8320,7 @@ export interface Operations {
       orgname: string;
       /** Slug of the organization to act for. */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: AddClusterParamsInput;
@@ -8453,7 +8453,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -8483,7 +8483,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -8513,7 +8513,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -8543,7 +8543,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -8639,7 +8639,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -8672,7 +8672,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -8699,7 +8699,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: ClusterAssignmentInput;
@@ -8769,7 +8769,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -8802,7 +8802,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -8831,7 +8831,7 @@ export interface Operations {
       id: number;
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: readonly ClusterReferenceInput[];
@@ -8876,7 +8876,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -8938,7 +8938,7 @@ export interface Operations {
       ccID: number;
       /** Slug of the organization that acts; the caller's own account when absent. */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: undefined;
@@ -9075,7 +9075,7 @@ export interface Operations {
       id: number;
       /** Slug of the organization whose contracts are meant; the caller's own account by default. */
       org?: string;
-      /** `ETag` of what was read: the request is refused where it has been changed meanwhile. */
+      /** `ETag` of a previous read: the request is refused if the object has changed since. */
       'If-Match'?: string;
     };
     body: PreferencesInput;
@@ -9141,7 +9141,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that acts; the caller's own account when absent. */
       org?: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: LicenseProxyWishInput | undefined;
@@ -9180,7 +9180,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -9206,7 +9206,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -9305,7 +9305,7 @@ export interface Operations {
       page?: number;
       /** Rows per page, at most 50. 30 if only `page` is given. */
       limit?: number;
-      /** `next` of an earlier answer: the page begins after the last row of that answer, and `page` only counts pa… */
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
       after?: string;
     };
     body: undefined;
@@ -9333,7 +9333,7 @@ export interface Operations {
     parameters: {
       /** Login of the caller. */
       username: string;
-      /** Names the request for 24 hours. A repeat with the same key and body gets the first answer again. */
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
     };
     body: CreateUserTokenFields;

@@ -36,7 +36,7 @@ export function compileCsv(method: Method, surface: Surface, encoders: MessageEn
 
 function messageOf(typeName: string, { registry }: Surface) {
   const type = registry.getMessage(typeName);
-  if (type === undefined) throw new Error(`controlplane.rest.rows names ${typeName}, which is no message`);
+  if (type === undefined) throw new Error(`controlplane.rest.rows names ${typeName}, which is not a message`);
   return type;
 }
 
@@ -66,7 +66,7 @@ function ofView(member: string, columns: readonly Column[]): CsvRule {
         },
         end: () => {
           // The parser ends by itself with its object; to end it then would be an error.
-          if (!parser.isEnded) throw new Error('the JSON of a stream has no end');
+          if (!parser.isEnded) throw new Error('the JSON of a stream is incomplete');
         },
       };
     },

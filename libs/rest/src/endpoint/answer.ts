@@ -104,7 +104,7 @@ function headerWriter(method: Method, encoders: MessageEncoders, field: (name: s
 /** The cookies that a response sets by its fields. */
 function cookieWriter({ http, rest, fullName }: Method, field: (name: string) => DescField) {
   if (rest.cookies.length > 0 && rest.answer !== AnswerKind.EMPTY && http!.responseBody === '') {
-    throw new Error(`${fullName}: what its cookies hold would stand in the body, which scripts can read`);
+    throw new Error(`${fullName}: the values of its cookies would be in the body, which scripts can read`);
   }
   const cookies = rest.cookies.map(({ name, field: from, maxAgeSeconds }) => {
     return { name, from: field(from).name, maxAgeSeconds };

@@ -12,7 +12,7 @@ export function compileDeprecation({
   const { deprecation } = rest;
   if (!deprecation) return undefined;
   const { sinceUnix, sunset, successor } = deprecation;
-  if (Number.isNaN(Date.parse(sunset))) throw new Error(`${fullName}: its sunset is no HTTP date: ${sunset}`);
+  if (Number.isNaN(Date.parse(sunset))) throw new Error(`${fullName}: its sunset is not an HTTP date: ${sunset}`);
   for (const [, field] of successor.matchAll(/\{(\w+)\}/g)) {
     if (!input.fields.some(({ name }) => name === field)) throw new Error(`${fullName}: its successor names ${field}`);
   }

@@ -13,7 +13,7 @@ export function compileHeaders({ input, fullName }: Method): ReadHeaders | undef
   const fields = input.fields.filter(isFromHeaders).map((field) => {
     const { cookie, header } = fieldRules(field);
     if (field.fieldKind !== 'scalar' || field.scalar !== ScalarType.STRING) {
-      throw new Error(`${fullName}: the field ${field.name} is filled by a cookie or header, so it must be a text`);
+      throw new Error(`${fullName}: the field ${field.name} is set from a cookie or header, so it must be a text`);
     }
     return { name: field.name, cookie, header };
   });

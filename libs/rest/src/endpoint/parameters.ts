@@ -47,7 +47,7 @@ export function compileParameters(method: Method): Parameters {
     !readers.has(field.name) && field.name !== http.body && !isFromHeaders(field));
   const queries = inQuery.map((field) => {
     if (tokenParameters.has(field.jsonName) && access.who !== 'anonymous') {
-      throw wrong(`its query parameter ${field.jsonName} would be taken for a credential`);
+      throw wrong(`its query parameter ${field.jsonName} has the name of a credential`);
     }
     return { forAccess: needed.has(field.localName), read: queryReader(field, rest.paged, wrong) };
   });
@@ -65,7 +65,7 @@ export function compileParameters(method: Method): Parameters {
         if (fault) faults[forAccess ? 'access' : 'other'] ??= fault;
       }
       if (query.hasBadText)
-        faults.other ??= invalid('', 'the query has a percent escape that is broken, no UTF-8, or NUL');
+        faults.other ??= invalid('', 'the query has an invalid percent escape, invalid UTF-8, or NUL');
       return faults;
     },
   };
@@ -89,7 +89,7 @@ function queryReader(field: DescField, paged: boolean, wrong: (why: string) => E
   const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
   const isPage = paged && (jsonName === 'page' || jsonName === 'limit' || jsonName === 'per_page');
   const kind = textKindOf(values, isPage ? 'page' : zeroIsAbsent ? 'orZero' : 'positive');
-  if (!kind) throw wrong(`the field ${name} is of a type that no query parameter can have`);
+  if (!kind) throw wrong(`the field ${name} has a type that a query parameter cannot have`);
   const isList = values.fieldKind === 'list';
   return (query, message) => {
     const given = query.all(jsonName);

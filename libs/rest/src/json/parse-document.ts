@@ -32,7 +32,7 @@ export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
     return malformed('the body is not JSON');
   }
   // A NUL or a surrogate can only come from an escape: the bytes are UTF-8, and a bare control character is no JSON.
-  return hasBadText ? malformed('the body holds a NUL or half a character') : { value };
+  return hasBadText ? malformed('the body has a NUL or half a surrogate pair') : { value };
 }
 
 /** A text without the byte order mark that programs of Windows put before it; RFC 8259 §8.1 lets parsers ignore it. */

@@ -78,7 +78,7 @@ interface Long {
 /** @throws RangeError beyond 2^53-1: most JSON readers would silently take it for another number */
 function safeInteger(value: Long | number): number {
   const number = typeof value === 'number' ? value : value.high * 4_294_967_296 + (value.low >>> 0);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`an answer holds the integer ${number}, beyond 2^53-1`);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`a response has the integer ${number}, which is above 2^53-1`);
   return number;
 }
 
@@ -126,7 +126,7 @@ export function mapDecoder(key: (text: string) => unknown, value: Decode, limit?
     const entries: MapEntry[] = [];
     for (const name of names) {
       const entry = { key: key(name), value: value(json[name], at, name, problems) };
-      if (entry.key === undefined) problems.add(at, name, 'is a key that does not fit');
+      if (entry.key === undefined) problems.add(at, name, 'is not a valid key of this map');
       else if (entry.value !== undefined) entries.push(entry);
     }
     return entries;

@@ -71,7 +71,7 @@ export function failed(code: number, details: string, status?: Uint8Array): Serv
 
 /** What came of a call. A server that must end cuts what it is at in the way in which callers give up. */
 export function lossOf(error: ServiceError, isGivenUp: boolean): ServiceError {
-  return error.code === Code.CANCELLED && !isGivenUp ? failed(Code.UNAVAILABLE, 'the call was cut') : error;
+  return error.code === Code.CANCELLED && !isGivenUp ? failed(Code.UNAVAILABLE, 'the call was cut off') : error;
 }
 
 /** Whether the failure is what the service itself answered, and not the loss of the way to it. */

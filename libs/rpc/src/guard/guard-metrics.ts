@@ -23,11 +23,11 @@ export function createGuardMetrics(metrics: Metrics = noMetrics): GuardMetrics {
   });
   const flights = metrics.counter({
     name: 'authorization_flights_total',
-    help: 'Questions of the guard to the authorization engine: principals whose grounds it did not know.',
+    help: 'Questions of the guard to the authorization engine, for principals with unknown grounds.',
   }).with({});
   const repeats = metrics.counter({
     name: 'authorization_repeats_total',
-    help: 'Decisions repeated because rows changed, or too much time passed, while the engine was asked.',
+    help: 'Decisions repeated because rows changed, or too much time passed, while the engine answered.',
     labels: ['cause'],
   });
   const refusals = metrics.counter({

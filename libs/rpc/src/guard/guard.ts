@@ -92,7 +92,7 @@ const unknownCaller: Admitted = {
     tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [], readAt: 0,
   },
   object: () => {
-    throw new Error('the access rule of this method checks no object');
+    throw new Error('the access rule of this method does not check an object');
   },
 };
 
@@ -110,8 +110,8 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       for (const object of objects) {
         if (object === undefined) continue;
         const { type } = object;
-        const refused = !sources.objects[type] ? 'this process has no source of them'
-          : !classOfObject(type, undefined, false) ? 'no organization owns any' : undefined;
+        const refused = !sources.objects[type] ? 'this process has no source for their owners'
+          : !classOfObject(type, undefined, false) ? 'objects of this type have no owner' : undefined;
         if (refused !== undefined) throw new Error(`${fullName} names a ${type}: ${refused}`);
       }
     },

@@ -47,6 +47,6 @@ export async function checkedObject(
 
 /** @throws Fault that the rule declares for an object that does not exist */
 export function refuseMissing({ check }: AccessRule): never {
-  if (!check?.object) throw new Error('the access rule of this method checks no object');
+  if (!check?.object) throw new Error('the access rule of this method does not check an object');
   throw new Fault(check.missing, `${check.type} not found`);
 }

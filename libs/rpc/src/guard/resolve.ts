@@ -83,7 +83,7 @@ async function ownerOf(
   if (call.bodyFault) throw call.bodyFault;
   const given = (request[message] as Request | undefined)?.[field] as string | number | undefined;
   const key = given || (type === 'cluster' && caller?.tokenClusterUid);
-  if (!key) throw new Fault('INVALID_VALUE', `the request names no ${type}, and no account`);
+  if (!key) throw new Fault('INVALID_VALUE', `the request names neither a ${type} nor an account`);
   const object = await sources.objects[type]!({ keys: [key], accountId: undefined }, call);
   if (!object) throw notFound(`${type} not found`);
   // These rows are newer: the decision rests on them alone.
@@ -176,7 +176,7 @@ function accountOf(
 }
 
 function missingOrganization(field: string): Fault {
-  return new Fault('MISSING_ORG', `the parameter ${field} names no organization`, {
+  return new Fault('MISSING_ORG', `the parameter ${field} does not name an organization`, {
     violations: [{ path: field, message: 'must name an organization' }],
   });
 }

@@ -74,7 +74,7 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
     };
     const refuseForMemory = (): void => {
       const leftOut = said(source);
-      if (leftOut !== undefined) log.warn({ source, leftOut }, 'messages on their way take more memory than they may');
+      if (leftOut !== undefined) log.warn({ source, leftOut }, 'arriving messages exceed their memory limit');
       refuse(unavailable('memory for the message'));
     };
     const count = (piece: Buffer): void => {

@@ -53,7 +53,7 @@ export function boundLeaving(log: Logger, limits: LeavingLimits): Leaving {
 
   function close(session: ServerHttp2Session, source: string): void {
     const leftOut = said(source);
-    if (leftOut !== undefined) log.warn({ source, leftOut }, 'too many calls are reset: their connection is closed');
+    if (leftOut !== undefined) log.warn({ source, leftOut }, 'too many calls were reset: closing their connection');
     session.goaway(calm);
     session.destroy();
   }

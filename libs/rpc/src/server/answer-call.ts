@@ -59,7 +59,7 @@ export function answering(
   function once(call: WireCall, { repeat }: Incoming): Once | undefined {
     const { kept, method } = parts;
     if (repeat === undefined || method.rest.makes === Makes.UNSPECIFIED) return undefined;
-    if (kept === undefined) throw new Error(`${method.fullName}: this process keeps no answers`);
+    if (kept === undefined) throw new Error(`${method.fullName}: this process does not keep answers`);
     return async (context, act) => {
       const { response, replayed } = await kept.answer(repeat, context, codec, act);
       if (replayed) call.tell(wire.replayed, 'yes');

@@ -67,7 +67,7 @@ function answer(request: Request, services: readonly string[], files: ProtoFiles
       return { $case: 'allExtensionNumbersResponse', value };
     }
     case undefined:
-      return { $case: 'errorResponse', value: { errorCode: Code.INVALID_ARGUMENT, errorMessage: 'nothing is asked' } };
+      return { $case: 'errorResponse', value: { errorCode: Code.INVALID_ARGUMENT, errorMessage: 'empty request' } };
   }
 }
 

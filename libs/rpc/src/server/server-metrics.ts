@@ -19,20 +19,20 @@ export function createServerMetrics(metrics: Metrics = noMetrics): ServerMetrics
   let calls = 0;
   const requests = metrics.counter({
     name: 'rpc_server_requests_total',
-    help: 'Calls answered, by method and by the reason they were refused with (OK when they were not).',
+    help: 'Calls answered, by method and reason of refusal (OK if they were not refused).',
     labels: ['method', 'reason'],
     maxSeries: 10_000,
   });
   const durations = metrics.histogram({
     name: 'rpc_server_duration_seconds',
-    help: 'Time a call took in this service, by method.',
+    help: 'Duration of a call in this service, by method.',
     labels: ['method'],
   });
   const repeats = metrics.counter({
     name: 'rpc_server_repeats_total',
-    help: 'Calls handled again because the rows they had been admitted on had moved.',
+    help: 'Calls handled again because the rows of their admission had changed.',
   }).with({});
-  metrics.observed({ name: 'rpc_server_calls', help: 'Calls under way.' }, () => calls);
+  metrics.observed({ name: 'rpc_server_calls', help: 'Calls in progress.' }, () => calls);
 
   return {
     prepare: ({ fullName }) => {

@@ -84,13 +84,13 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     const handlers: UntypedServiceImplementation = {};
     for (const { definition, handler } of methods) {
       const method = surface.byPath.get(definition.path);
-      if (!method || !unserved.delete(definition.path)) throw new Error(`${definition.path} is no method of ${host}`);
+      if (!method || !unserved.delete(definition.path)) throw new Error(`${definition.path} is not a method of ${host}`);
       guard.prepare(method);
       counts.prepare(method);
       // Decoded by `answering`, so that a message that does not decode is a fault of ours and not one of the transport.
       definitions[method.name] = { ...definition, requestDeserialize: asItIs };
       if (method.rest.makes !== Makes.UNSPECIFIED && options.kept === undefined) {
-        throw new Error(`${method.fullName} makes something: ${host} must keep answers`);
+        throw new Error(`${method.fullName} creates an object: ${host} must keep answers`);
       }
       const limit = options.directLimits && directLimit(method, options.directLimits);
       const parts: MethodParts = {

@@ -34,7 +34,7 @@ export interface WireCall {
 }
 
 /** The reason is made once: an error with its stack for each call would cost more than the call. */
-export const callerGone = new Error('the caller has gone');
+export const callerGone = new Error('the caller has cancelled the call');
 
 /** A call of any kind, as grpc-js gives it to its handler. */
 export type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter;

@@ -135,9 +135,9 @@ function contextOf({ ca, certificate, key }: TlsMaterial): Pick<TlsOptions, 'ca'
 /** Why a connection must not be used; undefined when it may. */
 function refusalOf(socket: TLSSocket): string | undefined {
   const certificate = socket.getPeerCertificate();
-  if (Object.keys(certificate).length === 0) return 'it shows no certificate';
+  if (Object.keys(certificate).length === 0) return 'it has no certificate';
   if (!socket.authorized) return `its certificate is not accepted: ${String(socket.authorizationError)}`;
-  if (identityOf(certificate.subjectaltname) === undefined) return 'its certificate names nobody of this platform';
+  if (identityOf(certificate.subjectaltname) === undefined) return 'its certificate is not of this platform';
   return undefined;
 }
 

@@ -41,7 +41,7 @@ export class Attempt {
    * @throws Error after the end of the attempt: nothing would commit the write
    */
   async run<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
-    if (this.#hasEnded) throw new Error('a handler writes after it has answered');
+    if (this.#hasEnded) throw new Error('a handler wrote after its answer');
     const turn = within(this.#deadline, this.#turn, 'another write of the request');
     const made = turn.then(() => this.#begin(write));
     this.#turn = made.catch(() => undefined);

@@ -155,7 +155,7 @@ async function outcomeOf<Response>(
 function given(row: KeptRow | undefined, { bodies, tokenId, hasAll }: Asking): Outcome | undefined {
   if (row === undefined) return undefined;
   if (!bodies.some((body) => row.body.equals(body))) {
-    throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key came with another body or for another cluster');
+    throw new Fault('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key was used with another body or for another cluster');
   }
   if (row.tokenId !== tokenId && !hasAll) throw missingScope(wholeScope);
   if (row.outcome === undefined && !row.isCutOff) throw underWay();
@@ -163,7 +163,7 @@ function given(row: KeptRow | undefined, { bodies, tokenId, hasAll }: Asking): O
 }
 
 function underWay(): Fault {
-  return new Fault('CONFLICT', 'a request with this Idempotency-Key is under way, try again');
+  return new Fault('CONFLICT', 'a request with this Idempotency-Key is in progress, try again');
 }
 
 /** @throws the kept refusal */

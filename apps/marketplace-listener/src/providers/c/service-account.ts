@@ -29,7 +29,7 @@ function parsed(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch { /* refused below, without the text */ }
-  throw new RangeError('is no JSON object');
+  throw new RangeError('is not a JSON object');
 }
 
 function privateKeyIn(pem: string): KeyObject {
@@ -37,5 +37,5 @@ function privateKeyIn(pem: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch { /* refused below, without the key */ }
-  throw new RangeError('has a private_key that is no RSA key');
+  throw new RangeError('has a private_key that is not an RSA key');
 }
