@@ -61,7 +61,7 @@ describe('npm start', () => {
     const told = [...places, run.openfga.url, run.admin.username, run.admin.token, state.home];
     expect(told.filter((text) => !launcher.output.includes(text))).toEqual([]);
     expect(launcher.output).toContain('deployment type Hosted in run mode dev');
-    expect(launcher.output).toContain('no production set-up');
+    expect(launcher.output).toContain('not for production');
   });
 
   it('shows every part as ready', async () => {

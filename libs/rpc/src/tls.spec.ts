@@ -114,7 +114,7 @@ describe('a gRPC port under mutual TLS', () => {
     const client = await watched(authority.issue({ role: 'client', name: 'reports', hosts: [] }));
     const attempt = ask(server.address, client, 'orgs-teams', credential);
     await expect(attempt).rejects.toMatchObject({ reason: 'UNAUTHENTICATED' });
-    expect(lines.join()).toMatch(/neither of a service nor of the operator/);
+    expect(lines.join()).toMatch(/neither a service nor the operator/);
   });
 
   it('refuses a certificate of another authority', async () => {
@@ -138,7 +138,7 @@ describe('a gRPC port under mutual TLS', () => {
     const anonymous = connectTls({ host, port: Number(port), ca: tls.current.ca, ALPNProtocols: ['h2'] });
     anonymous.on('error', () => undefined);
     await once(anonymous, 'close');
-    await reason(/shows no certificate/);
+    await reason(/has no certificate/);
     await expect(ask(server.address, undefined, 'orgs-teams', credential)).rejects.toMatchObject(refused);
     await reason(/does not speak TLS/);
     const plain = connectTcp(Number(port), host).end('GET / HTTP/1.1\r\n\r\n');

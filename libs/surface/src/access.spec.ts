@@ -147,7 +147,7 @@ describe('a rule that must not start', () => {
     ['ignores credentials, and has a scope', { anonymous: true, tokenScope: Scope.USER }, /has no token_scope/],
     ['ignores credentials, and takes any scope', { anonymous: true, anyScope: true }, /must look at tokens/],
     ['takes any scope, and one', { token: true, anyScope: true, tokenScope: Scope.USER }, /has no token_scope/],
-    ['wants members of nothing', { member: true }, /of which organization/],
+    ['wants members of nothing', { member: true }, /must name the organization/],
     ['is for services, and has an organization', { internal: true, organization: 'orgname' }, /has no organization/],
     ['ignores credentials, and has an organization', { anonymous: true, organization: 'orgname' }, /has no organization/],
     ['has an optional organization, and is public', { public: true, organization: 'orgname', organizationOptional: true }, /token or member/],

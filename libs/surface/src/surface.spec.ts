@@ -185,7 +185,7 @@ describe('an API that must not start', () => {
     [
       'makes something and does not say how',
       (set) => setExtension(method(set, 'TeamService', 'CreateTeam').options!, rest, create(RestSchema, { status: 201 })),
-      /CreateTeam: a POST that answers 201 must say how/,
+      /CreateTeam: a POST with status 201 must declare/,
     ],
     [
       'says that a GET makes something',
@@ -194,18 +194,18 @@ describe('an API that must not start', () => {
       ),
       /GetTeam: only a POST of a signed-in caller/,
     ],
-    ['answers the JSON of no message', withRest('GetGeneratedMonths', { json: 'a.Nothing' }), /which is no message/],
+    ['answers the JSON of no message', withRest('GetGeneratedMonths', { json: 'a.Nothing' }), /which is not a message/],
     ['has rows and says of no JSON', withRest('GetTeam', { rows: { field: 'rows' } }), /rows needs json/],
     [
       'has rows that its JSON lacks',
       withRest('GetObjectsUsage', { json: 'controlplane.billing.v1.ObjectsUsageView', rows: { field: 'owner' } }),
       /has no list of rows owner/,
     ],
-    ['answers a refusal with a success', withStatuses({ reason: Reason.NOT_FOUND, status: 200 }), /no status of a refusal/],
+    ['answers a refusal with a success', withStatuses({ reason: Reason.NOT_FOUND, status: 200 }), /not a status of a refusal/],
     ['repeats the usual status', withStatuses({ reason: Reason.NOT_FOUND, status: 404 }), /which the reason has by default/],
     [
       'gives a reason two statuses',
-      withStatuses({ reason: Reason.NOT_FOUND, status: 400 }, { reason: Reason.NOT_FOUND, status: 403 }), /another one too/,
+      withStatuses({ reason: Reason.NOT_FOUND, status: 400 }, { reason: Reason.NOT_FOUND, status: 403 }), /also another status/,
     ],
   ])('is one that %s', (_what, change, why) => {
     expect(() => readChanged(change)).toThrow(why);

@@ -166,7 +166,7 @@ it('platform admin license-ca lists, adds from a file, uses and removes', async 
   expect(old).toMatchObject({ signs: true, notBefore: expect.any(Number), notAfter: expect.any(Number) });
   const refused = await ca('add', '--file', files.certificate);
   expect([refused.code, refused.answer]).toEqual([1, '']);
-  expect(refused.stderr).toMatch(/no certificate authority/);
+  expect(refused.stderr).toMatch(/not a certificate authority/);
   expect((await ca('add', '--file', join(folder, 'none.pem'))).code).toBe(1);
   // Without a file, an authority would be made, which would be a second one here: an empty file must not count as no
   // file.

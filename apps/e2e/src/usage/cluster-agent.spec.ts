@@ -302,7 +302,7 @@ describe('the agent of a cluster', () => {
     const path = join(folder, 'other.creds');
     await writeFile(path, creds);
     await expect(startService('cluster-agent', { ...settings, 'agent.creds': path }))
-      .rejects.toThrow(`agent.creds are those of the cluster ${other}`);
+      .rejects.toThrow(`agent.creds belongs to the cluster ${other}`);
   });
 
   it.each([

@@ -359,7 +359,7 @@ describe('what operators see', () => {
     await create('other');
     await told(other);
     await untilTrouble('');
-    const saidBefore = lines('the message bus could not be reached');
+    const saidBefore = lines('cannot reach the message bus');
     const failedBefore = lines('background work failed', 'bus-accounts');
     await platform.database.execute(sql`
       create function fail() returns trigger language plpgsql as $$ begin raise exception 'not today'; end $$`);
@@ -372,7 +372,7 @@ describe('what operators see', () => {
         within: 15_000, what: 'the log names it',
       });
       await untilTrouble('');
-      expect(lines('the message bus could not be reached')).toBe(saidBefore);
+      expect(lines('cannot reach the message bus')).toBe(saidBefore);
     } finally {
       await platform.database.execute(sql`drop function fail() cascade`);
     }

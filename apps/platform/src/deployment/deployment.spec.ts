@@ -120,7 +120,7 @@ describe('platform prepare', () => {
 
   it('says so where there is no cluster around it', async () => {
     await expect(platform(['prepare', '--kubernetes', 'x'], beside)).rejects.toMatchObject({
-      code: 1, stderr: expect.stringContaining('no pod of a cluster') as unknown,
+      code: 1, stderr: expect.stringContaining('does not run in a pod') as unknown,
     });
   });
 });

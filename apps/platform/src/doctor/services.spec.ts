@@ -9,7 +9,7 @@ describe('checkParts', () => {
   it.each<[string, Partial<ReportedPart>, RegExp]>([
     ['is not ready', { reason: 'PostgreSQL: away' }, /^logs\/clusters\.log in the state folder says why\.$/],
     ['hangs', { reason: noAnswer }, /^It is started again .*supervise\.silence/],
-    ['others run', { state: 'external', reason: noAnswer }, /where it is run/],
+    ['others run', { state: 'external', reason: noAnswer }, /on its own machine/],
     ['lost its database', { name: 'openfga', reason: 'status 500' }, /start the platform again, then .*--repair/],
   ])('says where to look for a part that %s', (_what, changes, fix) => {
     expect(checkParts([{ ...part, ...changes }])).toEqual([

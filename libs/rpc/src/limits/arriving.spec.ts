@@ -95,7 +95,7 @@ it('a source whose messages take too much is refused, and others are not', async
   await read(other);
   expect(await version(address)).toBe('v1');
   expect(other.status).toBeUndefined();
-  expect(log.filter((line) => line.includes('messages on their way take more memory'))).toHaveLength(1);
+  expect(log.filter((line) => line.includes('arriving messages exceed their memory'))).toHaveLength(1);
   // Abandoned calls give back what they held.
   first.stream.close();
   await until(async () => {
