@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Database, sql, type Statement } from '@platform/postgres';
+import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
@@ -12,10 +13,15 @@ import { operator, reasonOf, startPlatform, type TestPlatform, type TestUser } f
 let platform: TestPlatform;
 let clusters: StartedService;
 let clusterRows: Database;
+let contracts: StartedService;
+let contractRows: Database;
 beforeAll(async () => {
   // The loop of the first replica also reopens accounts, so it must reach clusters, which in turn needs its address.
-  const listen = `127.0.0.1:${await freePort()}`;
-  platform = await startPlatform({ ownProcess: 'stopped and killed', settings: { 'services.clusters': listen } });
+  const [listen, contractsListen] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+  platform = await startPlatform({
+    ownProcess: 'stopped and killed',
+    settings: { 'services.clusters': listen, 'services.contractsLicensing': contractsListen },
+  });
   const database = await testDatabase('clusters');
   clusters = await startService('clusters', {
     ...database.settings,
@@ -23,14 +29,27 @@ beforeAll(async () => {
     'secrets.serviceCredential': platform.serviceCredential,
     'services.orgsTeams': platform.service.addressList('grpc'),
     'services.authz': platform.authz.addressList('grpc'),
-    'services.contractsLicensing': '127.0.0.1:9',
+    'services.contractsLicensing': contractsListen,
     'secrets.encryptionKeys': testSecret(),
   });
   clusterRows = connect({
     url: database.url, schema: database.schema, applicationName: 'spec', maxConnections: 5,
   });
+  const contractsDatabase = await testDatabase('contracts-licensing');
+  contracts = await startService('contracts-licensing', {
+    ...contractsDatabase.settings,
+    'grpc.listen': contractsListen,
+    'secrets.serviceCredential': platform.serviceCredential,
+    'services.orgsTeams': platform.service.addressList('grpc'),
+    'services.authz': platform.authz.addressList('grpc'),
+    'secrets.encryptionKeys': testSecret(),
+  });
+  contractRows = connect({
+    url: contractsDatabase.url, schema: contractsDatabase.schema, applicationName: 'spec', maxConnections: 1,
+  });
 }, 90_000);
 afterAll(async () => {
+  await contractRows[Symbol.asyncDispose]();
   await clusterRows[Symbol.asyncDispose]();
   await platform[Symbol.asyncDispose]();
 });
@@ -58,6 +77,14 @@ async function give(ownerId: number): Promise<string> {
   return reasonOf((await owners()).putClusters({ clusters: [cluster] }, operator()));
 }
 
+/** Gives a contract to an account, which no deletion of a client organization takes with it. */
+async function giveContract(ownerId: number): Promise<void> {
+  const client = await rpcClient(ContractOwnerServiceService, contracts, { serviceCredential: platform.serviceCredential });
+  await client.putContracts({
+    contracts: [{ idempotencyKey: randomUUID(), ownerId, name: 'yearly', clusters: [] }],
+  }, operator());
+}
+
 /** The number of calls of an owner method that clusters has answered. */
 async function answered(method: 'CloseOwner' | 'ReopenOwner'): Promise<number> {
   const { text } = await http(`http://${clusters.addresses['admin']!}`).get('/metrics');
@@ -67,6 +94,15 @@ async function answered(method: 'CloseOwner' | 'ReopenOwner'): Promise<number> {
 
 async function untilAnswered(method: 'CloseOwner' | 'ReopenOwner', before: number): Promise<void> {
   await until(async () => (await answered(method)) > before, { what: `a further ${method} is answered` });
+}
+
+async function clientOrganization(clients: SlowReplica['clients']): Promise<number> {
+  const owner = await platform.user();
+  const { id } = await clients.createClientOrganization({
+    creation: randomUUID(), name: `client-of-${owner.name}`, fullName: '', description: '', website: '', location: '',
+    visibility: 'private', managerEndpoint: '', owner: owner.name, email: '',
+  }, operator());
+  return id;
 }
 
 /** The process of a deletion no longer renews its mark. */
@@ -106,11 +142,7 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
 
   it('of a client organization have one outcome, however late a call is', async () => {
     const { clients } = await replicaThrough(clusters.addressList('grpc'));
-    const owner = await platform.user();
-    const { id } = await clients.createClientOrganization({
-      creation: randomUUID(), name: 'late-client', fullName: '', description: '', website: '', location: '',
-      visibility: 'private', managerEndpoint: '', owner: owner.name, email: '',
-    }, operator());
+    const id = await clientOrganization(clients);
     const close = (deletion: string) => reasonOf(clients.closeClientOrganization({ id, deletion }, operator()));
     const isOpen = async () => (await give(id)) === 'OK';
 
@@ -173,8 +205,12 @@ async function takeOver({ id }: { readonly id: number }): Promise<void> {
 /**
  * Lets a deletion that is given up send its ReopenOwner, and holds that call: clusters has closed the account, and the
  * replica that wanted to reopen it is stopped.
+ * @param end part of the last statement in the rows before that call
  */
-async function reopenOnItsWay(account: { readonly id: number }, begin: (slow: SlowReplica) => Promise<unknown>) {
+async function reopenOnItsWay(
+  account: { readonly id: number }, begin: (slow: SlowReplica) => Promise<unknown>,
+  end = 'select id from organization where id = $1 and deleting_at is not null',
+) {
   const link = await tcpProxy(clusters.addressList('grpc'));
   const slow = await replicaThrough(link.address);
   const atClusters = await holdOwner(account);
@@ -185,7 +221,7 @@ async function reopenOnItsWay(account: { readonly id: number }, begin: (slow: Sl
   const waiting = sql<{ waiting: number }>`
     select count(*) as waiting from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'
-       and query like 'select id from organization where id = $1 and deleting_at is not null%'`;
+       and position(${end} in query) > 0`;
   await until(async () => (await platform.database.one(waiting)).waiting > 0, { what: 'the deletion is given up' });
   link.hold();
   const sent = link.bytes.fromClients;
@@ -262,4 +298,66 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
       expect(await give(user.id)).toBe(next === 'succeeds' ? 'CONFLICT' : 'OK');
     }
   }, 180_000);
+
+  it.each([
+    ['is carried out before the CloseOwner of the next deletion', 'first', 'goes on'],
+    ['is carried out before it, and its replica is killed', 'first', 'is killed'],
+    ['stands in line behind it', 'second', 'goes on'],
+    ['stands in line behind it, and its replica is killed', 'second', 'is killed'],
+    ['arrives when the next deletion is certain', 'later', 'goes on'],
+    ['arrives when the next deletion is certain, and its replica is killed', 'later', 'is killed'],
+  ] as const)('of a refused deletion of a client organization %s: it stays closed', async (_, place, end) => {
+    const { clients } = await replicaThrough(clusters.addressList('grpc'));
+    const id = await clientOrganization(clients);
+    const close = (by: typeof clients, deletion: string) =>
+      reasonOf(by.closeClientOrganization({ id, deletion }, as(undefined, 30_000)));
+    expect(await give(id)).toBe('OK');
+    await giveContract(id);
+    const late = await reopenOnItsWay({ id }, (slow) => close(slow.clients, 'first'), 'set deletion_outcome = $1');
+    // What stood in the way of the first deletion is gone.
+    await contractRows.execute(sql`delete from contract where owner_id = ${id}`);
+
+    const reopens = await answered('ReopenOwner');
+    const atClusters = await holdOwner({ id });
+    if (place === 'first') {
+      await late.release();
+      await inLine(1);
+    }
+    const closed = close(clients, 'second');
+    await inLine(place === 'first' ? 2 : 1);
+    if (place === 'second') {
+      await late.release();
+      await inLine(2);
+    }
+    await atClusters.release();
+    expect(await closed).toBe('OK');
+    if (place === 'later') await late.release();
+    await untilAnswered('ReopenOwner', reopens);
+
+    expect(await give(id)).toBe('CONFLICT');
+    await late.end(end);
+    expect([await close(clients, 'second'), await give(id)]).toEqual(['OK', 'CONFLICT']);
+    // The first one has left no mark by which the loop would reopen the account.
+    expect(await platform.database.maybeOne(sql<{ id: number }>`
+      select id from account where id = ${id} and closing_at is not null`)).toBeUndefined();
+  }, 90_000);
+
+  it('of a refused deletion of a client organization opens it once that one is taken over by the loop', async () => {
+    const { clients } = await replicaThrough(clusters.addressList('grpc'));
+    const id = await clientOrganization(clients);
+    await giveContract(id);
+    const late = await reopenOnItsWay(
+      { id }, ({ clients: slow }) => slow.closeClientOrganization({ id, deletion: 'first' }, as(undefined, 30_000)),
+      'set deletion_outcome = $1',
+    );
+    await abandon({ id });
+    await until(async () => (await give(id)) === 'OK', { within: 60_000, what: 'the loop reopens the account' });
+    const reopens = await answered('ReopenOwner');
+    await late.release();
+    await untilAnswered('ReopenOwner', reopens);
+    await late.end('goes on');
+    expect(await give(id)).toBe('OK');
+    expect(await reasonOf(clients.closeClientOrganization({ id, deletion: 'first' }, operator()))).toBe('ORG_IN_USE');
+    expect(await give(id)).toBe('OK');
+  }, 120_000);
 });
