@@ -25,6 +25,7 @@ const plainHttp = {
   'apps/e2e/src/metricsproxy/real-servers.spec.ts': 'asks nginx',
   'apps/e2e/src/observability/prometheus.ts': 'asks Prometheus',
   'apps/e2e/src/orgs/at-provider.ts': 'asks a provider of OpenID Connect',
+  'apps/e2e/src/usage/namespace-reports.proof.ts': 'times the platform alone; its first answer is held against it',
   'apps/e2e/proofs/authorization/engine-check.ts': 'asks OpenFGA',
   'apps/e2e/proofs/authorization/lying-engine.ts': 'asks OpenFGA',
 };

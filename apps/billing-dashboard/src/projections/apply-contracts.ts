@@ -2,7 +2,7 @@ import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 import { noteChangedTerms } from '../usage/changed-terms.ts';
 
-/** Applies facts of contracts, and marks the usage of their clusters for renewal. */
+/** Applies facts of contracts, and marks the usage of their clusters and its reports for renewal. */
 export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, name: value.name, product: value.product,
@@ -19,9 +19,12 @@ export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
   const ids = facts.map(({ key }) => Number(key));
   await noteChangedTerms(transaction, {
     before: sql`
-      select id, owner_id, product, starts_at, ends_at, revoked_at from contract where id = any (${ids}::bigint[])`,
+      select id, owner_id, product, starts_at, ends_at, revoked_at, enable_client_billing
+        from contract where id = any (${ids}::bigint[])`,
     after: sql`
-      select id, owner_id, product, starts_at, ends_at, least(revoked_at, deleted_at) as revoked_at from ${given}`,
+      select id, owner_id, product, starts_at, ends_at, least(revoked_at, deleted_at) as revoked_at,
+             enable_client_billing
+        from ${given}`,
     // Include the old owner of a contract that was moved.
     places: sql`
       select changed.owner_id, bound.cluster_uid, changed.product

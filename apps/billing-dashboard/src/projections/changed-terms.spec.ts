@@ -84,11 +84,16 @@ it('a trial licence notes the products that it had and has', async () => {
   await expect(noted({ trial: 'gone' })).resolves.toEqual(['1 one productbackup']);
 });
 
+it('client billing of a contract notes its places: reports of their databases are kept', async () => {
+  await noted({ contract, bound });
+  await expect(noted({ contract: { ...contract, enableClientBilling: true } })).resolves.not.toEqual([]);
+});
+
 it('what does not decide about terms notes nothing', async () => {
   await noted({ contract, bound, trial });
   await expect(noted({ contract, bound, trial })).resolves.toEqual([]);
   await expect(noted({
-    contract: { ...contract, name: 'renamed', enableClientBilling: true, quota: { metric: 'clusters', limit: 3 } },
+    contract: { ...contract, name: 'renamed', quota: { metric: 'clusters', limit: 3 } },
     trial: { ...trial, registeredAt: '2026-01-02T00:00:00Z' },
   })).resolves.toEqual([]);
 });

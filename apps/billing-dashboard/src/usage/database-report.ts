@@ -5,19 +5,28 @@ import type { Detail } from '../payload/metered.ts';
 import type { BilledObject } from './read-billed-objects.ts';
 import type { DetailedVersion } from './read-versions.ts';
 
-/** A database of a namespace report, and what its latest event states about the namespace. */
+/** A database of a namespace report (open-points 7.4). */
 export interface DatabaseReport {
-  readonly object: BilledObject;
+  readonly id: number;
+  /** Of its latest event. Microseconds since 1970. */
   readonly lastAt: number;
-  readonly namespace: Pick<Detail, 'clientOrgId' | 'namespaceCreatedAt' | 'namespaceMetadata'>;
-  readonly shown: object;
+  /** JSON of a {@link ReportedNamespace}. */
+  readonly namespace: string;
+  /** For {@link withAges}. */
+  readonly report: string;
+  /** When the first deleted volume in it was deleted, in seconds since 1970; null: none was. */
+  readonly firstDeletion: number | null;
 }
 
-/**
- * Makes the report of a database (open-points 7.4). Add its versions one by one, ascending.
- * @param now microseconds since 1970
- */
-export function startDatabaseReport(object: BilledObject, now: number) {
+/** What the latest event of a database states about its namespace. */
+export interface ReportedNamespace extends Pick<Detail, 'clientOrgId' | 'namespaceCreatedAt' | 'namespaceMetadata'> {
+  readonly clusterUid: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** Makes the report of a database. Add its versions one by one, ascending. */
+export function startDatabaseReport(object: BilledObject) {
   const volumes = new Map<string, Volume>();
   let last: DetailedVersion | undefined;
   return {
@@ -29,31 +38,58 @@ export function startDatabaseReport(object: BilledObject, now: number) {
     finish: (): DatabaseReport => {
       const { at: lastAt } = last!;
       const { clientOrgId, namespaceCreatedAt, namespaceMetadata, pods } = last!.detail as Detail;
+      const namespace: ReportedNamespace = {
+        clusterUid: object.clusterUid, name: object.namespace, uid: object.namespaceUid,
+        clientOrgId, namespaceCreatedAt, namespaceMetadata,
+      };
       const deletedAt = object.deletedUs === null ? undefined : seconds(object.deletedUs);
-      const isShown = (volume: Volume) => (volume.deletedAt ?? Infinity) > seconds(object.shownSinceUs);
+      const isShown = ({ deletedAt: at = Infinity }: Volume) => at > seconds(object.shownSinceUs);
+      const shown = [...volumes.values()].filter(isShown);
+      const deletions = shown.flatMap((volume) => volume.deletedAt ?? []);
+      const databaseInfo = {
+        uid: object.objectUid, group: object.group, kind: object.kind, product: object.product, name: object.name,
+        createdAt: seconds(object.createdUs), ...(deletedAt === undefined ? {} : { deletedAt }),
+      };
+      const podDetails = deletedAt === undefined ? podDetailsOf(pods, seconds(lastAt)) : '';
       return {
-        object, lastAt,
-        namespace: { clientOrgId, namespaceCreatedAt, namespaceMetadata },
-        shown: {
-          databaseInfo: {
-            uid: object.objectUid, group: object.group, kind: object.kind, product: object.product, name: object.name,
-            createdAt: seconds(object.createdUs), ...(deletedAt === undefined ? {} : { deletedAt }),
-          },
-          podDetails: deletedAt === undefined ? podDetails(pods, seconds(lastAt), seconds(now)) : [],
-          volumeDetails: volumeDetails([...volumes.values()].filter(isShown), deletedAt, seconds(now)),
-        },
+        id: object.id, lastAt, namespace: JSON.stringify(namespace),
+        report: `{"databaseInfo":${JSON.stringify(databaseInfo)},"podDetails":[${podDetails}],`
+          + `"volumeDetails":[${volumeDetailsOf(shown, deletedAt)}]}`,
+        firstDeletion: deletions.length === 0 ? null : Math.min(...deletions),
       };
     },
   };
 }
 
+/**
+ * The JSON of a report at a moment.
+ * @param parts the report, split at its tabs: JSON, a moment, JSON, a moment, and so on
+ * @param now seconds since 1970
+ */
+export function withAges(parts: readonly string[], now: number): string {
+  let text = parts[0]!;
+  for (let place = 1; place < parts.length; place += 2) {
+    text += ageAt(now, Number(parts[place])) + parts[place + 1]!;
+  }
+  return text;
+}
+
+function ageAt(now: number, since: number): number {
+  return Math.max(0, now - since);
+}
+
+/** Stands for an age that grows. JSON has no tabs of its own, so they part it. */
+function growingSince(since: number): string {
+  return `\t${since}\t`;
+}
+
 /** Groups pods by size. */
-function podDetails(all: Detail['pods'], otherwise: number, now: number) {
+function podDetailsOf(all: Detail['pods'], otherwise: number): string {
   const flavors = Map.groupBy(all, (pod) => JSON.stringify(flavorOf(pod)));
   return [...flavors].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([flavor, pods]) => {
     const createdAt = Math.min(...pods.map((pod) => createdOf(pod, otherwise)));
-    return { flavor: JSON.parse(flavor) as unknown, count: pods.length, createdAt, age: Math.max(0, now - createdAt) };
-  });
+    return `{"flavor":${flavor},"count":${pods.length},"createdAt":${createdAt},"age":${growingSince(createdAt)}}`;
+  }).join(',');
 }
 
 /** The resources of all containers of a pod together: limits, otherwise requests. */
@@ -99,11 +135,11 @@ function noteVolumes(volumes: Map<string, Volume>, { detail, at: versionAt, type
   for (const [key, volume] of volumes) if (!there.has(key)) volume.deletedAt ??= timestamp;
 }
 
-function volumeDetails(volumes: readonly Volume[], objectDeletedAt: number | undefined, now: number) {
-  return volumes.map(({ name, initialSize, expansions, createdAt, deletedAt = objectDeletedAt }) => ({
-    name, initialSize, expansions, createdAt, age: Math.max(0, (deletedAt ?? now) - createdAt),
-    ...(deletedAt === undefined ? {} : { deletedAt }),
-  }));
+function volumeDetailsOf(volumes: readonly Volume[], objectDeletedAt: number | undefined): string {
+  return volumes.map(({ name, initialSize, expansions, createdAt, deletedAt = objectDeletedAt }) =>
+    `${JSON.stringify({ name, initialSize, expansions, createdAt }).slice(0, -1)},"age":`
+      + (deletedAt === undefined ? growingSince(createdAt) : `${ageAt(deletedAt, createdAt)},"deletedAt":${deletedAt}`)
+      + '}').join(',');
 }
 
 function createdOf(part: unknown, otherwise: number): number {
@@ -120,6 +156,7 @@ function quantityOr0(value: unknown): bigint {
   }
 }
 
-function seconds(microseconds: number): number {
+/** Whole ones. */
+export function seconds(microseconds: number): number {
   return Math.floor(microseconds / 1_000_000);
 }

@@ -5,12 +5,11 @@ import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import {
-  type BilledClient, type BilledCluster, type BilledObject, clientKey, readBilledClients, readBilledClusters,
-  readBilledObjects,
+  type BilledClient, type BilledCluster, clientKey, readBilledClients, readBilledClusters, readBilledIds,
 } from './read-billed-objects.ts';
-import { type DetailedVersion, readDetailedVersions } from './read-versions.ts';
-import { type DatabaseReport, startDatabaseReport } from './database-report.ts';
-import { jsonAnswer, jsonPieces } from './envelope.ts';
+import { type ReportedNamespace, seconds, withAges } from './database-report.ts';
+import { readDatabaseReports } from './database-reports.ts';
+import { jsonPieces } from './envelope.ts';
 import { rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
 import { readClusterUid } from './view-request.ts';
@@ -26,7 +25,7 @@ export function listNamespaceReports(
 export function getNamespaceReport(
   { database }: Parts,
 ): Handler<typeof NamespaceReportServiceService.getNamespaceReport> {
-  return (request, { account, deadline }) => jsonAnswer(reportOne(database, account.id, request, deadline));
+  return (request, { account, deadline }) => jsonPieces(reportOne(database, account.id, request, deadline));
 }
 
 /** The text of the answer, one namespace after the other: all of them might not fit into memory. */
@@ -36,34 +35,33 @@ export async function* reportAll(
   const now = nowUs();
   let before = '{"namespaces":[';
   for await (const report of readReports(database, ownerId, now, deadline)) {
-    yield before + JSON.stringify(report);
+    yield before + report.text;
     before = ',';
   }
   yield `${before === ',' ? '' : before}],"generatedAt":${JSON.stringify(rfc3339(now))}}`;
 }
 
 /** One namespace. If several namespaces had the name, the latest one. @throws Fault NOT_FOUND */
-async function reportOne(
+async function* reportOne(
   database: Queryable, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
-): Promise<object> {
+): AsyncGenerator<string, void, undefined> {
   const one = { clusterUid: readClusterUid(clusterId, 'clusterID'), namespace: namespaceName };
   let latest: NamespaceReport | undefined;
   for await (const report of readReports(database, ownerId, nowUs(), deadline, one)) {
-    const { creationTimestamp } = report.namespaceInfo;
-    if (latest === undefined || creationTimestamp > latest.namespaceInfo.creationTimestamp) latest = report;
+    if (latest === undefined || report.createdAt > latest.createdAt) latest = report;
   }
   if (latest === undefined) throw notFound('no such namespace is reported');
-  return latest;
+  yield latest.text;
 }
-
-type NamespaceReport = ReturnType<typeof reportOf>;
 
 /** A namespace with the databases read so far. */
 interface Namespace {
-  /** The database whose latest event defines the namespace. */
-  latest: DatabaseReport;
-  readonly databases: object[];
+  /** Of the latest event, which defines the namespace. */
+  latestAt: number;
+  latest: ReportedNamespace;
+  /** JSON of each. */
+  readonly databases: string[];
 }
 
 /** Yields namespaces in the order of cluster and name. */
@@ -74,46 +72,27 @@ async function* readReports(
   const clusters = await readBilledClusters(database, ownerId, deadline, one?.clusterUid);
   const byUid = new Map(clusters.map((cluster) => [cluster.uid, cluster]));
   const clients = await readBilledClients(database, [...byUid.keys()], deadline);
-  const reportOn = (namespace: Namespace): NamespaceReport => {
-    const { object } = namespace.latest;
-    return reportOf(byUid.get(object.clusterUid)!, clients.get(clientKey(object)), namespace);
-  };
+  const reportOn = ({ latest, databases }: Namespace): NamespaceReport =>
+    reportOf(byUid.get(latest.clusterUid)!, clients.get(clientKey(latest)), latest, databases);
+  const ids = await readBilledIds(database, ownerId, [...byUid.keys()], deadline, one?.namespace);
   let namespace: Namespace | undefined;
-  const parts = readParts(database, ownerId, [...byUid.keys()], deadline, one?.namespace);
-  for await (const reports of readDatabases(oneAhead(parts), now)) {
+  let said: ReportedNamespace | undefined;
+  for await (const reports of oneAhead(readDatabaseReports(database, ids, deadline))) {
     for (const report of reports) {
-      if (namespace === undefined || !isOfOneNamespace(namespace.latest.object, report.object)) {
+      if (report.namespace !== '') said = JSON.parse(report.namespace) as ReportedNamespace;
+      if (namespace === undefined || !isOfOneNamespace(namespace.latest, said!)) {
         if (namespace !== undefined) yield reportOn(namespace);
-        namespace = { latest: report, databases: [] };
+        namespace = { latestAt: report.lastAt, latest: said!, databases: [] };
       }
-      if (report.lastAt > namespace.latest.lastAt) namespace.latest = report;
-      namespace.databases.push(report.shown);
+      if (report.lastAt > namespace.latestAt) Object.assign(namespace, { latestAt: report.lastAt, latest: said });
+      namespace.databases.push(withAges(report.parts, seconds(now)));
     }
   }
   if (namespace !== undefined) yield reportOn(namespace);
 }
 
-function isOfOneNamespace(one: BilledObject, other: BilledObject): boolean {
-  return one.clusterUid === other.clusterUid && one.namespace === other.namespace
-    && one.namespaceUid === other.namespaceUid;
-}
-
-/** Versions, with their objects by id. */
-interface Part {
-  readonly objects: ReadonlyMap<number, BilledObject>;
-  readonly versions: readonly DetailedVersion[];
-}
-
-/** Yields parts in the order of cluster, namespace, object, time. */
-async function* readParts(
-  database: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
-): AsyncGenerator<Part, void, undefined> {
-  for await (const all of readBilledObjects(database, ownerId, clusterUids, deadline, namespace)) {
-    const objects = new Map(all.map((object) => [object.id, object]));
-    for await (const versions of readDetailedVersions(database, [...objects.keys()], { deadline })) {
-      yield { objects, versions };
-    }
-  }
+function isOfOneNamespace(one: ReportedNamespace, other: ReportedNamespace): boolean {
+  return one.clusterUid === other.clusterUid && one.name === other.name && one.uid === other.uid;
 }
 
 /** Reads the next part while the current one is processed. */
@@ -132,42 +111,31 @@ async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): As
   }
 }
 
-/** Yields reports of databases in the order of their objects, some at a time. */
-async function* readDatabases(
-  parts: AsyncIterable<Part>, now: number,
-): AsyncGenerator<readonly DatabaseReport[], void, undefined> {
-  let started: ReturnType<typeof startDatabaseReport> | undefined;
-  for await (const { objects, versions } of parts) {
-    const reports: DatabaseReport[] = [];
-    for (const version of versions) {
-      if (started?.id !== version.meteredId) {
-        if (started !== undefined) reports.push(started.finish());
-        started = startDatabaseReport(objects.get(version.meteredId)!, now);
-      }
-      started.add(version);
-    }
-    yield reports;
-  }
-  if (started !== undefined) yield [started.finish()];
+/** As JSON. */
+interface NamespaceReport {
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+  readonly text: string;
 }
 
 function reportOf(
-  cluster: BilledCluster, client: BilledClient | undefined, { latest: { object, namespace }, databases }: Namespace,
-) {
+  cluster: BilledCluster, client: BilledClient | undefined, namespace: ReportedNamespace, databases: readonly string[],
+): NamespaceReport {
+  const createdAt = Math.floor(Date.parse(namespace.namespaceCreatedAt) / 1000) || 0;
+  const clusterInfo = {
+    uid: cluster.uid, name: cluster.name, displayName: cluster.displayName, version: cluster.kubernetesVersion,
+    provider: cluster.provider,
+    capacity: { cpu: cluster.capacityCpu, memory: cluster.capacityMemory, nodes: cluster.nodeCount },
+  };
+  const namespaceInfo = {
+    name: namespace.name, uid: namespace.uid,
+    ...(namespace.clientOrgId === '' ? {} : { clientOrgID: namespace.clientOrgId, clientOrgName: client?.name ?? '' }),
+    labels: {}, annotations: { ...client?.metadata, ...namespace.namespaceMetadata },
+    creationTimestamp: createdAt,
+  };
   return {
-    clusterInfo: {
-      uid: cluster.uid, name: cluster.name, displayName: cluster.displayName, version: cluster.kubernetesVersion,
-      provider: cluster.provider,
-      capacity: { cpu: cluster.capacityCpu, memory: cluster.capacityMemory, nodes: cluster.nodeCount },
-    },
-    namespaceInfo: {
-      name: object.namespace, uid: object.namespaceUid,
-      ...(namespace.clientOrgId === '' ? {} : {
-        clientOrgID: namespace.clientOrgId, clientOrgName: client?.name ?? '',
-      }),
-      labels: {}, annotations: { ...client?.metadata, ...namespace.namespaceMetadata },
-      creationTimestamp: Math.floor(Date.parse(namespace.namespaceCreatedAt) / 1000) || 0,
-    },
-    databases,
+    createdAt,
+    text: `{"clusterInfo":${JSON.stringify(clusterInfo)},"namespaceInfo":${JSON.stringify(namespaceInfo)},`
+      + `"databases":[${databases.join(',')}]}`,
   };
 }

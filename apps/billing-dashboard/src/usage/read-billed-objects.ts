@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@platform/postgres';
+import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { micros } from './micros.ts';
 import { keptAfterDeletion, type MeteredObject } from './read-objects.ts';
@@ -19,9 +19,7 @@ export interface BilledCluster {
 
 /** An object on such a cluster. */
 export interface BilledObject extends MeteredObject {
-  /** The client organization that the object names; empty if none. */
-  readonly clientOrgId: string;
-  /** Microseconds since 1970. Volumes deleted before this time are left out. */
+  /** Microseconds since 1970. Volumes that were deleted before are left out. */
   readonly shownSinceUs: number;
 }
 
@@ -78,13 +76,12 @@ export async function readBilledClients(
   return new Map(rows.map(({ name, metadata, ...key }) => [clientKey(key), { name, metadata }]));
 }
 
-/** A key for a client organization of a cluster. */
-export function clientKey({ clusterUid, clientOrgId }: Pick<BilledObject, 'clusterUid' | 'clientOrgId'>): string {
+/** Tells client organizations of clusters apart. */
+export function clientKey(
+  { clusterUid, clientOrgId }: { readonly clusterUid: string; readonly clientOrgId: string },
+): string {
   return `${clusterUid} ${clientOrgId}`;
 }
-
-/** Objects per statement. */
-const mostRows = 1_000;
 
 /** By cluster and namespace, then by object. */
 const order = sql.join([
@@ -94,40 +91,34 @@ const order = sql.join([
 ], sql`, `);
 
 /**
- * Reads the objects of an owner's clusters by cluster and namespace, a bounded part at a time (open-points 7.4). Sorts
- * the ids once: reading each part as a page after the last object would sort all objects again.
+ * Reads the ids of the objects of an owner on clusters, by cluster and namespace (open-points 7.4). They are put in
+ * order once: a page that begins behind the last object would put all of them in order again.
  */
-export async function* readBilledObjects(
+export async function readBilledIds(
   queryable: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
-): AsyncGenerator<readonly BilledObject[], void, undefined> {
+): Promise<readonly number[]> {
   const { ids } = await queryable.one(sql<{ ids: number[] }>`
     select coalesce(array_agg(id order by ${order}), '{}') as "ids"
       from metered_object object
      where owner_id = ${ownerId} and cluster_uid = any (${clusterUids}::uuid[]) and created_at is not null
        and (deleted_at is null or deleted_at > now() - ${keptAfterDeletion})
        and ${namespace === undefined ? sql`true` : sql`namespace = ${namespace}`}`, { deadline });
-  for (let start = 0; start < ids.length; start += mostRows) {
-    yield await readByIds(queryable, ids.slice(start, start + mostRows), deadline);
-  }
+  return ids;
 }
 
-/**
- * Objects in the order of the ids. Reads them as one JSON: many rows of many columns cost the client more than
- * PostgreSQL.
- */
-async function readByIds(
-  queryable: Queryable, ids: readonly number[], deadline: Deadline,
+/** In the order of the ids. As one JSON: many rows of many columns cost the client more than they cost PostgreSQL. */
+export async function readBilledObjects(
+  queryable: Queryable, ids: readonly number[], options: QueryOptions,
 ): Promise<readonly BilledObject[]> {
   const { objects } = await queryable.one(sql<{ objects: BilledObject[] }>`
-    select json_agg(json_build_object(
+    select coalesce(json_agg(json_build_object(
              'id', object.id, 'ownerId', object.owner_id, 'clusterUid', object.cluster_uid, 'product', object.product,
              'objectUid', object.object_uid, 'group', object.api_group, 'kind', object.kind, 'name', object.name,
              'namespace', object.namespace, 'namespaceUid', object.namespace_uid,
-             'clientOrgId', object.client_org_id, 'createdUs', ${micros(sql`object.created_at`)},
-             'deletedUs', ${micros(sql`object.deleted_at`)},
+             'createdUs', ${micros(sql`object.created_at`)}, 'deletedUs', ${micros(sql`object.deleted_at`)},
              'shownSinceUs', ${micros(sql`now() - ${keptAfterDeletion}`)}
-           ) order by given.place) as "objects"
+           ) order by given.place), '[]') as "objects"
       from unnest(${ids}::bigint[]) with ordinality given (id, place)
-     cross join lateral (select * from metered_object where id = given.id) object`, { deadline });
+     cross join lateral (select * from metered_object where id = given.id) object`, options);
   return objects;
 }

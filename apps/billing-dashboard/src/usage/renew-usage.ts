@@ -1,5 +1,6 @@
 import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
+import { keepDatabaseReports } from './database-reports.ts';
 import { micros, timestamp } from './micros.ts';
 import { type Due, putObjects, putSegments, readLastEvents, type Renewed } from './put-renewed.ts';
 import { placeKey, readTerms } from './read-terms.ts';
@@ -91,6 +92,7 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
   });
   await putSegments(transaction, renewed);
   await putObjects(transaction, renewed, await readLastEvents(transaction, due));
+  await keepDatabaseReports(transaction, due.map(({ id }) => id));
   return due.length === limits.objects || renewed.some(({ nextUs }) => nextUs !== null);
 }
 

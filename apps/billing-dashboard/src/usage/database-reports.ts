@@ -1,0 +1,125 @@
+import { type Queryable, type QueryOptions, sql, type Transaction } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { type DatabaseReport, startDatabaseReport } from './database-report.ts';
+import { readBilledObjects } from './read-billed-objects.ts';
+import { keptAfterDeletion } from './read-objects.ts';
+import { readDetailedVersions } from './read-versions.ts';
+
+/** A report in parts, as it is shown (`withAges`). */
+export interface ReadReport {
+  readonly lastAt: number;
+  /** JSON of a `ReportedNamespace`; empty: as that of the report before. */
+  readonly namespace: string;
+  readonly parts: readonly string[];
+}
+
+/** Objects of one statement, and bytes of their texts. One whose text is not kept counts as many of them. */
+const mostObjects = 1_000;
+const mostBytes = 1024 * 1024;
+const bytesOfMissing = 5_000;
+
+/** The text of an object stays right until 6 months after the deletion of a volume that it shows. */
+const isKept = sql`(
+  first_deletion is null or first_deletion > floor(extract(epoch from now() - ${keptAfterDeletion})))`;
+
+/** Reads the reports of objects, in their order, a bounded part at a time. Texts that are not kept are made. */
+export async function* readDatabaseReports(
+  queryable: Queryable, ids: readonly number[], deadline: Deadline,
+): AsyncGenerator<Iterable<ReadReport>, void, undefined> {
+  for (let start = 0; start < ids.length;) {
+    const page = ids.slice(start, start + mostObjects);
+    const lines = (await readKept(queryable, page, deadline)).split('\n');
+    const missing = page.filter((_, place) => lines[place] === '');
+    const made = missing.length === 0 ? [] : await Array.fromAsync(makeReports(queryable, missing, { deadline }));
+    const madeById = new Map(made.map((report) => [report.id, report]));
+    yield lines.values().flatMap((line, place) =>
+      (line === '' ? madeRead(madeById.get(page[place]!)) : [keptRead(line)]));
+    start += lines.length;
+  }
+}
+
+function keptRead(line: string): ReadReport {
+  const [lastAt, namespace, ...parts] = line.split('\t');
+  return { lastAt: Number(lastAt), namespace: namespace!, parts };
+}
+
+function madeRead(made: DatabaseReport | undefined): ReadReport[] {
+  return made === undefined ? [] : [{ lastAt: made.lastAt, namespace: made.namespace, parts: made.report.split('\t') }];
+}
+
+/**
+ * One line for each of the first objects; empty: its text is not kept. One text for all: many rows cost the client more
+ * than they cost PostgreSQL. A namespace is said once for objects that say the same of it.
+ */
+async function readKept(queryable: Queryable, ids: readonly number[], deadline: Deadline): Promise<string> {
+  const { lines } = await queryable.one(sql<{ lines: string }>`
+    select string_agg(
+             coalesce(last_at || E'\\t' || coalesce(nullif(namespace, namespace_before), '') || E'\\t' || report, ''),
+             E'\\n' order by place
+           ) as "lines"
+      from (
+        select place, last_at, namespace, report, lag(namespace) over (order by place) as namespace_before,
+               sum(coalesce(octet_length(report), ${bytesOfMissing}::integer)) over earlier as bytes_before
+          from unnest(${ids}::bigint[]) with ordinality as given (id, place)
+          left join lateral (
+            select * from database_report where metered_id = given.id and ${isKept} limit 1
+          ) kept on true
+        window earlier as (order by place rows between unbounded preceding and 1 preceding)
+      ) kept
+     where bytes_before is null or bytes_before < ${mostBytes}`, { deadline });
+  return lines;
+}
+
+/** Makes the reports of objects of all their versions, in their order. An object without a version has none. */
+async function* makeReports(
+  queryable: Queryable, ids: readonly number[], options: QueryOptions,
+): AsyncGenerator<DatabaseReport, void, undefined> {
+  const objects = new Map((await readBilledObjects(queryable, ids, options)).map((object) => [object.id, object]));
+  let started: ReturnType<typeof startDatabaseReport> | undefined;
+  for await (const versions of readDetailedVersions(queryable, [...objects.keys()], options)) {
+    for (const version of versions) {
+      if (started?.id !== version.meteredId) {
+        if (started !== undefined) yield started.finish();
+        started = startDatabaseReport(objects.get(version.meteredId)!);
+      }
+      started.add(version);
+    }
+  }
+  if (started !== undefined) yield started.finish();
+}
+
+/** To make the text of a longer history with each event would take longer than the renewal of its usage. */
+const mostVersions = 500;
+
+/**
+ * Keeps the texts of objects, those that are not kept, where a contract with client billing may have them reported. The
+ * caller has locked the objects.
+ */
+export async function keepDatabaseReports(transaction: Transaction, ids: readonly number[]): Promise<void> {
+  const missing = await transaction.query(sql<{ id: number }>`
+    select object.id
+      from unnest(${ids}::bigint[]) given (id)
+     cross join lateral (select * from metered_object where id = given.id limit 1) object
+     where exists (
+             select from contract_cluster bound join contract on contract.id = bound.contract_id
+              where bound.cluster_uid = object.cluster_uid and bound.removed_at is null
+                and contract.owner_id = object.owner_id and contract.enable_client_billing
+                and contract.revoked_at is null and contract.ends_at > now()
+           )
+       and not exists (select from database_report where metered_id = given.id and ${isKept})
+       and (
+         select count(*)
+           from (select from object_version where metered_id = given.id limit ${mostVersions + 1}::integer) first_ones
+       ) <= ${mostVersions}`);
+  if (missing.length === 0) return;
+  const reports = await Array.fromAsync(makeReports(transaction, missing.map(({ id }) => id), {}));
+  await transaction.execute(sql`
+    insert into database_report (metered_id, last_at, namespace, report, first_deletion)
+    select id, "lastAt", namespace, report, "firstDeletion"
+      from jsonb_to_recordset(${sql.json(reports)}::jsonb) as given (
+        id bigint, "lastAt" bigint, namespace text, report text, "firstDeletion" bigint
+      )
+        on conflict (metered_id) do update
+       set last_at = excluded.last_at, namespace = excluded.namespace, report = excluded.report,
+           first_deletion = excluded.first_deletion`);
+}
