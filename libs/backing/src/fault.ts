@@ -1,10 +1,10 @@
 /** Why a backing server could not be found, built, started or stopped. */
 export type BackingReason =
-  /** An address in the environment is malformed, or something that belongs to it is missing. */
+  /** An address in the environment is malformed, or a setting that it requires is missing. */
   | 'ADDRESS_INVALID'
   /** A binary that was named is not what is needed. */
   | 'BINARY_UNFIT'
-  /** Neither an address, nor a fitting binary, nor the means for the pinned build. */
+  /** There is no address, no suitable binary, and no way to make the pinned build. */
   | 'SERVER_MISSING'
   /** The pinned build was tried and failed. */
   | 'BUILD_FAILED'

@@ -18,7 +18,7 @@ export interface ServerBinary {
   /** The executable; PostgreSQL's other programs lie beside it. */
   readonly file: string;
   readonly version: string;
-  /** Named by somebody, found on the machine, or the pinned one (npm package or built by Go). */
+  /** Named by a setting, found on the machine, or the pinned one (npm package or built by Go). */
   readonly origin: 'named' | 'machine' | 'pinned';
 }
 
@@ -55,7 +55,7 @@ export async function namedBinary(named: string, wanted: Wanted): Promise<Server
   );
 }
 
-/** Looks for a fitting executable in PATH and the usual folders. Rejected ones are reported with the reason. */
+/** Looks for a suitable executable in PATH and the usual folders. Reports each rejected one with the reason. */
 export async function findBinary(options: FindBinaryOptions): Promise<ServerBinary | undefined> {
   const { server, report } = options;
   const folders = [...(options.path ?? '').split(delimiter).filter(isAbsolute), ...server.folders];
@@ -71,7 +71,7 @@ export async function findBinary(options: FindBinaryOptions): Promise<ServerBina
   return undefined;
 }
 
-/** Looks at an executable. Answers its version, or why it does not fit. */
+/** Checks an executable. Returns its version, or why it is not suitable. */
 async function look(file: string, wanted: Wanted): Promise<{ version: string } | { unfit: string }> {
   const { server, series } = wanted;
   const version = await versionOf(file, server);
@@ -109,7 +109,7 @@ async function versionOf(file: string, server: Server): Promise<string | undefin
   }
 }
 
-/** OpenFGA logs its version: the date and time before it are not one. */
+/** Removes the date and time before the version in OpenFGA's log line, which look like versions. */
 function withoutTime(text: string): string {
   return text.replaceAll(/\d+[/:]\d+[/:]\d+/g, '');
 }

@@ -20,7 +20,7 @@ export interface FoundServers {
 /** `$XDG_CACHE_HOME/platform`, else `~/.cache/platform`. */
 export function defaultCacheDirectory(environment: FindOptions['environment']): string {
   const base = environment['XDG_CACHE_HOME'];
-  // A relative path there is to be ignored (XDG Base Directory Specification).
+  // The XDG Base Directory Specification requires that a relative path is ignored.
   return join(base && isAbsolute(base) ? base : join(environment['HOME'] || homedir(), '.cache'), 'platform');
 }
 
@@ -33,7 +33,7 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
  */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
   const { environment } = options;
-  // All that was named first: a slip in the last one is not told after minutes of building.
+  // Check all named binaries first, so that a mistake in the last one is reported before minutes of building.
   const named = {
     postgres: postgresAddress(environment) ?? (await binaryNamed(POSTGRES, environment)),
     nats: (await natsAddress(environment)) ?? (await binaryNamed(NATS, environment)),
@@ -78,7 +78,7 @@ async function findGoServer(server: Server & GoTool, options: FindOptions): Prom
 }
 
 async function wantedPostgres(): Promise<Wanted> {
-  // PostgreSQL's releases within a major share everything but fixes: 18.4 here plays the part of 1.22.1 elsewhere.
+  // PostgreSQL releases of one major version differ only in fixes, so 18.4 corresponds to 1.22.1 of other servers.
   const series = postgresPin().split('.')[0]!;
   return { server: POSTGRES, series, companions: ['initdb'], user: await unprivilegedUser() };
 }

@@ -9,7 +9,8 @@ export interface GetOptions {
 }
 
 /**
- * One GET on a connection of its own, without redirects. To load `fetch` takes a command more time than all its calls.
+ * Sends one GET on a new connection, without following redirects. Not `fetch`: loading it takes a command more time
+ * than all its calls.
  * @throws the error of the connection
  */
 export async function getText(url: string, options: GetOptions): Promise<{ status: number; text: string }> {

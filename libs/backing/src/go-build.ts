@@ -32,7 +32,7 @@ export interface GoProgram {
   readonly package: string;
   /** Variables that the linker sets: `name=value`. */
   readonly variables: readonly string[];
-  /** What to do instead where it cannot be built; continues a sentence. */
+  /** What to do instead if it cannot be built; continues a sentence. */
   readonly otherwise: string;
 }
 
@@ -130,7 +130,7 @@ async function runGoBuild(
     let compiled = 0;
     building.child.stderr?.on('data', (text: string) => {
       compiled += countLines(text);
-      // What cannot be listed cannot be built: that is told by the build.
+      // If packages cannot be listed, they cannot be built either: the build reports the error.
       all.then((total) => steps.reached(`${compiled} of ${total} packages`), () => undefined);
     });
     await building;
@@ -194,7 +194,7 @@ function buildFault(program: GoProgram, failure: GoFailure): BackingFault {
   );
 }
 
-/** Without the names of compiled packages, which stand alone on their lines. */
+/** Leaves out the names of compiled packages, which are alone on their lines. */
 function lastLines({ stderr, message }: GoFailure): string {
   const lines = (stderr || message).trim().split('\n');
   return lines.filter((line) => /[\s:]/.test(line)).slice(-3).join(' | ');

@@ -16,7 +16,7 @@ export async function keepFile(file: string, content: string): Promise<void> {
   } finally {
     await unlink(draft);
   }
-  // Its name too must be on the disk before anybody relies on it.
+  // The name of the file must also be on the disk before a caller relies on it.
   await using folder = await open(dirname(file));
   await folder.sync();
 }

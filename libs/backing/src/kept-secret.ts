@@ -6,13 +6,13 @@ import { keepFile } from './keep-file.ts';
 export interface SecretOptions {
   /** Makes it the first time; default: 32 random bytes as hex. */
   readonly make?: () => string | Promise<string>;
-  /** Its users get it at each start, so that another may take its place. Default false. */
+  /** Its users get the secret at each start, so it can be replaced. Default false. */
   readonly renewable?: boolean;
 }
 
 /**
- * The secret in this file, made when there is none. One that is there and empty is never replaced: a server, or what
- * is stored, may know what it was.
+ * Returns the secret in this file; creates it if the file is missing. An existing empty file is never replaced: a
+ * server or stored data may depend on the lost secret.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function keptSecret(file: string, options: SecretOptions = {}): Promise<string> {
@@ -21,7 +21,10 @@ export async function keptSecret(file: string, options: SecretOptions = {}): Pro
   return kept;
 }
 
-/** A secret that cannot be what was once kept. @param what is wrong with it, without its content */
+/**
+ * Reports a secret with invalid content.
+ * @param what the problem, without the content of the secret
+ */
 export function damagedSecret(file: string, what: string, { renewable = false }: SecretOptions = {}): BackingFault {
   const cure = renewable
     ? 'Remove this file: the next start makes another.'
@@ -39,7 +42,7 @@ async function readSecret(file: string): Promise<string | undefined> {
   }
 }
 
-/** What is in the file afterwards: another may have made it first. */
+/** Read the file again: another process may have created it first. */
 async function makeSecret(file: string, make: () => string | Promise<string>): Promise<string> {
   await keepFile(file, await make());
   return await readFile(file, 'utf8');

@@ -89,7 +89,7 @@ async function spawnLogged(plan: ProcessPlan, logFile: string): Promise<ChildPro
     if (child.pid === undefined) await once(child, 'spawn');
     if (onMessage !== undefined) {
       child.on('message', onMessage);
-      // A channel that breaks says no more than the exit that follows.
+      // The exit that follows reports everything that an error of the channel could.
       child.on('error', () => undefined);
     }
     return child;

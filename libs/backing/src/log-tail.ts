@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 const tailBytes = 8_000;
 const mostText = 1_000;
 
-/** What a process last had to say: the end of what it logged since `from` (a size in bytes), on one line. */
+/** The last log output of a process: the end of its log since `from` (a size in bytes), on one line. */
 export async function logTail(file: string, from: number): Promise<string> {
   await using handle = await open(file, 'r');
   const { size } = await handle.stat();
@@ -12,7 +12,7 @@ export async function logTail(file: string, from: number): Promise<string> {
   return lastWords(buffer.toString('utf8', 0, bytesRead));
 }
 
-/** Of structured log lines what the last fatal one says, of other text its end. */
+/** Returns the last fatal line of a structured log, or the end of any other text. */
 export function lastWords(text: string): string {
   const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
   const fatal = lines.map(parseLine).findLast((line) => line?.level === 'fatal');
@@ -20,7 +20,7 @@ export function lastWords(text: string): string {
   return words === '' ? '(nothing logged)' : words;
 }
 
-/** What Node prints of an error nobody caught holds the error itself on one line, among its surroundings. */
+/** Finds the line with the error in what Node prints for an uncaught error. */
 function plain(lines: readonly string[]): string {
   return lines.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? lines.join(' | ').slice(-mostText);
 }

@@ -4,13 +4,13 @@ import { createAccount, createAccountKeys, createOperator, createUser, signAccou
 import { damagedSecret } from './kept-secret.ts';
 import type { State } from './state.ts';
 
-/** Who may do what on the platform's own NATS. Made once per state, kept among its secrets. */
+/** Keys and rights of the platform's own NATS. Created once per state and kept among its secrets. */
 export interface NatsAuthority {
   readonly operatorSeed: string;
   readonly operatorJwt: string;
   readonly systemAccount: { readonly publicKey: string; readonly jwt: string };
   readonly systemCredentials: string;
-  /** The platform's account, with the JWT of the first start: the servers may hold a later one. */
+  /** The platform's account, with the JWT of the first start: the servers may have a later one. */
   readonly account: { readonly publicKey: string; readonly seed: string; readonly jwt: string };
   readonly credentials: string;
 }
@@ -25,7 +25,7 @@ export async function natsAuthority(state: State): Promise<NatsAuthority> {
   return kept;
 }
 
-/** Undefined when it is none; what is wrong with it would show a part of it. */
+/** Returns undefined if the text is invalid. The parser's error would contain part of the secret. */
 function readAuthority(text: string): NatsAuthority | undefined {
   try {
     const kept = JSON.parse(text) as Partial<NatsAuthority> | null;
@@ -58,8 +58,8 @@ async function makeAuthority(): Promise<NatsAuthority> {
 }
 
 /**
- * Hands the two accounts to the resolver's folder where it does not know them. One it knows stays: it may be newer,
- * with revocations that were pushed since.
+ * Writes the two accounts into the resolver's folder if they are missing there. Existing accounts stay: they may be
+ * newer, with later revocations.
  */
 export async function presentAccounts(folder: string, authority: NatsAuthority): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

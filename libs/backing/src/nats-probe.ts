@@ -1,7 +1,7 @@
 import { probeJetstream } from '@platform/bus/probe';
 import { BackingFault } from './fault.ts';
 
-/** What the platform needs to use a NATS in operator mode, and to admit and expel others. All but `url` are secrets. */
+/** Settings to use a NATS in operator mode, and to admit and expel clients. All except `url` are secrets. */
 export interface NatsAccess {
   /** `nats://127.0.0.1:<port>` */
   readonly url: string;

@@ -59,7 +59,7 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
     pidFile,
     ports: [port],
     portFixed: options.port !== undefined,
-    // Connections are closed and JetStream's files flushed. SIGUSR2 would wait for the clients to leave first.
+    // SIGTERM closes the connections and flushes JetStream's files. SIGUSR2 would first wait for the clients to leave.
     stopSignal: 'SIGTERM',
     graceMilliseconds: 4_000,
     readyMilliseconds: 30_000,
@@ -86,7 +86,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** A NATS server speaks first: it describes itself to every client. */
+/** Reads the greeting that a NATS server sends to every new client. */
 async function greeting(port: number, signal: AbortSignal): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, signal });
   try {

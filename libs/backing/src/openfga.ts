@@ -54,7 +54,7 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
     name: 'openfga',
     command,
     args: ['run'],
-    // Settings go by the environment, for arguments can be read by every user of the machine.
+    // Settings are passed in the environment, because every user of the machine can read arguments.
     environment: {
       PATH: '/usr/bin:/bin',
       ...asEnvironment(openfgaConfiguration({
@@ -93,7 +93,7 @@ interface Configuration {
   readonly [key: string]: string | number | boolean | readonly string[] | Configuration;
 }
 
-/** The configuration of an OpenFGA, as its `config.yaml` has it. */
+/** The configuration of an OpenFGA, in the form of its `config.yaml`. */
 export function openfgaConfiguration(
   { httpAddress, grpcAddress, datastoreUrl, presharedKey }: OpenfgaLayout,
 ): Configuration {
@@ -104,10 +104,10 @@ export function openfgaConfiguration(
     authn: { method: 'preshared', preshared: { keys: [presharedKey] } },
     http: { addr: httpAddress },
     grpc: { addr: grpcAddress },
-    // A caller gives up after 1 s (authorization R5); what it left behind ends soon after.
+    // Callers give up after 1 s (authorization R5). This limit ends abandoned requests soon after.
     requestTimeout: '2s',
     shutdownTimeout: '3s',
-    // Answers are kept by the platform, by revision (authorization invariant 4): never by the engine, by time.
+    // The platform caches answers by revision (authorization invariant 4). The engine would cache them by time.
     checkQueryCache: { enabled: false },
     checkIteratorCache: { enabled: false },
     listObjectsIteratorCache: { enabled: false },
@@ -122,7 +122,7 @@ export function openfgaConfiguration(
   };
 }
 
-/** The same as its environment has it: `checkQueryCache.enabled` is `OPENFGA_CHECK_QUERY_CACHE_ENABLED`. */
+/** The configuration as environment variables: `checkQueryCache.enabled` is `OPENFGA_CHECK_QUERY_CACHE_ENABLED`. */
 function asEnvironment(configuration: Configuration, prefix = 'OPENFGA'): Record<string, string> {
   return Object.assign({}, ...Object.entries(configuration).map(([key, value]) => {
     const name = `${prefix}_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;

@@ -8,7 +8,7 @@ interface PidRecord {
   readonly graceMilliseconds: number;
 }
 
-/** Records a process, so that the next start finds it should its launcher be killed. */
+/** Records a process, so that the next start finds it if its launcher was killed. */
 export async function writePidFile(
   file: string,
   pid: number,
@@ -34,7 +34,7 @@ async function readPidFile(file: string): Promise<PidRecord | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as PidRecord;
   } catch {
-    // Absent, or cut off by a kill while it was written: there is nothing to be learned from it.
+    // The file is absent, or was cut off by a kill while it was written.
     return undefined;
   }
 }

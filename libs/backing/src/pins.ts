@@ -75,7 +75,7 @@ export const OPENFGA: Server & GoTool = {
 export interface GoTool {
   readonly module: string;
   readonly package: string;
-  /** The variable the linker sets to the version, where the program would not know it otherwise. */
+  /** The variable that the linker sets to the version, for programs that do not know their version otherwise. */
   readonly versionSymbol?: string;
 }
 

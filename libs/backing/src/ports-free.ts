@@ -2,8 +2,8 @@ import { BackingFault } from './fault.ts';
 import { portOwner, portTaken } from './ports.ts';
 
 /**
- * Makes sure that nobody listens on the ports of a part.
- * @param cause why the part failed, where it was started
+ * Checks that no process listens on the ports of a part.
+ * @param cause why the part failed, if it was started
  * @throws BackingFault PORT_TAKEN naming the owner
  */
 export async function assertPortsFree(part: string, ports: readonly number[], cause?: unknown): Promise<void> {

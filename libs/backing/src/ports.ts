@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 
-/** Below the ports that systems hand out by themselves, so that no connection and no port 0 takes one meanwhile. */
+/** Below the ports that systems assign automatically, so that no connection and no port 0 takes one meanwhile. */
 const range = { from: 10_000, to: 15_000 };
 
 /**
@@ -50,13 +50,13 @@ async function listen(port: number): Promise<Server> {
   return server;
 }
 
-/** Who listens on a port of 127.0.0.1, as far as this user may know: `nginx (pid 12)`; undefined if unknown. */
+/** The process that listens on a port of 127.0.0.1, if this user may see it: `nginx (pid 12)`; undefined if unknown. */
 export async function portOwner(port: number): Promise<string | undefined> {
   const inodes = await listeningInodes(port);
   if (inodes.size === 0) return undefined;
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
-    // Processes of other users may not be looked into, and any may end meanwhile.
+    // Processes of other users cannot be inspected, and any process may end meanwhile.
     const descriptors = await readdir(`/proc/${entry}/fd`).catch(() => []);
     const targets = await Promise.all(
       descriptors.map((descriptor) => readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => '')),

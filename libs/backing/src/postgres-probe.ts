@@ -17,8 +17,8 @@ export async function probePostgres(url: string, signal: AbortSignal): Promise<v
 }
 
 /**
- * What a PostgreSQL says first: the request for a password, or why it takes no connection.
- * @throws BackingFault NOT_READY when it says nothing
+ * The first message of a PostgreSQL: the request for a password, or why it accepts no connection.
+ * @throws BackingFault NOT_READY when it sends nothing
  */
 export async function hearPostgres(url: string, signal: AbortSignal): Promise<Buffer> {
   const { hostname, port, username } = new URL(url);

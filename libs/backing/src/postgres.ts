@@ -8,7 +8,7 @@ import type { ServerPlan } from './server-plan.ts';
 import type { State } from './state.ts';
 import { until } from './until.ts';
 
-/** A PostgreSQL that somebody else runs. `url` names a role that may create roles and databases. */
+/** A PostgreSQL that the platform does not run. `url` names a role that may create roles and databases. */
 export interface PostgresAddress {
   readonly kind: 'address';
   readonly url: string;
@@ -33,7 +33,7 @@ export interface PostgresPlan extends ServerPlan {
   readonly dataDirectory: string;
 }
 
-/** SIGINT is a fast shutdown: sessions are ended, a checkpoint is written. A killed one recovers at its next start. */
+/** SIGINT is a fast shutdown: it ends sessions and writes a checkpoint. A killed server recovers at its next start. */
 const STOP_SIGNAL = 'SIGINT';
 const GRACE_MILLISECONDS = 10_000;
 
@@ -57,7 +57,8 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     portFixed: options.port !== undefined,
     stopSignal: STOP_SIGNAL,
     graceMilliseconds: GRACE_MILLISECONDS,
-    // Recovery after a kill replays the log since the last checkpoint; cut short, it would begin from there again.
+    // Recovery after a kill replays the log since the last checkpoint. If it is interrupted, it starts again from
+    // there.
     readyMilliseconds: 600_000,
     superuserUrl,
     publicUrl: `postgres://127.0.0.1:${port}`,
@@ -76,7 +77,8 @@ function settings(port: number, options: PostgresPlanOptions): string[] {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
-    // A socket's path is limited to about 100 bytes, which a clone's may exceed; nothing here uses one.
+    // The path of a socket is limited to about 100 bytes, and the path of a clone may be longer. Nothing here uses a
+    // socket.
     unix_socket_directories: '',
     max_connections: options.maxConnections ?? 200,
     log_line_prefix: '%m [%p] %q%u@%d ',

@@ -23,7 +23,9 @@ export type ReaperMessage =
 
 const PROGRAM = fileURLToPath(new URL('./reaper-process.ts', import.meta.url));
 
-/** A reaper may be killed by hand or for want of memory; one that ends again and again would only burn the machine. */
+/**
+ * A reaper may be killed by hand or when memory is short. A reaper that ends repeatedly must not be replaced forever.
+ */
 const MOST_REPLACEMENTS = 5;
 
 /** Starts the reaper. Should it be killed, another takes its place. */
@@ -87,7 +89,7 @@ function spawnReaper(): ChildProcess {
     child.once('error', () => undefined);
     throw new Error(`The reaper could not be started with ${process.execPath}.`);
   }
-  // A reaper that was killed is replaced on `exit`; the broken pipe says nothing more.
+  // A killed reaper is replaced on `exit`; the error of the broken pipe adds nothing.
   child.stdin!.on('error', () => undefined);
   // The launcher's life does not depend on the reaper's.
   child.unref();

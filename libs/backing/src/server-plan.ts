@@ -8,7 +8,7 @@ export interface ProcessPlan {
   /** The whole environment of the process; nothing is inherited. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workingDirectory: string;
-  /** The user the process runs as, where that is not the caller (PostgreSQL under root). */
+  /** The user that runs the process, if it is not the caller (PostgreSQL under root). */
   readonly user?: { readonly uid: number; readonly gid: number };
   /**
    * Receives the messages of a Node program, which then gets an IPC channel. The program stops by itself when the
@@ -19,13 +19,13 @@ export interface ProcessPlan {
   readonly pidFile?: string;
   /** Ports on 127.0.0.1 the server will listen on. */
   readonly ports: readonly number[];
-  /** True when the caller fixed a port: then a taken one is a fault and no other is tried. */
+  /** True if the caller fixed a port. A taken port is then a fault, and no other port is tried. */
   readonly portFixed: boolean;
-  /** Asks the server to stop in order (PostgreSQL: SIGINT, a fast shutdown). */
+  /** The signal for an orderly stop (PostgreSQL: SIGINT, a fast shutdown). */
   readonly stopSignal: NodeJS.Signals;
   /** Milliseconds between `stopSignal` and SIGKILL. */
   readonly graceMilliseconds: number;
-  /** Milliseconds from the launch within which `ready` must come true. */
+  /** Milliseconds from the launch within which `ready` must resolve. */
   readonly readyMilliseconds: number;
   /**
    * Makes what must exist before the process starts (initdb, keys, configuration, migrations); repeatable, and a no-op
@@ -49,8 +49,8 @@ export interface ProcessPlan {
 export interface ServerPlan extends ProcessPlan {
   readonly pidFile: string;
   /**
-   * Asks the running server once. Any answer counts: one that is busy, or lacks a dependency, is alive. Rejects when
-   * there is none.
+   * Asks the running server once. Any answer counts: a server that is busy or lacks a dependency is alive. Rejects
+   * without an answer.
    */
   alive(signal: AbortSignal): Promise<void>;
 }

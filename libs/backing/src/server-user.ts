@@ -32,7 +32,7 @@ export async function ownerOf(folder: string): Promise<ServerUser | undefined> {
   return uid === 0 ? undefined : { uid, gid };
 }
 
-/** Whether this user can get to a file or folder: asked of the system, since mode bits are not all there is. */
+/** Whether this user can access a file or folder. Asks the system, because mode bits do not decide alone. */
 export async function canReach(user: ServerUser | undefined, path: string): Promise<boolean> {
   if (user === undefined) return true;
   try {

@@ -77,7 +77,7 @@ async function firstAnswer(
   }
 }
 
-/** A server that ended before it answered: because its port is another's, or for what its log says. */
+/** The fault for a server that ended before it answered: its port was taken, or the reason is in its log. */
 async function explainExit(plan: ProcessPlan, exit: ServerExit, logFile: string, logStart: number): Promise<never> {
   await assertPortsFree(plan.name, plan.ports);
   const tail = await logTail(logFile, logStart);

@@ -75,7 +75,7 @@ export function locationFile(state: State): string {
   return join(state.postgres, 'location');
 }
 
-/** @throws BackingFault STATE_UNUSABLE when it is there and names nothing: new data would hide what there is */
+/** @throws BackingFault STATE_UNUSABLE if the file exists but is empty: new data would hide the existing data */
 export async function readLocation(state: State): Promise<string | undefined> {
   const file = locationFile(state);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -115,7 +115,7 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder), mode);
   try {
     await mkdir(folder, { mode });
-    // That passed through the umask. What was there keeps the mode its owner gave it.
+    // The mode of mkdir passes through the umask. A folder that existed keeps the mode that its owner set.
     await chmod(folder, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

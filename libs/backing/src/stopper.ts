@@ -3,10 +3,10 @@ import { killWithChildren } from './process-identity.ts';
 import type { ServerExit } from './server-plan.ts';
 
 /**
- * How a child process is stopped: it gets `stopSignal` once, after the grace SIGKILL, and its children with it. Of
- * several calls the grace that is over first counts. Each resolves when the process has ended.
- * @param exited resolves when it has
- * @param usualGrace milliseconds, where a call names none
+ * Stops a child process: sends `stopSignal` once and, after the grace period, SIGKILL to it and its children. If
+ * several calls are made, the grace period that ends first applies. Each call resolves when the process has ended.
+ * @param exited resolves when the process has ended
+ * @param usualGrace milliseconds, for calls that name none
  */
 export function stopper(
   child: ChildProcess,

@@ -24,7 +24,7 @@ export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Si
 
 let trial: Promise<boolean> | undefined;
 
-/** Asked of the program itself, once: others of that name (BusyBox) do not know the option. */
+/** Asks the program itself, once: other programs of that name (BusyBox) do not have the option. */
 function canTie(): Promise<boolean> {
   trial ??= run(SETPRIV, ['--pdeathsig', 'SIGTERM', SETPRIV, '--version'], { timeout: TRIAL_MILLISECONDS })
     .then(() => true, () => false);

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** Between two tries while a server starts. */
 const PAUSE_MILLISECONDS = 50;
-/** A single try may not hang on a server that takes the connection and stays silent. */
+/** Limit of one attempt: a server may accept the connection and stay silent. */
 const TRY_MILLISECONDS = 2_000;
 
-/** Tries until it succeeds; rejects with the signal's reason once that is aborted. */
+/** Repeats an attempt until it succeeds. Rejects with the signal's reason once the signal is aborted. */
 export async function until(attempt: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();

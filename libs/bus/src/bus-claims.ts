@@ -16,7 +16,7 @@ export interface BusUser {
 /** User public key (or `*` for all) to the unix second up to which its JWTs are void. */
 export type Revocations = Readonly<Record<string, number>>;
 
-/** What crosses the border between accounts: requests with their answers, or messages without. */
+/** The traffic between two accounts: requests with their answers (service), or messages only (stream). */
 export type Crossing = 'service' | 'stream';
 
 /** Subjects of an account that others may import. */
@@ -28,7 +28,10 @@ export interface BusExport {
   readonly activated: boolean;
 }
 
-/** Subjects of another account, as this account sees them. A service is asked there, a stream is heard from there. */
+/**
+ * Subjects of another account, as this account sees them. This account sends requests to a service, and receives the
+ * messages of a stream.
+ */
 export interface BusImport {
   readonly kind: Crossing;
   readonly name: string;
@@ -36,7 +39,7 @@ export interface BusImport {
   readonly account: string;
   /** The subject there. */
   readonly subject: string;
-  /** The subject here; default the same. A wildcard of the other one is named by its place: `$1`. */
+  /** The subject in this account; default the same. `$1` stands for the first wildcard of the other subject. */
   readonly localSubject?: string;
   readonly activation?: string;
 }
@@ -46,11 +49,14 @@ export interface AccountClaims {
   /** Whether the account may use JetStream. The system account may not. */
   readonly jetstream: boolean;
   readonly revocations?: Revocations;
-  /** Public keys (`A…`) that may sign users beside the account's own. Users of one that leaves the list are cut off. */
+  /**
+   * Public keys (`A…`) that may sign users in addition to the account's own. If a key is removed, its users are
+   * disconnected.
+   */
   readonly signingKeys?: readonly string[];
   readonly exports?: readonly BusExport[];
   readonly imports?: readonly BusImport[];
-  /** Connections at the same time, leaf nodes none; default as many of both as there may be. */
+  /** Maximum number of simultaneous connections, without leaf nodes. Default: no limit, for leaf nodes neither. */
   readonly connections?: number;
   /** Notes for readers of the JWT; lower case. */
   readonly tags?: readonly string[];
@@ -61,10 +67,10 @@ export interface UserClaims {
   /** Subjects the user may publish to and subscribe to; absent means all, an empty list means none. */
   readonly publish?: readonly string[];
   readonly subscribe?: readonly string[];
-  /** Subscriptions of one connection; default as many as it likes. */
+  /** Maximum subscriptions of one connection; default no limit. */
   readonly subscriptions?: number;
   /** Unix second at which the credentials end; default never. */
   readonly expires?: number;
-  /** Public key of the account, where the seed is that of one of its signing keys. */
+  /** Public key of the account, if the seed belongs to one of its signing keys. */
   readonly account?: string;
 }

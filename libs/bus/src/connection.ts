@@ -5,7 +5,7 @@ import { sendEvent } from './send-event.ts';
 export interface BusMessage {
   readonly subject: string;
   readonly text: string;
-  /** Where an answer is expected; undefined for a message that asks nothing. */
+  /** Subject for the answer; undefined for a message that needs none. */
   readonly replyTo: string | undefined;
 }
 
@@ -15,7 +15,9 @@ export interface BusConnection extends AsyncDisposable {
   readonly mostBytes: number;
   /** Sends, and waits until the server has it. */
   publish(subject: string, text: string, options?: { readonly replyTo?: string }): Promise<void>;
-  /** @throws the client's error when nobody listens (at once), or does not answer within the time */
+  /**
+   * @throws the client's error if nothing subscribes to the subject (at once), or there is no answer within the time
+   */
   request(subject: string, text: string, timeoutMilliseconds: number): Promise<BusMessage>;
   /**
    * Sends an event of a member, and returns once the platform has stored it.
@@ -47,7 +49,8 @@ export async function connectBus(login: BusLogin, timeoutMilliseconds: number): 
     sendEvent: (subject, text, timeout) => sendEvent({ client, lost: lost.signal }, subject, text, timeout),
     subscribe: async (subject, heard) => {
       const refusal = Promise.withResolvers<never>();
-      // Refused after it was taken, as when permissions change: the connection ends with it.
+      // The server may refuse a subscription later, for example when permissions change: then the connection ends with
+      // it.
       refusal.promise.catch(() => undefined);
       client.subscribe(subject, {
         callback: (error, message) => {

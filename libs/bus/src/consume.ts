@@ -30,12 +30,12 @@ export interface Refusal {
 export interface Consumption {
   readonly stream: {
     readonly name: string;
-    /** The stream is made, or brought in line with this, before it is read. */
+    /** The stream is created or updated to have these subjects before it is read. */
     readonly subjects: readonly string[];
-    /** Messages that are not handled are kept so long, in milliseconds. */
+    /** How long unhandled messages are kept, in milliseconds. */
     readonly maxAgeMs: number;
   };
-  /** Names the consumer; replicas of a service share its messages under one name. */
+  /** Name of the consumer. Replicas of a service share its messages under one name. */
   readonly durable: string;
   /**
    * Handles a batch of at most 100 messages and 1 MiB, or of one larger message, in the order of the stream. When it
@@ -44,18 +44,18 @@ export interface Consumption {
    * messages are handled one by one.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
-  /** Keeps a message that has failed alone, and often; it does not come again. */
+  /** Stores a message that has failed alone several times. It is not delivered again. */
   park(refusal: Refusal, deadline: Deadline): Promise<void>;
 }
 
-/** Most bytes of a batch: a few members with large messages must not use up the memory of a service. */
+/** Maximum bytes of a batch, so that large messages of a few members do not use up the memory of a service. */
 const batchBytes = 1024 * 1024;
-/** A message that fails so often is parked: it must not hold up others. */
+/** After this number of failures a message is parked, so that it does not delay others. */
 const mostTries = 5;
 /** How long a batch may be worked on, and when a message of an unfinished batch comes again, in milliseconds. */
 const handleMs = 20_000;
 const ackWaitMs = 30_000;
-/** A message that failed comes again after so long, in milliseconds. */
+/** Delay before a failed message is delivered again, in milliseconds. */
 const againMs = 1_000;
 /**
  * Messages that may wait for their next try. Beyond that nothing new is delivered to any replica: it must be far more
@@ -156,7 +156,7 @@ async function fetchBatch(
   try {
     for await (const message of await consumer.fetch({ ...limit, expires: waitMs })) messages.push(message);
   } catch (error) {
-    // The server ends a request with an error where the next message does not fit.
+    // The server ends a request with an error if the next message does not fit.
     if (messages.length === 0 && 'max_messages' in limit) throw error;
     if (messages.length === 0) return fetchBatch(consumer, { max_messages: 1 });
   }
@@ -224,7 +224,7 @@ async function handleBatch(
     await handle(batch.map(storedMessage), deadline);
   } catch (error) {
     log.warn({ durable, messages: batch.length, error }, 'messages were not handled');
-    // An outage of what the handler needs, and a lost race, are no fault of a message.
+    // An outage of a dependency, or a lost race, is not the fault of a message.
     if (error instanceof Unavailable || error instanceof DeadlineExceeded || error instanceof Conflict) {
       for (const message of batch) message.nak(againMs);
       return;

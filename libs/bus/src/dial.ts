@@ -9,11 +9,11 @@ export interface BusLogin {
   /** `nats://host:port`, several separated by commas. */
   readonly url: string;
   readonly credentials: string;
-  /** Of the subjects on which it is answered; default `_INBOX`. That of a service is `inboxPrefixOf` its name. */
+  /** Prefix of the subjects for answers; default `_INBOX`. For a service it is `inboxPrefixOf` its name. */
   readonly inboxPrefix?: string;
 }
 
-/** A server that has not answered a question about its life for two to three of these is gone, in milliseconds. */
+/** Interval of pings, in milliseconds. A server that leaves two or three unanswered counts as lost. */
 const pingMs = 1_000;
 
 interface Attempt {
@@ -47,7 +47,7 @@ export async function dial(
       authenticator: authenticatorOf(credentials),
       ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
       reconnect: false,
-      // The client tries a refused login a second time, after this pause.
+      // The client repeats a refused login once, after this pause.
       reconnectTimeWait: 50,
       timeout: timeoutMilliseconds,
       pingInterval: pingMs,

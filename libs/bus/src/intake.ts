@@ -33,13 +33,13 @@ const storeMs = 5_000;
 /** Events that are being stored: of all, and of one organization. The servers store one after the other. */
 const storedAtOnce = 16;
 const storedAtOnceOfOne = 4;
-/** Events of one organization that wait for their turn, and their bytes. */
+/** Limit of the waiting events of one organization, and of their bytes. */
 const mostWaiting = 1_000;
 const mostWaitingBytes = 16 * 1024 * 1024;
 /** How often it is asked what has been read, in milliseconds. */
 const lookMs = 1_000;
 
-/** What a refused event is answered with: clients of any language take 503 without content for "nobody took it". */
+/** Code of the answer to a refused event. A 503 without content means "no responders" to clients of any language. */
 export const refusedCode = 503;
 export const reasonHeader = 'Nats-Service-Error';
 export const codeHeader = 'Nats-Service-Error-Code';

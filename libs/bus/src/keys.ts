@@ -6,7 +6,7 @@ const kinds = { operator: 14 << 3, account: 0, user: 20 << 3 } as const;
 export type KeyKind = keyof typeof kinds;
 
 const seedPrefix = 18 << 3;
-/** What stands before the 32 bytes of an Ed25519 private key in PKCS #8. */
+/** PKCS #8 header in front of the 32 bytes of an Ed25519 private key. */
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -20,7 +20,10 @@ export function newKeys(kind: KeyKind): KeyPair {
   return keyPair(privateKey, kinds[kind], raw);
 }
 
-/** The pair of a seed (`SO…`, `SA…`, `SU…`). @throws Error when it is no seed */
+/**
+ * Returns the key pair of a seed (`SO…`, `SA…`, `SU…`).
+ * @throws Error if the seed is invalid
+ */
 export function keysOfSeed(seed: string): KeyPair {
   const text = seed.trim();
   const bytes = fromBase32(text);

@@ -26,8 +26,8 @@ export function memberKey({ ownerId, clusterUid, productName }: Member): string 
 export const memberLayout = 2;
 
 /**
- * Events arrive in so many lanes, by owner: each has a connection of its own, so a flood delays the organizations of
- * one lane at most, and them by what the connection holds.
+ * Number of lanes in which events arrive, assigned by owner. Each lane has its own connection, so a flood delays only
+ * the organizations of one lane, by what the connection holds.
  */
 export const lanes = 8;
 
@@ -36,12 +36,15 @@ function shardOf(ownerId: number, shards: number): number {
   return ownerId % shards;
 }
 
-/** Where a member's events go in its own account, and are stored in the platform's account (open-points 13.2). */
+/**
+ * Subject on which a member sends its events in its own account, and under which they are stored in the platform's
+ * account (open-points 13.2).
+ */
 export function eventSubject(member: Member, shards: number): string {
   return `events.s${shardOf(member.ownerId, shards)}.user.${member.ownerId}.${place(member)}`;
 }
 
-/** Where a member's events arrive in the platform's account, before they are stored. */
+/** Subject on which a member's events arrive in the platform's account, before they are stored. */
 export function arrivalSubject(member: Member): string {
   return `arrivals.l${laneOf(member.ownerId)}.user.${member.ownerId}.${place(member)}`;
 }
@@ -63,7 +66,10 @@ export function memberOfEvent(subject: string): Member | undefined {
   return { ownerId: Number(ownerId), clusterUid: clusterUid.toLowerCase(), productName };
 }
 
-/** The member that credentials are for, by what they permit. @throws Error when they are those of no member */
+/**
+ * Returns the member that credentials are for, by their permissions.
+ * @throws Error if the credentials do not belong to a member
+ */
 export function memberOf(credentials: string): Member {
   const subjects = permittedSubjects(credentials).map((subject) => subject.replace('events.*.', 'events.s0.'));
   const members = subjects.map(memberOfEvent);
@@ -88,8 +94,8 @@ export function memberRequestSubject(member: Member): string {
 }
 
 /**
- * Where a member answers one request, in both accounts: the reply subject of the request. Only that member may publish
- * to it, so an answer is whose it says it is.
+ * Subject of a member's answer to one request, in both accounts: the reply subject of the request. Only this member may
+ * publish to it, so the sender of an answer is certain.
  * @param requestId one token of a subject
  */
 export function answerSubject(member: Member, requestId: string): string {
@@ -100,7 +106,7 @@ function place({ clusterUid, productName }: Omit<Member, 'ownerId'>): string {
   return `k8s.${clusterUid}.product.${productName}`;
 }
 
-/** What the platform's account offers to those it has given an activation. */
+/** What the platform's account exports to accounts that have an activation. */
 export const platformExports: readonly BusExport[] = [
   { kind: 'service', name: 'events of members', subject: 'arrivals.*.user.*.k8s.*.product.*', activated: true },
   { kind: 'stream', name: 'requests to members', subject: 'rpc.user.*.k8s.*.product.*.resources', activated: true },
@@ -114,7 +120,7 @@ export interface Exporter {
   readonly seed: string;
 }
 
-/** What the account of an organization imports: the organization's own subjects and nothing else. */
+/** What the account of an organization imports: only the organization's own subjects. */
 export async function organizationImports(
   exporter: Exporter,
   account: string,
@@ -143,12 +149,12 @@ export async function organizationImports(
   })));
 }
 
-/** What a member's user may do: its own subjects, and hear the replies to its own requests. */
+/** Permissions of a member's user: its own subjects, and the replies to its own requests. */
 export function memberPermissions(
   member: Member,
 ): Required<Pick<UserClaims, 'publish' | 'subscribe' | 'subscriptions'>> {
   return {
-    // Of any shard: the account imports only the one that counts, and credentials outlive a change of their number.
+    // Any shard: the account imports only the valid one, and credentials outlive a change of the number of shards.
     publish: [`events.*.user.${member.ownerId}.${place(member)}`, answerSubject(member, '*')],
     subscribe: [memberRequestSubject(member), '_INBOX.>'],
     subscriptions: 100,

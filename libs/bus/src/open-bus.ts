@@ -21,10 +21,10 @@ export class BusUnavailable extends Unavailable {
   }
 }
 
-/** The connection of a service to the bus, which comes back by itself after any outage. */
+/** The connection of a service to the bus. It is restored automatically after any outage. */
 export interface Bus extends AsyncDisposable {
   /**
-   * Publishes a text and waits until the server has it. Nobody may be listening.
+   * Publishes a text and waits until the server has it, whether anyone subscribes or not.
    * @throws BusUnavailable
    */
   publish(subject: string, text: string, deadline: Deadline): Promise<void>;
@@ -35,7 +35,7 @@ export interface Bus extends AsyncDisposable {
    * @throws BusUnavailable
    */
   ask(member: Member, question: Question, deadline: Deadline): Promise<readonly unknown[]>;
-  /** Takes the events of members and stores them, until the bus is disposed. */
+  /** Receives the events of members and stores them, until the bus is disposed. */
   takeEvents(options: IntakeOptions): void;
   /** Handles the messages of a stream, also after outages, until the bus is disposed; see {@link Consumption}. */
   consume(consumption: Consumption): void;

@@ -56,9 +56,9 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
 }
 
 /**
- * The same account with these exports beside what it has; undefined when it has them all. An export replaces those of
- * its name. All other claims of the JWT stay, also those unknown here.
- * @throws Error when it is the JWT of another account than this one
+ * The same account with these exports added; undefined if it has them all. An export replaces the one of the same name.
+ * All other claims of the JWT stay, even unknown ones.
+ * @throws Error if the JWT belongs to another account
  */
 export async function addExports(
   operatorSeed: string,
@@ -143,12 +143,15 @@ export function inboxPrefixOf(service: string): string {
   return `_INBOX.${service}`;
 }
 
-/** The order to forget accounts, as servers take it from an operator. */
+/** The signed request to remove accounts, in the form that servers accept from an operator. */
 export async function signRemoval(operatorSeed: string, publicKeys: readonly string[]): Promise<string> {
   return await encodeGeneric('remove accounts', keysOfSeed(operatorSeed), 'generic', { accounts: [...publicKeys] });
 }
 
-/** The public key that belongs to a seed. @throws Error when it is no seed */
+/**
+ * Returns the public key of a seed.
+ * @throws Error if the seed is invalid
+ */
 export function publicKeyOf(seed: string): string {
   return keysOfSeed(seed).getPublicKey();
 }

@@ -2,7 +2,10 @@
 import { decode, type Account, type User } from '@nats-io/jwt';
 import type { AccountClaims } from './bus-claims.ts';
 
-/** What an account's JWT says; its signature is checked. @throws Error when it is no JWT of an account */
+/**
+ * Returns the claims of an account's JWT after checking its signature.
+ * @throws Error if the text is not a JWT of an account
+ */
 export function readAccount(
   jwt: string,
 ): Omit<AccountClaims, 'exports'> & { readonly publicKey: string; readonly exports: readonly string[] } {
@@ -30,8 +33,9 @@ export interface AccountNotes {
 }
 
 /**
- * What an account's JWT notes. The signature is not checked, which takes long: for a JWT that a server has answered.
- * @throws Error when it is no JWT
+ * Returns the notes in an account's JWT. Does not check the signature, which takes long: for a JWT that a server has
+ * returned.
+ * @throws Error if the text is not a JWT
  */
 export function notesOf(jwt: string): AccountNotes {
   const claims = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString();

@@ -5,7 +5,7 @@ import { codeHeader, reasonHeader, refusedCode, retryHeader } from './intake.ts'
 /** The platform has not stored an event, and says why. */
 export class EventRefused extends Error {
   override readonly name = 'EventRefused';
-  /** 429: too much was sent; 503: it cannot be stored now; 400: it never will be. */
+  /** 429: too many events were sent. 503: the event cannot be stored now. 400: the event can never be stored. */
   readonly code: number;
   readonly retryMs: number;
 
@@ -41,14 +41,14 @@ export function sendEvent(
   });
 }
 
-/** Returns why an answer is no acknowledgement; undefined if it is one. */
+/** Returns the refusal in an answer; undefined if the answer is an acknowledgement. */
 function refusalOf({ headers: head, data, subject }: Msg): Error | undefined {
   if (head?.code === refusedCode) {
     const reason = head.get(reasonHeader);
     if (reason === '') return new errors.NoRespondersError(subject);
     return new EventRefused(reason, Number(head.get(codeHeader)), 1_000 * Number(head.get(retryHeader)));
   }
-  // From servers of before, where JetStream answers by itself. Any other answer says that the event is stored.
+  // Older servers let JetStream answer directly. Any answer other than an error means that the event is stored.
   const { code, description } = errorIn(Buffer.from(data).toString()) ?? {};
   return description === undefined ? undefined : new EventRefused(description, code ?? refusedCode, 1_000);
 }

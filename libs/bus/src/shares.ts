@@ -6,7 +6,7 @@ export interface ShareRates {
   /** Of an organization. A member has half of it. */
   readonly eventsPerSecond: number;
   readonly bytesPerSecond: number;
-  /** Most bytes of an organization's events that wait to be read. A member may have half of them waiting. */
+  /** Maximum bytes of an organization's events that wait to be read; half of it for each member. */
   readonly waitingBytes: number;
 }
 

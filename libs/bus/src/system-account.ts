@@ -66,7 +66,7 @@ export async function lookUpAccounts(
 }
 
 /**
- * Public keys of all accounts that any of the servers holds, those of others among them.
+ * Public keys of all accounts on any of the servers, including accounts of others.
  * @param login credentials of a user of the system account
  * @throws Error when not every server of the cluster answers within the time
  */
@@ -81,7 +81,7 @@ export async function listAccounts(login: BusLogin, timeoutMilliseconds: number)
   });
 }
 
-/** A server can be reached, and refuses the request: trying again is of no use until something has changed. */
+/** A reachable server refuses the request. A retry does not help until something has changed. */
 export class BusRefused extends Error {
   override readonly name = 'BusRefused';
 
@@ -90,7 +90,7 @@ export class BusRefused extends Error {
   }
 }
 
-/** What one server says. Of a lying one nothing of this is certain. */
+/** The answer of one server. None of its fields is certain. */
 interface ServerAnswer {
   readonly server?: { readonly name?: string };
   readonly data?: unknown;
@@ -98,8 +98,8 @@ interface ServerAnswer {
 }
 
 /**
- * What one server has not done is not done. Done is what a server says it has done (code 200), not what it says nothing
- * against.
+ * Sends a request to every server. It succeeds only if each confirms it (code 200); the absence of an error is not
+ * enough.
  */
 async function requestServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
   for (const { data } of await askServers(client, subject, order, timeout)) {

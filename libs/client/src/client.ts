@@ -19,7 +19,9 @@ export type Call<N extends Name> = Given<'parameters', Operations[N]['parameters
 /** Left out where nothing must be given. */
 type Optional<C> = Record<string, never> extends C ? [call?: C] : [call: C];
 
-/** Operations that read a list, and so tell its length: those that change something answer lists without one. */
+/**
+ * Operations that read a list and return its total length. Operations that change something return lists without it.
+ */
 export type ListName = {
   [N in Name]: Operations[N] extends { answer: readonly unknown[]; body: undefined } ? N : never;
 }[Name];
@@ -55,7 +57,7 @@ export interface Client {
     ...call: Optional<Call<N>>
   ): Promise<{ value: Operations[N]['answer']; revision: string | undefined }>;
   /**
-   * Where an operation that reads answers, with the parameters in it: for links and downloads.
+   * The URL of an operation that reads, including its parameters: for links and downloads.
    * @throws TypeError when a parameter cannot be sent
    */
   address<N extends Name>(name: N, parameters?: Operations[N]['parameters']): string;
@@ -156,14 +158,19 @@ function nextOf({ headers }: Response): AnyCall['parameters'] | undefined {
   return { page: searchParams.get('page') ?? undefined, after: searchParams.get('after')! };
 }
 
-/** The length of the whole list. @throws Error when the answer does not tell it */
+/**
+ * The length of the whole list.
+ * @throws Error if the answer does not have it
+ */
 function totalOf({ headers }: Response): number {
   const total = headers.get('x-total-count') ?? '';
   if (!/^\d+$/.test(total)) throw new Error(`the answer does not have the length of the list:  X-Total-Count is '${total}'`);
   return Number(total);
 }
 
-/** No URL can name a segment `.` or `..`: encoded or not, it leads to another path, and perhaps to another act. */
+/**
+ * A URL cannot have a segment `.` or `..`: encoded or not, it leads to another path, and perhaps to another operation.
+ */
 function pathOf(template: string, given: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const segment = String(given[name] ?? '');
@@ -181,13 +188,13 @@ function searchOf(names: readonly string[], given: Readonly<Record<string, unkno
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-/** @throws TypeError for half of a surrogate pair, which UTF-8 has no bytes for: a query would change it unsaid */
+/** @throws TypeError for half of a surrogate pair, which has no UTF-8 form: a query would silently change it */
 function wellFormed(name: string, text: string): string {
   if (!text.isWellFormed()) throw new TypeError(`the parameter ${name} holds half of a surrogate pair`);
   return text;
 }
 
-/** JSON as its value, anything else as it is, and nothing as undefined. */
+/** Returns JSON as its value, anything else as text, and an empty body as undefined. */
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type === '') return undefined;

@@ -1,6 +1,6 @@
 import type { Operations } from './generated/api.ts';
 
-/** One thing that is wrong with a request: a JSON path or the name of a parameter, and why. */
+/** One problem of a request: a JSON path or the name of a parameter, and the reason. */
 export interface Violation {
   readonly path: string;
   readonly message: string;
@@ -14,10 +14,10 @@ export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly status: number;
   readonly code: RefusalCode;
-  /** Leads to the log; empty where the answer came from something in between. */
+  /** Identifies the request in the logs; empty if the answer came from an intermediary. */
   readonly requestId: string;
   readonly violations: readonly Violation[];
-  /** Seconds to wait before another try; undefined where another try would be no better. */
+  /** Seconds to wait before the next attempt; undefined if another attempt would not help. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Partial<ErrorBody>, retryAfter: number | undefined) {
@@ -37,7 +37,7 @@ interface ErrorBody {
   errors: Violation[];
 }
 
-/** What an answer of 400 or more says; even if the platform did not send it. */
+/** Reads the refusal in an answer of 400 or more, even if the platform did not send it. */
 export async function refusalOf(response: Response): Promise<ApiRefusal> {
   const text = await response.text();
   const seconds = Number(response.headers.get('retry-after') ?? NaN);

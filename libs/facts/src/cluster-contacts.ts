@@ -1,7 +1,7 @@
 import { type Fragment, sql } from '@platform/postgres';
 import type { Apply } from './follow-facts.ts';
 
-/** Brings the contacts of clusters in line: the table of `sql/cluster-contact.sql`. */
+/** Updates the contacts of clusters: the table of `sql/cluster-contact.sql`. */
 export const applyClusterContacts: Apply<'cluster_contact'> = async (transaction, facts) => {
   const known = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
   await transaction.execute(sql`
@@ -20,7 +20,7 @@ export const applyClusterContacts: Apply<'cluster_contact'> = async (transaction
 };
 
 /**
- * When the platform last heard of an imported cluster: asked it itself, or got an event of it; null: never.
+ * Time of the last contact with an imported cluster: the platform asked it, or received an event of it. Null: never.
  * @param cluster a row with `owner_id`, `uid` and `last_contact_at`
  */
 export function lastContactOf(cluster: Fragment): Fragment {

@@ -38,13 +38,13 @@ export interface Following {
 /** What a service follows. */
 export interface Followed {
   /**
-   * Returns when all that `from` had committed before is applied here, by whichever replica; at once where nothing of
-   * it is followed.
+   * Returns when everything that `from` had committed before is applied here, by whichever replica. Returns at once if
+   * no facts of `from` are followed.
    */
   catchUp(from: string, context: OutgoingContext): Promise<void>;
 }
 
-/** How often a replica that does not follow tries to, in milliseconds. */
+/** How often a replica that does not follow tries to follow, in milliseconds. */
 const tryMs = 1_000;
 /** A stream is opened for so long, in milliseconds; then replicas share them again. */
 const streamMs = 300_000;
@@ -52,9 +52,9 @@ const statementMs = 5_000;
 /** Applying one response may take so long, in milliseconds. */
 const applyMs = 20_000;
 const sweptAtOnce = 500;
-/** How often it is looked whether facts are applied, in milliseconds. */
+/** How often to check whether facts are applied, in milliseconds. */
 const lookMs = 50;
-/** A projection that is behind for longer than this is mentioned by the readiness, in seconds. */
+/** A projection that is behind for longer than this appears in the readiness, in seconds. */
 const behindSeconds = 60;
 
 type ApplyAny = (
@@ -130,7 +130,7 @@ async function catchUp(database: Database, following: Following, context: Outgoi
   }
 }
 
-/** Behind the last fact that the source has committed by now: `progress` itself where there is none behind it. */
+/** Returns the position after the source's last committed fact, or `progress` if there is no newer fact. */
 async function presentEnd(
   { client, from, kinds: applied }: Following, progress: Progress | undefined, context: OutgoingContext,
 ): Promise<Progress> {
@@ -198,7 +198,7 @@ function parsed(value: string): unknown {
   return value === '' ? undefined : JSON.parse(value);
 }
 
-/** Removes what the reading that has come to its end did not see. */
+/** Removes the rows that the completed reading did not see. */
 async function sweep(
   transaction: Transaction, applied: Following['kinds'], source: string, reading: number,
 ): Promise<void> {

@@ -11,12 +11,12 @@ export interface Progress {
   readonly position: string;
 }
 
-/** This replica does not hold the source any more, or another one has moved on. */
+/** This replica no longer holds the source, or another replica has advanced it. */
 export class SourceLost extends Error {
   override readonly name = 'SourceLost';
 }
 
-/** How far a source has been followed, by whichever replica; undefined: never to the end. */
+/** The position up to which any replica has followed a source; undefined if no replica has reached its end. */
 export function readProgress(database: Database, source: string, deadline: Deadline): Promise<Progress | undefined> {
   return database.maybeOne(sql<Progress>`
     select epoch, position from followed_source where source = ${source} and is_complete`, { deadline });
@@ -63,7 +63,7 @@ export interface Step {
 /** The reading that a step belongs to. */
 export interface Reading {
   readonly reading: number;
-  /** It has just come to the end: what it has not seen does not exist. */
+  /** The reading has just reached the end: rows that it has not seen no longer exist. */
   readonly ends: boolean;
 }
 

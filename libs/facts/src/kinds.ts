@@ -31,7 +31,7 @@ export interface FactKinds {
     /** RFC3339; null while the platform has not heard of it. */
     readonly lastContactAt: string | null;
   };
-  /** What a client organization has on a spoke, published by clusters under the id of the pair. */
+  /** The resources of a client organization on a spoke, published by clusters under the id of the pair. */
   client_cluster: {
     readonly id: number;
     readonly organizationId: number;

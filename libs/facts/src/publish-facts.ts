@@ -68,7 +68,7 @@ async function* follow(
   let saidUpToDate = false;
   while (remaining(deadline) > endEarlyMs) {
     const page = await readFacts(database, { kinds, after, limit: pageFacts }, reading());
-    // Rows of another history came in meanwhile: the follower asks again.
+    // The rows were restored from another history meanwhile: the follower asks again.
     if (epoch !== undefined && page.epoch !== epoch) return;
     const isDue = performance.now() - saidAt >= heartbeatMs;
     if (page.facts.length > 0 || isDue || page.isUpToDate !== saidUpToDate) {
@@ -94,7 +94,7 @@ async function somethingNew(head: Head, after: Position, until: number, cancelle
   }
 }
 
-/** From where a follower goes on; undefined where it must read everything again. */
+/** The position to continue from; undefined if a follower must read everything again. */
 async function resumedFrom(
   database: Database,
   { epoch, position }: FollowRequest,

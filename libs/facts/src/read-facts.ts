@@ -31,7 +31,7 @@ export function isBehind(position: Position, end: Position): boolean {
 export interface FactPage {
   readonly epoch: string;
   readonly facts: readonly Fact[];
-  /** Behind the last fact; where there is none, behind everything that has ended. */
+  /** After the last fact; if there is none, after everything that has ended. */
   readonly position: Position;
   readonly isFull: boolean;
   /** Nothing is committed that was not read. */
@@ -96,7 +96,10 @@ export async function readHead(database: Database, deadline: Deadline): Promise<
   return head ?? start;
 }
 
-/** Whether a follower may go on from there: the history is the same, and no deletion behind it is forgotten. */
+/**
+ * Whether a follower may continue from a position: the history is the same, and all deletions after the position are
+ * kept.
+ */
 export async function canResume(
   database: Database,
   follower: { epoch: string; position: Position },
@@ -111,15 +114,15 @@ export async function canResume(
 }
 
 /**
- * Facts that were restored into a server whose transactions count from less on would wait until it has counted so far.
- * They get the number of this transaction.
+ * Facts restored into a server with lower transaction numbers would wait until it reaches the old numbers. They get the
+ * number of this transaction instead.
  */
 export async function renumberFacts(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
     update fact set xid = pg_current_xact_id() where xid >= pg_snapshot_xmax(pg_current_snapshot())`, { deadline });
 }
 
-/** Deletions are kept so long for followers that are away, in days. */
+/** How long deletions are kept for followers that are offline, in days. */
 const keepDeletedDays = 30;
 
 /** Forgets old deletions, at most `limit`. @returns how many */

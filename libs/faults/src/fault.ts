@@ -5,7 +5,7 @@ import { type ReasonMeaning, reasons } from '@platform/surface';
 /** Name of a reason of proto/controlplane/reason.proto. */
 export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED' | 'UNRECOGNIZED'>;
 
-/** One thing that is wrong with a request: where (a JSON path such as `[36].objectType`) and why, for people. */
+/** One problem of a request: its place (a JSON path such as `[36].objectType`) and the reason, for people. */
 export interface Violation {
   path: string;
   message: string;
@@ -58,17 +58,17 @@ export function tooManyItems(path: string, most: number, reason: ReasonName = 'T
   return new Fault(reason, `${path} ${message}`, { violations: [{ path, message }] });
 }
 
-/** Nothing internal leaves: what a caller sees of a fault of our own. */
+/** Hides internal details: what a caller sees of an internal fault. */
 export function internalFault(cause: unknown): Fault {
   return new Fault('INTERNAL', 'internal error', { cause });
 }
 
-/** The answer when something this call needs is down. It may be repeated after a second. */
+/** The answer if a dependency of this call is unavailable. The call may be repeated after a second. */
 export function unavailable(what: string, cause?: unknown): Fault {
   return new Fault('UNAVAILABLE', `${what} is not available at the moment, try again`, { retryAfterSeconds: 1, cause });
 }
 
-/** The answer when a change was under way when `what` went away: it may have been made or not. */
+/** The answer if `what` stopped answering during a change: the change may or may not have been made. */
 export function outcomeUnknown(what: string, cause?: unknown): Fault {
   const message = `${what} stopped answering: the change may or may not have been made, check before you try again`;
   return new Fault('UNAVAILABLE', message, { retryAfterSeconds: 1, metadata: { outcome: 'unknown' }, cause });
@@ -79,7 +79,7 @@ export function deadlineExceeded(cause?: unknown): Fault {
   return new Fault('DEADLINE_EXCEEDED', 'the request took too long', { cause });
 }
 
-/** What does not exist, or must not be known to exist: one text for both. */
+/** For an object that does not exist, or whose existence the caller must not know: one text for both. */
 export function notFound(what = 'Not Found'): Fault {
   return new Fault('NOT_FOUND', what);
 }
@@ -90,7 +90,7 @@ export function tokenRequired(): Fault {
 }
 
 /**
- * What the caller is answered for anything a handler throws. A cause that is ours to mend is INTERNAL.
+ * Translates anything that a handler throws into the caller's answer. Internal errors become INTERNAL.
  * @param changes whether the call may have changed something
  */
 export function translate(error: unknown, changes = false): Fault {

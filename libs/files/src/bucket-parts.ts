@@ -9,7 +9,7 @@ export interface BucketRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a request, and again while that can help. Undefined where there is no such file. */
+/** Sends a request, and repeats it while that can help. Returns undefined if the file does not exist. */
 export type AskBucket = (request: BucketRequest, deadline: Deadline) => Promise<Response | undefined>;
 
 /** Size of a part of a multipart upload, in bytes. S3 refuses smaller parts, except the last one. */
@@ -44,7 +44,7 @@ export async function writeParts(
     const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
     const list = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
     const { text } = await asked({ method: 'POST', target: `${key}?uploadId=${upload}`, content: list }, deadline);
-    // S3 answers 200 before it knows whether the parts fit together.
+    // S3 answers 200 before it knows whether the parts can be joined.
     if (text.includes('<Error>')) throw new Unavailable('the bucket of files refused an upload');
     return size;
   } catch (error) {
@@ -54,7 +54,7 @@ export async function writeParts(
   }
 }
 
-/** Aborts the uploads in a folder that were begun before a moment: their processes are gone. */
+/** Aborts the uploads in a folder that were started before a moment: their processes have ended. */
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
 ): Promise<void> {

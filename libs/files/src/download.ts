@@ -21,7 +21,9 @@ export interface DownloadPiece {
 export interface DownloadOptions {
   readonly store: FileStore;
   readonly links: FileLinks;
-  /** The key of the file that a link names now; undefined when it was removed. By default the name is the key. */
+  /**
+   * Returns the current key of the file that a link names; undefined if it was removed. By default the name is the key.
+   */
   readonly keyOf?: (name: string, deadline: Deadline) => Promise<string | undefined>;
 }
 

@@ -8,14 +8,14 @@ export interface SignedLinks {
    * @param expires unix seconds: the link works while now < expires
    */
   sign(key: string, expires: number): string;
-  /** Whether these three parts were signed together, and have not expired. */
+  /** Whether these three parts were signed together and have not expired. */
   isValid(key: string, expires: string, signature: string): boolean;
 }
 
 export interface SignedLinksOptions {
   /** What each link begins with. */
   readonly prefix: string;
-  /** Makes keys that sign nothing else; of a released purpose it must not change. */
+  /** Purpose of the derived keys, which sign nothing else. It must not change once released. */
   readonly purpose: string;
   /** `secrets.encryptionKeys`. */
   readonly secrets: readonly Secret[];
@@ -40,7 +40,7 @@ export function createSignedLinks(
     isValid: (key, expires, signature) => {
       // Compared as text: several texts decode to the same bytes.
       const given = Buffer.from(signature);
-      // Every key is tried, so that the time does not show which one signed.
+      // Try every key, so that the time does not reveal which one signed.
       const isSigned = keys
         .map((secret) => Buffer.from(signatureOf(secret, key, expires)))
         .map((right) => given.length === right.length && timingSafeEqual(given, right))

@@ -9,7 +9,7 @@ const handleMs = 60 * 60 * 1000;
 const keptMs = 24 * 60 * 60 * 1000;
 /** Where uploads are stored until they are kept. */
 const folder = 'uploads';
-/** What sealed handles name, so that no other sealed secret is taken for one. */
+/** Purpose in sealed handles, so that no other sealed secret is accepted as a handle. */
 const sealedFor = 'upload';
 
 /** A request of an upload method: the first has the file's name and type, all others bytes. */
@@ -35,7 +35,7 @@ export interface Uploader {
   readonly caller: Caller | undefined;
 }
 
-/** Files on their way into a service: an upload method stores them, and another method keeps them by their handle. */
+/** Files that a service receives: an upload method stores them, and another method keeps them by their handle. */
 export interface Uploads {
   /**
    * Stores the file that a client streams. Returns its handle, which only the same caller can use.
@@ -54,7 +54,7 @@ export interface Uploads {
    * @throws Fault VALIDATION_FAILED when it is no longer there
    */
   keep(file: UploadedFile, key: string, deadline: Deadline): Promise<void>;
-  /** Removes uploads that nobody kept; for a job that runs every hour or so. Returns how many. */
+  /** Removes uploads that no method kept; for an hourly job. Returns the number of removed uploads. */
   removeAbandoned(deadline: Deadline): Promise<number>;
 }
 

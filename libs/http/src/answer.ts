@@ -26,7 +26,7 @@ export function isStream(body: Answer['body']): body is AnswerStream {
 }
 
 /**
- * Value of Content-Disposition for a download (RFC 6266): the name in plain ASCII, and beside it in UTF-8 where that
+ * Value of Content-Disposition for a download (RFC 6266): the name in plain ASCII, followed by the name in UTF-8 if it
  * differs. Characters with a meaning in a path or a header are replaced.
  */
 export function attachment(filename: string): string {

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 
-/** The client left before its request was complete: nobody waits for an answer. */
+/** The client disconnected before its request was complete. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** Aborts when the client leaves before it has the whole answer; at once where it has left already. */
+/** Aborts when the client disconnects before it has the whole answer; at once if it has already disconnected. */
 export function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.destroyed) gone.abort();

@@ -22,7 +22,7 @@ export function cookieRules(baseUrl: string): CookieRules {
   const attributes = `HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax; Path=/`;
   return {
     origin,
-    // Browsers take every name below `localhost` for this machine, without asking DNS.
+    // Browsers resolve every name below `localhost` to this machine, without DNS.
     areOffered: isSecure || isLoopbackHost(hostname) || hostname.endsWith('.localhost'),
     nameOf,
     set: (cookie, value, seconds) => {
@@ -32,7 +32,10 @@ export function cookieRules(baseUrl: string): CookieRules {
   };
 }
 
-/** The value of a cookie. Undefined when there is none, or several that differ: one of them is not ours. */
+/**
+ * The value of a cookie. Undefined if there is none, or if there are several with different values: one of them may be
+ * forged.
+ */
 export function readCookie({ cookie: header }: IncomingHttpHeaders, name: string): string | undefined {
   if (header === undefined || !header.includes(name)) return undefined;
   const values = new Set<string>();
@@ -44,8 +47,8 @@ export function readCookie({ cookie: header }: IncomingHttpHeaders, name: string
 }
 
 /**
- * The session of a request by its cookie. It counts only on requests that pages of the platform make, and for a page
- * that the person opens; a request of another site is as one without the cookie.
+ * The session in the cookie of a request. It counts only for requests of the platform's pages, and for a page that the
+ * person opens. A request of another site is treated as one without the cookie.
  */
 export function readSessionCookie(
   { method, headers }: { readonly method?: string | undefined; readonly headers: IncomingHttpHeaders },

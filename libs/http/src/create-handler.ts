@@ -28,7 +28,10 @@ export interface Received {
 export interface HandlerOptions {
   readonly limits: Limits;
   readonly sourceAddress: SourceAddress;
-  /** Whether a request comes from a server of ours, whose `X-Forwarded-For` is the source address; default: none. */
+  /**
+   * Whether a request comes from a server of the platform, whose `X-Forwarded-For` is the source address; default:
+   * never.
+   */
   readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;
   readonly refuse: Refuse;
   readonly log: Logger;

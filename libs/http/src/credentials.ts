@@ -7,7 +7,7 @@ import type { Query } from './query.ts';
 /** Query parameters that carry a token; never logged, never repeated in a link. */
 export const tokenParameters: ReadonlySet<string> = new Set(['token', 'access_token']);
 
-/** What a token must look like to be worth a look-up; it travels in metadata, which is ASCII, behind a space. */
+/** Form of a possible token. It travels in metadata after a space, so it must be ASCII. */
 const plausible = /^[\x21-\x7e]{8,512}$/;
 const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
 
@@ -32,7 +32,7 @@ export function readToken(rawHeaders: readonly string[], query: Query): string |
   return isOfClient ? token : new Fault('UNAUTHENTICATED', 'invalid token');
 }
 
-/** As {@link readToken}, where the cookie of a session counts, too: as one more carrier (open-points 18.3). */
+/** As {@link readToken}, but also accepts the cookie of a session, as one more carrier (open-points 18.3). */
 export function readCredential(
   request: Pick<IncomingMessage, 'rawHeaders' | 'method' | 'headers'>, query: Query, rules: CookieRules,
 ): string | undefined | Fault {

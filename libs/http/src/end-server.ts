@@ -13,7 +13,7 @@ export interface Requests {
   idle(): Promise<void>;
 }
 
-/** Moments it takes at most: connections that go on sending end with the process, and all that wait with them. */
+/** Maximum number of moments: connections that keep sending, and all that wait with them, end with the process. */
 const mostMoments = 3;
 /** How many connections wait in the listener's queue at most (Node's default). Each iteration accepts one. */
 const backlog = 511;
@@ -41,7 +41,7 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
     });
     for (let moment = 1; ; moment += 1) {
       const { begun, underWay } = requests;
-      // Over kept connections, and by half, requests are on their way; so are answers.
+      // Requests may still be arriving over kept connections, and answers may still be on their way.
       await pause(momentMs, allEnded.signal);
       await lull();
       // That of HTTP: ends the kept connections that were silent.
@@ -50,7 +50,7 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
       if (moment === mostMoments || (underWay === 0 && requests.begun === begun)) break;
       await requests.idle();
     }
-    // HTTP does not know those that have not finished their TLS handshake, nor ends half requests.
+    // HTTP does not close connections with an unfinished TLS handshake or a partial request.
     for (const socket of open) socket.destroy();
     await closed;
   };

@@ -23,7 +23,7 @@ export function mainErrors(baseUrl: () => string): ErrorFormat {
   };
 }
 
-/** The refusal of a marketplace is shown with its own code and error (open-points 11.6). */
+/** The refusal of a marketplace has the marketplace's own code and error (open-points 11.6). */
 function originalError({ metadata: { providerCode, providerError } }: Fault): { origErr?: unknown } {
   return providerCode === undefined ? {} : { origErr: JSON.parse(providerError ?? '{}') };
 }
@@ -38,7 +38,7 @@ const contentType: [string, string] = ['Content-Type', 'application/json'];
 
 /**
  * The answer to a refused request (open-points 1.6). It does not show the cause of the fault.
- * @param ofMethod statuses of reasons that are other ones in the method called
+ * @param ofMethod statuses that the called method uses for reasons in place of the usual ones
  */
 export function errorAnswer(
   fault: Fault, requestId: string, { body, statuses }: ErrorFormat, ofMethod?: ReadonlyMap<string, number>,

@@ -12,14 +12,14 @@ import { securityHeaders } from './security-headers.ts';
 import { SerialRequests } from './serial-requests.ts';
 import { lingerMs } from './write-answer.ts';
 
-/** What the parser of Node says of bytes it cannot take for a request. */
+/** The error of Node's parser for bytes that are not a valid request. */
 interface ParserError extends Error {
   code?: string;
   bytesParsed?: number;
   rawPacket?: Buffer;
 }
 
-/** What Node does not hand over as a request, as far as it was read. */
+/** Data that Node does not hand over as a request, as far as it was read. */
 export interface Unread {
   readonly requestId: string;
   readonly peer: string;
@@ -87,7 +87,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   return server;
 }
 
-/** HTTPS, with each new connection under the certificate that its files hold now. */
+/** HTTPS; each new connection uses the certificate that is in the files now. */
 function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listener: RequestListener): Server {
   const context = () => ({ cert: tls.current.certificate, key: tls.current.key, minVersion: 'TLSv1.2' as const });
   const server = createTlsServer({ ...options, ...context(), handshakeTimeout: 10_000 }, listener);
@@ -106,7 +106,10 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
 const smallChunk = 1_024;
 const mostSmallChunks = 4_000;
 
-/** Counts the chunks of a body where the parser hands them over. @param refuse called once there are too many */
+/**
+ * Counts the chunks of a body as the parser delivers them.
+ * @param refuse called once there are too many
+ */
 function boundChunks(request: IncomingMessage, refuse: (socket: Socket) => void): void {
   let count = 0;
   const push = request.push.bind(request);
@@ -124,7 +127,7 @@ function tooManyChunks(): Fault {
 }
 
 const answered = new WeakSet<Duplex>();
-/** A client that neither sends nor reads for so long is gone, in milliseconds; no request takes as long. */
+/** A connection without any traffic for this time is closed, in milliseconds; no request takes as long. */
 const silentMs = 120_000;
 
 interface Wrong extends Pick<Unread, 'method' | 'target' | 'fault'> {
@@ -153,7 +156,7 @@ function end(
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`);
-  // A connection that is closed with bytes unread is reset, and the answer may be lost with it.
+  // Closing a connection with unread bytes resets it, and the answer may then be lost.
   socket.resume();
   const enough = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(enough));
@@ -179,7 +182,7 @@ function whatIsWrong(error: ParserError): Wrong {
   return target === undefined ? { fault: faultOf(error) } : { target };
 }
 
-/** The target of a request whose method the parser does not know; undefined where it is no request. */
+/** The target of a request whose method the parser does not know; undefined if the bytes are not a request. */
 function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
   const packet = rawPacket?.toString('latin1') ?? '';
   const line = packet.slice(packet.lastIndexOf('\n', bytesParsed - 1) + 1);

@@ -3,7 +3,7 @@ import type { Logger } from '@platform/service';
 import type { Answer, WholeAnswer } from './answer.ts';
 import { errorAnswer, type ErrorFormat } from './error-answer.ts';
 
-/** The result of a request: its answer, and what the access log says of it. */
+/** The result of a request: its answer, and the fields for the access log. */
 export interface Outcome {
   readonly answer: Answer;
   /** Template of the route, or {@link unmatched}. */
@@ -27,7 +27,7 @@ export interface Refusal extends WholeOutcome {
 /** Route label of requests that match no route. */
 export const unmatched = 'unmatched';
 
-/** Makes the outcome of a refused request. `statuses`: those of the method called, where they are other ones. */
+/** Makes the outcome of a refused request. `statuses`: those that the called method uses in place of the usual ones. */
 export type Refuse = (
   fault: Fault, requestId: string, route: string,
   more?: { readonly close?: boolean; readonly statuses?: ReadonlyMap<string, number> },

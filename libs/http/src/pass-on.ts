@@ -10,7 +10,10 @@ import type { Answer, AnswerStream } from './answer.ts';
 import { CallerGone, whenGone } from './caller-gone.ts';
 import { askForBody, hasBody } from './read-body.ts';
 
-/** Passes requests on to a service of ours that answers them itself, and its answers back, both as they arrive. */
+/**
+ * Forwards requests to another service of the platform, which answers them itself, and returns its answers. Both are
+ * streamed.
+ */
 export type PassOn = (
   request: IncomingMessage, response: ServerResponse, about: PassedOn,
 ) => Promise<Answer>;
@@ -19,7 +22,7 @@ export type PassOn = (
 export interface PassedOn {
   readonly requestId: string;
   readonly address: string;
-  /** The value of the session that its cookie carries, where that counts (open-points 18.3). */
+  /** The value of the session in its cookie, if it counts (open-points 18.3). */
   readonly session?: string | undefined;
 }
 
@@ -32,7 +35,7 @@ export interface PassOnOptions {
   readonly tls?: WatchedTls | undefined;
   /** How long the whole exchange may take, in milliseconds. */
   readonly withinMs: number;
-  /** Shown to the service, which takes `X-Forwarded-For` from this server for it ({@link isPassedOnTo}). */
+  /** Credential for the service, which then accepts this server's `X-Forwarded-For` ({@link isPassedOnTo}). */
   readonly credential: Secret;
 }
 
@@ -41,7 +44,10 @@ export interface ServiceGuard {
   isService(shown: { readonly serviceCredential: string | undefined; readonly certificate: undefined }): boolean;
 }
 
-/** They are between two neighbours (RFC 9110 §7.6.1), or say where a body ends, which is said again for each hop. */
+/**
+ * Headers between two neighbours (RFC 9110 §7.6.1), or headers that mark the end of a body and are set again for each
+ * hop.
+ */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
   'transfer-encoding', 'upgrade', 'expect', 'content-length',
@@ -51,8 +57,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 const sessionHeader = 'platform-session';
 
 /**
- * What a server of ours says of a request; values of its client are replaced. Cookies go no further: what they mean is
- * said here.
+ * Headers that only this server sets; values from clients are replaced. Cookies are not forwarded: these headers carry
+ * their meaning.
  */
 const saidByUs: readonly string[] = [
   'x-forwarded-for', 'x-request-id', serviceCredentialHeader, sessionHeader, 'cookie',
@@ -61,7 +67,7 @@ const saidByUs: readonly string[] = [
 const notOnward: ReadonlySet<string> = new Set([...hopByHop, ...saidByUs]);
 const notBack: ReadonlySet<string> = new Set([...hopByHop, 'date', 'x-request-id']);
 
-/** Replicas take turns. One that cannot be connected to is passed over. */
+/** Replicas take turns. Replicas that cannot be reached are skipped. */
 export function createPassOn({ name, addresses, tls, withinMs, credential }: PassOnOptions): PassOn {
   const replicas = addresses.map(parseAddress);
   const kept = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
@@ -113,13 +119,16 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
   };
 }
 
-/** For a service that is passed requests: whether one comes from a server of ours, which says whose it is. */
+/**
+ * For a service behind this server: returns whether a request comes from a server of the platform, which names the
+ * source.
+ */
 export function isPassedOnTo(guard: ServiceGuard): (headers: IncomingHttpHeaders) => boolean {
   return ({ [serviceCredentialHeader]: credential }) =>
     guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
 }
 
-/** For such a service: the session of a request. Call it for one that comes from a server of ours. */
+/** For a service behind this server: the session of a request that comes from a server of the platform. */
 export function sessionPassedOn({ [sessionHeader]: session }: IncomingHttpHeaders): string | undefined {
   return session?.toString();
 }
@@ -144,7 +153,7 @@ function headersOnward(
   return headers;
 }
 
-/** How the length of a body is said; nothing where there is none. */
+/** Headers for the length of a body; none if there is no body. */
 function framingOf({ headers }: IncomingMessage): [name: string, value: string] | [] {
   if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked'];
   const length = headers['content-length'];

@@ -5,7 +5,7 @@
 export function percentDecode(text: string): string | undefined {
   if (!encoded.test(text)) return text;
   try {
-    // Node hands bytes beyond ASCII over as Latin-1: they are UTF-8 that somebody forgot to escape, or nothing.
+    // Node decodes bytes beyond ASCII as Latin-1. They are either UTF-8 that was not escaped, or invalid.
     const decoded = decodeURIComponent(text.replace(beyondAscii, (byte) => `%${byte.charCodeAt(0).toString(16)}`));
     return decoded.includes('\0') ? undefined : decoded;
   } catch {

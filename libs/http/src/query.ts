@@ -2,11 +2,11 @@ import { percentDecode } from './percent.ts';
 
 /** The parameters of a URL, decoded. */
 export interface Query {
-  /** All values of a parameter in their order; undefined for one that does not decode. */
+  /** All values of a parameter in order; a value that cannot be decoded is undefined. */
   all(name: string): readonly (string | undefined)[];
-  /** Whether anything in the query does not decode, be it known or not. */
+  /** Whether any part of the query cannot be decoded, in a known parameter or not. */
   readonly hasBadText: boolean;
-  /** The query without these parameters, as it was written; empty or beginning with `?`. */
+  /** The query without these parameters, otherwise unchanged; empty or beginning with `?`. */
   without(names: ReadonlySet<string>): string;
 }
 

@@ -1,7 +1,7 @@
 import { percentDecode } from './percent.ts';
 import { splitTarget } from './request-head.ts';
 
-/** Below these, segments are codes that sign in, open an archive, or make the owner of an organization. */
+/** Below these paths, segments are codes that sign in, open an archive, or claim an organization. */
 const withCodes = [
   '/auth', '/links', '/api/v1/orgs/claim', '/marketplace/api/v1/marketplaces/standalone-organizations',
 ];
