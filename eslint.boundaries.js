@@ -38,6 +38,7 @@ export const doors = [
   { packages: ['commander'], homes: ['platform'] },
   { packages: ['sharp'], homes: ['orgs-teams', 'e2e'] },
   { packages: ['saxes'], homes: ['orgs-teams'] },
+  { packages: ['standardwebhooks'], homes: ['orgs-teams', 'specs'] },
   { packages: ['aws4fetch'], homes: ['files', 'marketplace-listener'] },
   { packages: ['@peculiar/*', 'reflect-metadata'], homes: ['tls'] },
   { packages: ['graphile-worker'], homes: ['jobs'] },

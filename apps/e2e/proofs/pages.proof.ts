@@ -6,6 +6,7 @@ import { changingContractLists } from '../src/lists/changing-contract-lists.ts';
 import { changingDashboardLists } from '../src/lists/changing-dashboard-lists.ts';
 import { changingHubLists, mostHubRows } from '../src/lists/changing-hub-lists.ts';
 import { type ChangingList, changingLists } from '../src/lists/changing-lists.ts';
+import { changingWebhooks } from '../src/lists/changing-webhooks.ts';
 import { startWorld } from '../src/orgs/world.ts';
 
 export const name = 'pages';
@@ -27,7 +28,9 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await using world = await startWorld();
   await using hub = await ownHub();
   const ofHub = changingHubLists(hub);
-  const makers = { ...changingLists, ...changingClusterLists, ...changingContractLists, ...changingDashboardLists, ...ofHub };
+  const makers = {
+    ...changingLists, ...changingWebhooks, ...changingClusterLists, ...changingContractLists, ...changingDashboardLists, ...ofHub,
+  };
   const size = share === 1 ? 50 : 10;
   const missing = all.filter(({ fullName }) => makers[fullName] === undefined);
   if (missing.length > 0) throw new Error(`say in src/lists how the rows of ${missing[0]!.fullName} come and go`);

@@ -87,7 +87,7 @@ describe('the catalogue over REST (open-points 2.6)', () => {
       permissions: { namespace: string; action: string; description: string; associated?: unknown[] }[];
     }>();
     expect(entries.map(({ namespace, action }) => `${namespace}/${action}`)).toEqual([
-      'org_mgmt/view', 'org_mgmt/edit', 'org_mgmt/view audit',
+      'org_mgmt/view', 'org_mgmt/edit', 'org_mgmt/view audit', 'org_mgmt/manage webhooks',
       'team_mgmt/view teams', 'team_mgmt/create teams', 'team_mgmt/edit teams', 'team_mgmt/delete teams',
       'team_mgmt/manage members',
       'role_mgmt/view roles', 'role_mgmt/create roles', 'role_mgmt/edit roles', 'role_mgmt/delete roles',

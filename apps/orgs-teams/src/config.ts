@@ -45,6 +45,8 @@ export const picks = {
   natsAccountSeed: optional('nats.accountSeed'),
   natsOperatorSeed: optional('nats.operatorSeed'),
   busShards: 'bus.shards',
+  webhookNetworks: 'webhooks.allowedCIDRs',
+  webhookCa: 'webhooks.ca',
 } as const;
 
 /** What this service reads of the platform's settings. */

@@ -1,5 +1,6 @@
 import type { Database } from '@platform/postgres';
 import type { FileStore, SignedLinks } from '@platform/files';
+import type { Outbound } from '@platform/outbound';
 import type { Guard, GuardSources } from '@platform/rpc';
 import type { Logger, Sealer } from '@platform/service';
 import type { BusAccounts } from './bus/bus-accounts.ts';
@@ -22,6 +23,8 @@ export interface Parts {
   readonly write: Write;
   /** Seals secrets that are stored. */
   readonly sealer: Sealer;
+  /** Reaches receivers of webhooks. */
+  readonly outbound: Outbound;
   /** The accounts of organizations at the message bus. */
   readonly bus: BusAccounts;
   readonly standing: ResolveStanding;

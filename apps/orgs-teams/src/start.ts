@@ -36,6 +36,9 @@ import { objectSources } from './standing/object-owners.ts';
 import { queues, readQueues } from './status/queues.ts';
 import { sendTeamInvitation, sendTeamInvitationMail } from './team-invitations/send.ts';
 import { mailEndingTokens, sendTokenEnd, sendTokenEndMail } from './tokens/ending-tokens.ts';
+import { sendWebhook } from './webhooks/note-events.ts';
+import { deleteOldDeliveries } from './webhooks/queue.ts';
+import { sendWaiting, webhookOutbound } from './webhooks/send.ts';
 import { createWrite } from './write/write.ts';
 
 export { picks } from './config.ts';
@@ -81,7 +84,7 @@ export const start: Start<Config> = async (service, config) => {
   });
   const parts: Parts = {
     config, log, database, sealer, bus, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects,
-    guard, files, images, invitations,
+    guard, files, images, invitations, outbound: webhookOutbound(config),
     providers: openProviders(config),
     builtIn: builtInPictures(images),
     write: createWrite(database, projection.settle, whyNot),
@@ -93,6 +96,7 @@ export const start: Start<Config> = async (service, config) => {
       sendInvitation.handledBy((wanted, job) => sendInvitationMail(sending, wanted, job)),
       answerSignInRequest.handledBy((wanted, job) => answerRequest(mailLinks, wanted, job)),
       sendTeamInvitation.handledBy((wanted, job) => sendTeamInvitationMail(mailLinks, wanted, job)),
+      sendWebhook.handledBy((wanted, job) => sendWaiting(parts, wanted, job)),
       sendTokenEnd.handledBy((wanted, job) => sendTokenEndMail(mailLinks, wanted, job)),
       sendReplacedCredentials.handledBy(({ to, ...replaced }, job) => sendMail(sending.mailer, {
         id: `bus-account/${replaced.busAccountId}`, to, letter: replacedCredentialsLetter(replaced),
@@ -101,6 +105,7 @@ export const start: Start<Config> = async (service, config) => {
     schedules: [
       { name: removePictures, everyMs: 60_000, run: ({ deadline }) => removeUnusedPictures(database, files, deadline) },
       { name: 'ended-sessions', everyMs: 60_000, run: ({ deadline }) => removeEnded(database, deadline) },
+      { name: 'old-webhook-deliveries', everyMs: 60_000, run: (job) => deleteOldDeliveries(database, job) },
       { name: 'ending-tokens', everyMs: 300_000, run: (job) => mailEndingTokens(database, job) },
       { name: 'audit-retention', everyMs: 60_000, run: (job) => applyRetention(database, config.auditKeep, job) },
       { name: 'old-kept-answers', everyMs: 60_000, run: (job) => deleteOldAnswers(database, job) },

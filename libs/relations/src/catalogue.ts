@@ -25,6 +25,7 @@ const entries = [
   entry('org_mgmt', 'view', 'See the profile picture of the organization.'),
   entry('org_mgmt', 'edit', 'Change the profile and the picture of the organization.', 'view'),
   entry('org_mgmt', 'view audit', 'See who changed what in the organization.'),
+  entry('org_mgmt', 'manage webhooks', 'Make, change and delete endpoints that get the events of the organization.'),
   entry('team_mgmt', 'view teams', 'See the teams of the organization and who is in them.'),
   entry('team_mgmt', 'create teams', 'Create teams in the organization.', 'view teams'),
   entry('team_mgmt', 'edit teams', 'Change the name, description and permissions of teams.', 'view teams'),

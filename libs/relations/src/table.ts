@@ -83,6 +83,8 @@ const organization = [
     { labels: ['create:bus-token'], pair: 'token_mgmt/create bus tokens' }),
   row('organization', 'can_view_audit', 'admin', 'see the audit of the organization',
     { labels: ['GET /orgs/{orgname}/audit'], pair: 'org_mgmt/view audit' }),
+  row('organization', 'can_manage_webhooks', 'admin', 'manage the webhooks of the organization',
+    { labels: ['GET /orgs/{orgname}/webhooks'], pair: 'org_mgmt/manage webhooks' }),
   row('organization', 'can_list_teams', 'viewer', 'list the teams',
     { labels: ['list:team'], systemAdmin: true, pair: 'team_mgmt/view teams' }),
   row('organization', 'can_create_team', 'admin', 'create teams',

@@ -223,6 +223,13 @@ export const settings = {
     listOf(cidr), '', 'Networks in which one may be although they are refused: loopback, for `platform lab`.',
   ),
 
+  'webhooks.allowedCIDRs': defaulted(
+    listOf(cidr), '', 'Networks of receivers of webhooks that are permitted although they are not public.',
+  ),
+  'webhooks.ca': defaulted(
+    text, '', 'Authorities (PEM) of receivers of webhooks, beside those that Node.js knows.',
+  ),
+
   ...metricsSettings,
   ...marketplaceSettings,
   ...agentSettings,

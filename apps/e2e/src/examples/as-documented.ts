@@ -9,6 +9,7 @@ const shown = {
   token: '356a192b7913b04c54574d18c28d46e63dc264ab',
   credentials: '-----BEGIN NATS USER JWT-----…',
   userKey: `U${'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.repeat(2).slice(0, 55)}`,
+  webhookSecret: 'whsec_…',
   version: 'v2026.11.0',
   document: '5f0c2d1e-8a4b-4c6d-9e7f-1a2b3c4d5e6f',
   expires: '1763719200',
@@ -50,6 +51,8 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
     if (key === 'tokenLastEight' || key === 'token_last_eight') return shown.lastEight;
     if ((key === 'sha1' || key === 'token') && /^[0-9a-f]{40}$/.test(value)) return shown.token;
     if (key === 'creds') return shown.credentials;
+    if (key === 'secret' && value.startsWith('whsec_')) return shown.webhookSecret;
+    if (key === 'eventID') return shown.document;
     if (key === 'fingerprint') return shown.fingerprint;
     if (key === 'pem') return shown.pem;
     if (known.has(value)) return String(known.get(value));

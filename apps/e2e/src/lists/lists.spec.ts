@@ -19,6 +19,8 @@ let hub: OwnHub;
 let values: Record<string, string | number>;
 /** The same for lists of contracts, where it differs. */
 let ofContracts: Record<string, string | number>;
+/** The endpoints of webhooks, by the service that has them. */
+let ofWebhooks: Record<string, number>;
 
 beforeAll(async () => {
   platform = await startPlatform({ settings: { 'lists.largestUnpaged': String(largestUnpaged) } });
@@ -43,6 +45,11 @@ beforeAll(async () => {
   });
   expect(contracts.status).toBe(201);
   ofContracts = { id: contracts.json<{ id: number }[]>()[0]!.id, clusterID: bound };
+  const webhook = { url: 'https://hooks.example.org/', events: ['role.deleted'], active: false };
+  const madeAt = async (path: string) => (await client.post(path, { json: webhook })).json<{ id: number }>().id;
+  ofWebhooks = {
+    WebhookService: await madeAt('/api/v1/orgs/acme/webhooks'), SiteWebhookService: await madeAt('/api/v1/admin/webhooks'),
+  };
   Object.assign(values, await customerOf(platform));
   values['username'] = (await client.get(`/api/v1/teams/${team!.id}/members`)).json<{ login: string }[]>()[0]!.login;
 }, 120_000);
@@ -67,7 +74,8 @@ async function customerOf({ databases }: RunningPlatform): Promise<Record<string
 function addressOf(method: Method): string {
   const value = (field: string) => {
     const isOfContracts = method.fullName.startsWith('controlplane.contracts.');
-    const found = (isOfContracts ? ofContracts[field] : undefined) ?? values[field];
+    const webhook = field === 'id' ? ofWebhooks[method.fullName.split('.')[3]!] : undefined;
+    const found = webhook ?? (isOfContracts ? ofContracts[field] : undefined) ?? values[field];
     if (found === undefined) throw new Error(`${method.fullName}: say in lists.spec.ts what stands for ${field}`);
     return encodeURIComponent(found);
   };

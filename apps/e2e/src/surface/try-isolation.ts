@@ -61,6 +61,6 @@ function shown(answer: HttpAnswer, given: readonly Name[]): string {
   if (answer.status >= 400) return text;
   return text
     .replaceAll(/("(?:id|\w*I[Dd])":)[1-9][0-9]*/g, '$1{id}')
-    .replaceAll(/("(?:busPubKey|creds)":)"[^"]*"/g, '$1{key}')
+    .replaceAll(/("(?:busPubKey|creds|secret)":)"[^"]*"/g, '$1{key}')
     .replaceAll(/("\w*(?:At|Unix)":)[1-9][0-9]*|\d{4}-\d\d-\d\dT[\d:]+Z/g, '$1{time}');
 }

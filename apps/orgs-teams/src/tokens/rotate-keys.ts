@@ -3,6 +3,7 @@ import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import { resealAll, type ResealedBatch, sealedAnswers } from '@platform/writes';
 import type { Parts } from '../parts.ts';
+import { sealedWebhookSecrets } from '../webhooks/store.ts';
 import { sealedSyncTokens } from './sync-tokens.ts';
 
 /** `platform admin keys rotate`. After an interruption the next call continues with the remaining rows. */
@@ -14,7 +15,7 @@ export function rotateKeys({ sealer, write, log }: Parts): Handler<typeof AdminS
       if (resealed > 0) work.audit({ action: 'keys.rotate', object: `key:${sealer.keyId}`, details: { resealed } });
       return part;
     });
-    const counts = await resealAll(audited, sealer, [sealedSyncTokens, sealedAnswers]);
+    const counts = await resealAll(audited, sealer, [sealedSyncTokens, sealedWebhookSecrets, sealedAnswers]);
     if (counts.unreadable > 0) {
       log.error({ ...counts, keyId: sealer.keyId }, 'no configured key decrypts some secrets; they are unchanged');
     }

@@ -1,7 +1,10 @@
 import type { Database } from '@platform/postgres';
-import { createWrite as createWriteOf, type Work as AnyWork, type Write as WriteOf } from '@platform/writes';
+import {
+  type AuditNote, createWrite as createWriteOf, type Work as AnyWork, type Write as WriteOf,
+} from '@platform/writes';
 import type { Settle } from '../projection/projection.ts';
 import type { WhyNot } from '../standing/account-rights.ts';
+import { noteEvents } from '../webhooks/note-events.ts';
 import { confirmedByRows } from './admission.ts';
 import { type Lock, locks } from './locks.ts';
 
@@ -19,8 +22,19 @@ export type Write = WriteOf<Lock['table'], Work>;
 /** @param settle must not throw, because the change has been committed */
 export function createWrite(database: Database, settle: Settle, whyNot: WhyNot): Write {
   const write = createWriteOf({ database, locks, admission: confirmedByRows(whyNot) });
-  return (context, wanted, act) => write(context, wanted, (work) => act(Object.assign(work, {
-    settles: (organizationId: number) =>
-      work.afterCommit(`settle ${organizationId}`, (deadline) => settle(organizationId, deadline)),
-  })));
+  return (context, wanted, act) => write(context, wanted, async (work) => {
+    const notes: AuditNote[] = [];
+    const audit = work.audit.bind(work);
+    const result = await act(Object.assign(work, {
+      audit: (...added: readonly AuditNote[]) => {
+        notes.push(...added);
+        audit(...added);
+      },
+      settles: (organizationId: number) =>
+        work.afterCommit(`settle ${organizationId}`, (deadline) => settle(organizationId, deadline)),
+    }));
+    // Events follow from what is recorded, so no change can forget them (ADR 0258).
+    await noteEvents(work, notes);
+    return result;
+  });
 }

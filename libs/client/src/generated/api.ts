@@ -824,6 +824,16 @@ export interface CreateOrganizationFields {
   visibility?: 'public' | 'limited' | 'private' | '' | null;
 }
 
+/** The endpoint to add. */
+export interface CreateSiteWebhookFields {
+  /** Address over https, of a server on the internet. */
+  url: string;
+  /** The kinds of events to send, at least one. */
+  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted')[] | null;
+  /** Whether events are sent; default true. */
+  active?: boolean | null;
+}
+
 /** A sync token to store. */
 export interface CreateSyncTokenFields {
   /** Ignored. */
@@ -878,6 +888,16 @@ export interface CreateUserTokenFields {
   scopes?: readonly string[] | null;
   /** When the token expires. Absent: after `tokens.defaultLifetime`. */
   expires_at?: string | null;
+}
+
+/** The endpoint to add. */
+export interface CreateWebhookFields {
+  /** Address over https, of a server on the internet. */
+  url: string;
+  /** The kinds of events to send, at least one. */
+  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted')[] | null;
+  /** Whether events are sent; default true. */
+  active?: boolean | null;
 }
 
 /** Who is signed in. */
@@ -1983,6 +2003,12 @@ export interface ReportedNamespace {
   deletedAt?: number;
 }
 
+/** Which delivery to repeat. */
+export type ResendSiteWebhookDeliveryFields = Record<string, never>;
+
+/** Which delivery to repeat. */
+export type ResendWebhookDeliveryFields = Record<string, never>;
+
 /** An event. */
 export interface ResourceEvent {
   key: string;
@@ -2371,6 +2397,17 @@ export interface UpdateOrganizationFields {
   visibility?: 'public' | 'limited' | 'private' | '' | null;
 }
 
+/** The change of an endpoint. */
+export interface UpdateSiteWebhookFields {
+  /** Address over https, of a server on the internet. */
+  url?: string | null;
+  /** The kinds of events to send; when empty, they stay. */
+  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted')[] | null;
+  active?: boolean | null;
+  /** Make a new secret. The one before stays valid for 24 hours. */
+  rotateSecret?: boolean | null;
+}
+
 /** A change of a team; absent fields stay. */
 export interface UpdateTeamFields {
   /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
@@ -2399,6 +2436,17 @@ export interface UpdateUserSettingsFields {
   language?: string | null;
   /** Whether other users see a placeholder instead of the e-mail address. */
   hide_email?: boolean | null;
+}
+
+/** The change of an endpoint. */
+export interface UpdateWebhookFields {
+  /** Address over https, of a server on the internet. */
+  url?: string | null;
+  /** The kinds of events to send; when empty, they stay. */
+  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted')[] | null;
+  active?: boolean | null;
+  /** Make a new secret. The one before stays valid for 24 hours. */
+  rotateSecret?: boolean | null;
 }
 
 /** A part of the quantity. */
@@ -2588,6 +2636,44 @@ export interface VolumeExpansion {
   size: string;
   /** Unix. */
   timestamp: number;
+}
+
+/** An endpoint. */
+export interface Webhook {
+  id: number;
+  url: string;
+  /** The kinds of events that are sent. */
+  events: readonly string[];
+  active: boolean;
+  /** Why the platform switched the endpoint off; absent where it did not. */
+  disabledReason?: 'failing' | 'gone' | 'rights_lost';
+  /** Since when every delivery has failed; absent while they succeed. */
+  failingSince?: string;
+  createdAt?: string;
+  /** `whsec_` and 32 bytes in base64. Present only in the answer that makes it. */
+  secret?: string;
+}
+
+/** An event on its way to an endpoint. */
+export interface WebhookDelivery {
+  id: number;
+  /** Id of the event: the same for every endpoint and each repeat. */
+  eventID: string;
+  /** Kind of the event. */
+  event: string;
+  /** What the event is about: `role:5`. */
+  subject: string;
+  /** `waiting` for its next try, `delivered`, or `failed`: given up. */
+  state: 'waiting' | 'delivered' | 'failed';
+  /** How often it was sent. */
+  attempts: number;
+  /** HTTP status of the last answer; absent where there was none. */
+  status?: number;
+  /** How long the last try took, in milliseconds; absent before the first. */
+  durationMs?: number;
+  createdAt?: string;
+  /** When it was last sent; absent before that. */
+  sentAt?: string;
 }
 
 /** What each operation takes and answers, and the codes with which it may refuse. */
@@ -2884,6 +2970,180 @@ export interface Operations {
       | 'unauthenticated'
       | 'unavailable'
       | 'uri_too_long';
+  };
+  /** Lists the endpoints of the site, by ascending id */
+  listSiteWebhooks: {
+    parameters: {
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      page?: number;
+      /** Rows per page, at most 50. 30 if only `page` is given. */
+      limit?: number;
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Webhook[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Adds an endpoint */
+  createSiteWebhook: {
+    parameters: {
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      'Idempotency-Key'?: string;
+    };
+    body: CreateSiteWebhookFields;
+    answer: Webhook;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'idempotency_key_reused'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_scope'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Changes an endpoint; what is left out stays */
+  updateSiteWebhook: {
+    parameters: {
+      /** Id of the endpoint. */
+      id: number;
+    };
+    body: UpdateSiteWebhookFields;
+    answer: Webhook;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_scope'
+      | 'not_found'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Deletes an endpoint with its log */
+  deleteSiteWebhook: {
+    parameters: {
+      /** Id of the endpoint. */
+      id: number;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_scope'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the deliveries to an endpoint, newest first */
+  listSiteWebhookDeliveries: {
+    parameters: {
+      /** Id of the endpoint. */
+      id: number;
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      page?: number;
+      /** Rows per page, at most 50. 30 if only `page` is given. */
+      limit?: number;
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly WebhookDelivery[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_scope'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Sends an event again, under the same id */
+  resendSiteWebhookDelivery: {
+    parameters: {
+      /** Id of the endpoint. */
+      id: number;
+      /** Id of the delivery. */
+      delivery: number;
+    };
+    body: ResendSiteWebhookDeliveryFields;
+    answer: WebhookDelivery;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_scope'
+      | 'not_found'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
   };
   /** Lists the e-mail domains that may sign up; empty when every domain may */
   listAllowedDomains: {
@@ -7873,6 +8133,208 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Lists the endpoints of an organization, by ascending id */
+  listWebhooks: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      page?: number;
+      /** Rows per page, at most 50. 30 if only `page` is given. */
+      limit?: number;
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Webhook[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Adds an endpoint */
+  createWebhook: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
+      'Idempotency-Key'?: string;
+    };
+    body: CreateWebhookFields;
+    answer: Webhook;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'idempotency_key_reused'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Changes an endpoint; what is left out stays */
+  updateWebhook: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Id of the endpoint. */
+      id: number;
+    };
+    body: UpdateWebhookFields;
+    answer: Webhook;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Deletes an endpoint with its log */
+  deleteWebhook: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Id of the endpoint. */
+      id: number;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the deliveries to an endpoint, newest first */
+  listWebhookDeliveries: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Id of the endpoint. */
+      id: number;
+      /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
+      page?: number;
+      /** Rows per page, at most 50. 30 if only `page` is given. */
+      limit?: number;
+      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly WebhookDelivery[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Sends an event again, under the same id */
+  resendWebhookDelivery: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Id of the endpoint. */
+      id: number;
+      /** Id of the delivery. */
+      delivery: number;
+    };
+    body: ResendWebhookDeliveryFields;
+    answer: WebhookDelivery;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'missing_scope'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
   /** Succeeds if metering at provider A is configured and can be reached; otherwise `unavailable` */
   checkProviderA: {
     parameters: Record<string, never>;
@@ -9940,6 +10402,12 @@ export const routes = {
   addSiteUser: { verb: 'POST', path: '/api/v1/admin/users', query: [], headers: ['Idempotency-Key'] },
   changeSiteUser: { verb: 'PATCH', path: '/api/v1/admin/users/{username}', query: [], headers: [] },
   removeSiteUser: { verb: 'DELETE', path: '/api/v1/admin/users/{username}', query: ['leaveOrganizations'], headers: [] },
+  listSiteWebhooks: { verb: 'GET', path: '/api/v1/admin/webhooks', query: ['page', 'limit', 'after'], headers: [] },
+  createSiteWebhook: { verb: 'POST', path: '/api/v1/admin/webhooks', query: [], headers: ['Idempotency-Key'] },
+  updateSiteWebhook: { verb: 'PATCH', path: '/api/v1/admin/webhooks/{id}', query: [], headers: [] },
+  deleteSiteWebhook: { verb: 'DELETE', path: '/api/v1/admin/webhooks/{id}', query: [], headers: [] },
+  listSiteWebhookDeliveries: { verb: 'GET', path: '/api/v1/admin/webhooks/{id}/deliveries', query: ['page', 'limit', 'after'], headers: [] },
+  resendSiteWebhookDelivery: { verb: 'POST', path: '/api/v1/admin/webhooks/{id}/deliveries/{delivery}/resend', query: [], headers: [] },
   listAllowedDomains: { verb: 'GET', path: '/api/v1/allowed-domains', query: ['page', 'limit', 'after'], headers: [] },
   addAllowedDomain: { verb: 'POST', path: '/api/v1/allowed-domains', query: ['org'], headers: ['Idempotency-Key'] },
   removeAllowedDomain: { verb: 'PATCH', path: '/api/v1/allowed-domains', query: ['org'], headers: [] },
@@ -10092,6 +10560,12 @@ export const routes = {
   createBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: [], headers: ['Idempotency-Key'] },
   revokeBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke', query: [], headers: [] },
   getProfile: { verb: 'GET', path: '/api/v1/orgs/{orgname}/user/{username}', query: [], headers: [] },
+  listWebhooks: { verb: 'GET', path: '/api/v1/orgs/{orgname}/webhooks', query: ['page', 'limit', 'after'], headers: [] },
+  createWebhook: { verb: 'POST', path: '/api/v1/orgs/{orgname}/webhooks', query: [], headers: ['Idempotency-Key'] },
+  updateWebhook: { verb: 'PATCH', path: '/api/v1/orgs/{orgname}/webhooks/{id}', query: [], headers: [] },
+  deleteWebhook: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/webhooks/{id}', query: [], headers: [] },
+  listWebhookDeliveries: { verb: 'GET', path: '/api/v1/orgs/{orgname}/webhooks/{id}/deliveries', query: ['page', 'limit', 'after'], headers: [] },
+  resendWebhookDelivery: { verb: 'POST', path: '/api/v1/orgs/{orgname}/webhooks/{id}/deliveries/{delivery}/resend', query: [], headers: [] },
   checkProviderA: { verb: 'GET', path: '/api/v1/proxy/metered-billing/marketplaces/providera/check/readiness', query: [], headers: [] },
   reportUsageToProviderA: { verb: 'POST', path: '/api/v1/proxy/metered-billing/marketplaces/providera/report-usage', query: [], headers: [] },
   checkProviderC: { verb: 'GET', path: '/api/v1/proxy/metered-billing/marketplaces/providerc/check/readiness', query: [], headers: [] },

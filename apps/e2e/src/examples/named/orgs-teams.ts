@@ -55,12 +55,34 @@ export async function nameOrganizations(
   names.ids(61, [busUser]);
   await nameSignIns(world, names, owner);
   names.ids(67, [await invitationOf(world, organization, owner, names.text('ivan@example.org'))]);
+  const hooks = await Promise.all([
+    webhookOf(world, owner, organization.id), webhookOf(world, world.siteAdmin, null),
+  ]);
+  names.ids(43, hooks.map(({ webhook }) => webhook));
+  names.ids(46, hooks.map(({ delivery }) => delivery));
   const code = randomBytes(20).toString('hex');
   await world.database.execute(sql`
     insert into sign_in_code (kind, hash, invitation_id, expires_at)
     values ('invitation', ${keptCode(world, 'invitation', code)}::bytea,
             ${await invitationOf(world, organization, owner, names.text('grace@example.org'))}, now() + interval '1 day')`);
   names.openly('da4b9237bacccdf19c0760cab7aec4a8359010b0', code);
+}
+
+/** An endpoint that is not active, so no example makes an event for it, with one that was delivered before. */
+async function webhookOf(
+  { database }: World, maker: Person, organizationId: number | null,
+): Promise<{ readonly webhook: number; readonly delivery: number }> {
+  const { id: webhook } = await database.one(sql<{ id: number }>`
+    insert into webhook (organization_id, maker_id, url, events, active)
+    values (${organizationId}::bigint, ${maker.id}, 'https://hooks.example.org/members', '{role.deleted}', false)
+    returning id`);
+  const { id: delivery } = await database.one(sql<{ id: number }>`
+    insert into webhook_delivery
+      (webhook_id, event_id, organization_id, kind, subject, data, state, attempts, status, duration_ms, sent_at)
+    values (${webhook}, gen_random_uuid(), ${organizationId ?? 1}::bigint, 'role.deleted', 'role:5', '{}', 'delivered', 1,
+            204, 35, now())
+    returning id`);
+  return { webhook, delivery };
 }
 
 /** An open invitation into Viewers. */

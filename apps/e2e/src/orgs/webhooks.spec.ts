@@ -1,0 +1,267 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { until } from '@platform/testing';
+import { openAuthority } from '@platform/tls';
+import { Webhook } from 'standardwebhooks';
+import { outcome, type PeopledOrganization, startWorld, type World } from './world.ts';
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+interface CloudEvent { readonly id: string; readonly type: string; readonly subject: string; readonly source: string }
+interface Endpoint {
+  readonly id: number; readonly secret?: string; readonly active: boolean; readonly disabledReason?: string;
+}
+interface Delivery {
+  readonly id: number; readonly eventID: string; readonly state: string; readonly attempts: number;
+  readonly status?: number;
+}
+
+/** What the receiver answers at a path; 204 elsewhere. */
+const answers = new Map<string, (response: ServerResponse) => void>();
+const received: Received[] = [];
+let folder: string;
+let receiver: Server;
+let address: string;
+let world: World;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'webhooks-'));
+  const authority = await openAuthority(folder);
+  const files = await authority.issue({ role: 'service', name: 'gateway', hosts: ['127.0.0.1'] });
+  const [cert, key, ca] = await Promise.all([files.certificate, files.key, files.ca].map((file) => readFile(file, 'utf8')));
+  receiver = createServer({ cert: cert!, key: key! }, (request, response) => {
+    void text(request).then((body) => {
+      received.push({ path: request.url!, headers: request.headers, body });
+      const answer = answers.get(request.url!);
+      if (answer === undefined) response.writeHead(204).end();
+      else answer(response);
+    });
+  });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  address = `https://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  world = await startWorld({
+    hosts: ['orgs-teams', 'authz'],
+    ownProcess: { of: ['orgs-teams'], because: 'killed' },
+    settings: { 'webhooks.allowedCIDRs': '127.0.0.1/32', 'webhooks.ca': ca! },
+  });
+}, 60_000);
+afterAll(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await world[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const members = ['member.added', 'member.removed'];
+async function endpointOf({ boss, path }: PeopledOrganization, at: string, events = members): Promise<Endpoint> {
+  const answer = await boss.http.post(`${path}/webhooks`, { json: { url: `${address}${at}`, events } });
+  expect(answer.status).toBe(201);
+  return answer.json<Endpoint>();
+}
+const shown = async ({ boss, path }: PeopledOrganization, id: number): Promise<Endpoint> =>
+  (await boss.http.get(`${path}/webhooks`)).json<Endpoint[]>().find((one) => one.id === id)!;
+const deliveries = async ({ boss, path }: PeopledOrganization, id: number): Promise<Delivery[]> =>
+  (await boss.http.get(`${path}/webhooks/${id}/deliveries`)).json<Delivery[]>();
+const at = (path: string) => received.filter((one) => one.path === path);
+const eventOf = ({ body }: Received): CloudEvent => JSON.parse(body) as CloudEvent;
+/** Lets what waits for a later try be due now. */
+const dueNow = async () => {
+  await world.database.execute(sql`update webhook_delivery set next_at = now() where state = 'waiting'`);
+  await world.database.execute(sql`update webhook set busy_until = null where failures > 0`);
+  await world.database.execute(sql`
+    update _private_jobs job set run_at = now() from _private_tasks task
+     where task.id = job.task_id and task.identifier = 'send-webhook' and job.locked_at is null`);
+};
+const eventually = (what: string, condition: () => Promise<boolean>) => until(async () => {
+  await dueNow();
+  return condition();
+}, { what, within: 20_000 });
+
+describe('deliveries (open-points 18.10)', () => {
+  it('are CloudEvents that the library of Standard Webhooks verifies, in the order of their object', async () => {
+    const acme = await world.organizationWith(0);
+    const { secret, id } = await endpointOf(acme, '/order');
+    const person = await world.person();
+    const member = `/api/v1/teams/${acme.organization.teams.Viewers}/members/${person.username}`;
+    for (let round = 0; round < 3; round += 1) {
+      expect((await acme.boss.http.put(member)).status).toBe(204);
+      expect((await acme.boss.http.delete(member)).status).toBe(204);
+    }
+    await until(async () => at('/order').length === 6, { what: 'all are delivered', within: 20_000 });
+    expect(at('/order').map((one) => eventOf(one).type)).toEqual([...members, ...members, ...members]);
+    for (const { body, headers } of at('/order')) {
+      expect(headers['content-type']).toMatch(/^application\/cloudevents\+json/);
+      expect(new Webhook(secret!).verify(body, headers as Record<string, string>)).toMatchObject({
+        specversion: '1.0', id: headers['webhook-id'],
+        subject: `team:${acme.organization.teams.Viewers}/user:${person.id}`,
+        data: { organizationID: acme.organization.id, teamID: acme.organization.teams.Viewers, userID: person.id },
+      });
+    }
+    await until(async () => (await deliveries(acme, id)).every(({ state, status, attempts }) =>
+      state === 'delivered' && status === 204 && attempts === 1), { what: 'the log says so' });
+  });
+
+  it('are repeated after a failure, under one id, before the next of the object', async () => {
+    const acme = await world.organizationWith(0);
+    const { id } = await endpointOf(acme, '/again');
+    const codes = [500, 302, 200];
+    answers.set('/again', (response) => {
+      response.writeHead(codes.shift() ?? 200, { location: `${address}/elsewhere` }).end();
+    });
+    const person = await world.person();
+    const member = `/api/v1/teams/${acme.organization.teams.Viewers}/members/${person.username}`;
+    await acme.boss.http.put(member);
+    await acme.boss.http.delete(member);
+    await eventually('both are delivered', async () =>
+      (await deliveries(acme, id)).every(({ state }) => state === 'delivered'));
+    const got = at('/again').map(eventOf);
+    expect(got.map(({ type }) => type)).toEqual(['member.added', 'member.added', 'member.added', 'member.removed']);
+    expect(new Set(got.map((event) => event.id)).size).toBe(2);
+    expect(at('/elsewhere')).toEqual([]);
+    expect((await deliveries(acme, id)).map(({ attempts }) => attempts)).toEqual([1, 3]);
+  });
+
+  it('end with 410, and go on when the endpoint is active again', async () => {
+    const acme = await world.organizationWith(0);
+    const { id } = await endpointOf(acme, '/gone');
+    answers.set('/gone', (response) => response.writeHead(410).end());
+    await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
+    await eventually('it is off', async () => !(await shown(acme, id)).active);
+    expect(await shown(acme, id)).toMatchObject({ active: false, disabledReason: 'gone' });
+    const [failed] = await deliveries(acme, id);
+    expect(failed).toMatchObject({ state: 'failed', status: 410 });
+    const resend = `${acme.path}/webhooks/${id}/deliveries/${failed!.id}/resend`;
+    expect(outcome(await acme.boss.http.post(resend, { json: {} }))).toBe('409 conflict');
+    answers.delete('/gone');
+    expect((await acme.boss.http.patch(`${acme.path}/webhooks/${id}`, { json: { active: true } })).status).toBe(200);
+    expect(outcome(await acme.boss.http.post(resend, { json: {} }))).toBe('202');
+    await eventually('it is sent again', async () => (await deliveries(acme, id))[0]!.state === 'delivered');
+    expect(new Set(at('/gone').map((one) => eventOf(one).id)).size).toBe(1);
+  });
+
+  it('end after five days of failures', async () => {
+    const acme = await world.organizationWith(0);
+    const { id } = await endpointOf(acme, '/down');
+    answers.set('/down', (response) => response.destroy());
+    await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
+    await eventually('it fails', async () => (await deliveries(acme, id))[0]!.attempts > 0);
+    expect((await deliveries(acme, id))[0]!.status).toBeUndefined();
+    await world.database.execute(sql`update webhook set failing_since = now() - interval '121 hours' where id = ${id}`);
+    await eventually('it is off', async () => !(await shown(acme, id)).active);
+    expect(await shown(acme, id)).toMatchObject({ disabledReason: 'failing' });
+  });
+
+  it('end when the maker of the endpoint may no longer read what they are about', async () => {
+    const acme = await world.organizationWith(0);
+    const { id } = await endpointOf(acme, '/rights');
+    const [heir, member] = [await world.person(), await world.person()];
+    await world.join(acme.boss, acme.organization.teams.Owners, heir);
+    await until(async () => at('/rights').length === 1, { what: 'the event of the heir is delivered', within: 20_000 });
+    await heir.http.delete(`${acme.path}/members/${acme.boss.username}`);
+    await world.join(heir, acme.organization.teams.Viewers, member);
+    const seenBy = { ...acme, boss: heir };
+    await eventually('it is off', async () => !(await shown(seenBy, id)).active);
+    expect(await shown(seenBy, id)).toMatchObject({ disabledReason: 'rights_lost' });
+    expect(at('/rights')).toHaveLength(1);
+  });
+
+  it('go on after the death of a sender: another run repeats the one on its way', async () => {
+    const acme = await world.organizationWith(0);
+    const { id } = await endpointOf(acme, '/held');
+    answers.set('/held', () => undefined);
+    await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
+    await until(async () => at('/held').length === 1, { what: 'it is on its way', within: 20_000 });
+    const service = world.platform.services['orgs-teams'].replicas[0]!;
+    await service.kill();
+    answers.delete('/held');
+    await service.restart();
+    await until(async () => {
+      // The time for which the dead process had the endpoint passes.
+      await world.database.execute(sql`update webhook set busy_until = now() where id = ${id} and busy_until > now()`);
+      await dueNow();
+      return at('/held').length >= 2;
+    }, { what: 'it is delivered', within: 40_000 });
+    expect(new Set(at('/held').map((one) => eventOf(one).id)).size).toBe(1);
+    await until(async () => (await deliveries(acme, id))[0]!.state === 'delivered', { what: 'the log says so', within: 20_000 });
+  }, 90_000);
+});
+
+describe('secrets', () => {
+  it('are shown once, and two are valid during a rotation', async () => {
+    const acme = await world.organizationWith(0);
+    const { id, secret } = await endpointOf(acme, '/rotated');
+    expect(await shown(acme, id)).not.toHaveProperty('secret');
+    const rotated = await acme.boss.http.patch(`${acme.path}/webhooks/${id}`, { json: { rotateSecret: true } });
+    const { secret: newer } = rotated.json<Endpoint>();
+    expect(newer).not.toBe(secret);
+    await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
+    await until(async () => at('/rotated').length === 1, { what: 'it is delivered', within: 20_000 });
+    const [{ body, headers }] = at('/rotated') as [Received];
+    for (const one of [secret, newer]) new Webhook(one!).verify(body, headers as Record<string, string>);
+    const stranger = new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`);
+    expect(() => stranger.verify(body, headers as Record<string, string>)).toThrow();
+    const stored = await world.database.query(sql<{ bytes: Buffer }>`
+      select sealed_secret as bytes from webhook_secret where webhook_id = ${id}`);
+    for (const { bytes } of stored) expect(bytes.includes(secret!.slice(6))).toBe(false);
+  });
+});
+
+describe('endpoints', () => {
+  it.each([
+    ['http', 'http://hooks.example.org/'], ['a private address', 'https://10.0.0.1/'], ['this machine', 'https://127.0.0.2/'],
+    ['metadata', 'https://169.254.169.254/'], ['credentials', 'https://a:b@hooks.example.org/'], ['nothing', ''],
+  ])('are refused: %s', async (_what, url) => {
+    const { boss, path } = await world.organizationWith(0);
+    expect((await boss.http.post(`${path}/webhooks`, { json: { url, events: members } })).status).toBe(422);
+  });
+
+  it('need a known kind of event, and the right to manage them', async () => {
+    const { boss, path, organization } = await world.organizationWith(0);
+    const viewer = await world.person();
+    await world.join(boss, organization.teams.Viewers, viewer);
+    const json = { url: 'https://hooks.example.org/', events: members };
+    const answered = await Promise.all([
+      boss.http.post(`${path}/webhooks`, { json: { ...json, events: [] } }),
+      boss.http.post(`${path}/webhooks`, { json: { ...json, events: ['member.danced'] } }),
+      viewer.http.post(`${path}/webhooks`, { json }), viewer.http.get(`${path}/webhooks`),
+      boss.http.get('/api/v1/admin/webhooks'),
+    ]);
+    expect(answered.map(({ status }) => status)).toEqual([422, 422, 403, 403, 403]);
+  });
+
+  it('of another organization are not found', async () => {
+    const [acme, other] = [await world.organizationWith(0), await world.organizationWith(0)];
+    const { id } = await endpointOf(acme, '/others');
+    const path = `${other.path}/webhooks/${id}`;
+    const answered = await Promise.all([
+      other.boss.http.patch(path, { json: { active: false } }), other.boss.http.delete(path),
+      other.boss.http.get(`${path}/deliveries`),
+    ]);
+    expect(answered.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect((await acme.boss.http.delete(`${acme.path}/webhooks/${id}`)).status).toBe(204);
+  });
+
+  it('of the site get the events of all organizations', async () => {
+    const json = { url: `${address}/site`, events: ['role.created'] };
+    const made = await world.siteAdmin.http.post('/api/v1/admin/webhooks', { json });
+    expect(made.status).toBe(201);
+    const acme = await world.organizationWith(0);
+    const role = { name: 'Readers', permissions: [{ namespace: 'team_mgmt', action: 'view teams' }], teamIDs: [] };
+    const { username, id } = acme.organization;
+    expect((await acme.boss.http.post(`/api/v1/authz/roles?org=${username}`, { json: role })).status).toBe(201);
+    await until(async () => at('/site').length === 1, { what: 'it is delivered', within: 20_000 });
+    expect(eventOf(at('/site')[0]!).source).toMatch(new RegExp(`/organizations/${id}$`));
+  });
+});

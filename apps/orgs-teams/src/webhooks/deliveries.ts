@@ -1,0 +1,62 @@
+import { orderBy, pageOf, readPage } from '@platform/lists';
+import { sql } from '@platform/postgres';
+import type { WebhookDelivery } from '@platform/proto/orgs/v1/webhook';
+import type { CallerContext } from '@platform/rpc';
+import { conflict } from '@platform/values';
+import { notFound } from '@platform/faults';
+import type { Parts } from '../parts.ts';
+import { type Paging, webhookNotFound } from './manage.ts';
+import { sendSoon } from './note-events.ts';
+import { deliveryColumns, type DeliveryRow, lockWebhook, ownedBy, type WebhookOwner } from './store.ts';
+
+const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
+
+/** Lists the deliveries to an endpoint, newest first. */
+export async function deliveriesOf(
+  { config, database }: Parts, owner: WebhookOwner,
+  request: Paging & { readonly id: number },
+  { deadline }: CallerContext,
+) {
+  const { id } = request;
+  const found = await database.maybeOne(
+    sql`select from webhook where id = ${id} and ${ownedBy(owner)}`, { deadline },
+  );
+  if (found === undefined) throw webhookNotFound();
+  const listed = await readPage<DeliveryRow>(database, {
+    rows: sql`select ${deliveryColumns} from webhook_delivery where webhook_id = ${id}`,
+    order: newestFirst,
+    count: sql`select count(*) from webhook_delivery where webhook_id = ${id}`,
+  }, pageOf(request, config), deadline);
+  const { items, total, next } = listed!;
+  return { deliveries: items.map(toDelivery), total, next };
+}
+
+/** Sends an event again, under the same id: receivers that have it already ignore it. */
+export async function resendOf(
+  { write }: Parts, owner: WebhookOwner, { id, delivery }: { readonly id: number; readonly delivery: number },
+  context: CallerContext,
+): Promise<WebhookDelivery> {
+  return write(context, [], async (work) => {
+    const webhook = await lockWebhook(work, owner, id);
+    if (webhook === undefined) throw webhookNotFound();
+    if (!webhook.active) throw conflict('this endpoint is not active');
+    const row = await work.maybeOne(sql<DeliveryRow>`
+      update webhook_delivery
+         set state = 'waiting', next_at = clock_timestamp(), first_failed_at = null
+       where id = ${delivery} and webhook_id = ${id}
+      returning ${deliveryColumns}`);
+    if (row === undefined) throw notFound('delivery not found');
+    work.effect(sendSoon(id));
+    work.audit({
+      action: 'webhook.resend', object: `webhook:${id}`, ...(owner === null ? {} : { organizationId: owner }),
+      details: { delivery },
+    });
+    return toDelivery(row);
+  });
+}
+
+function toDelivery(row: DeliveryRow): WebhookDelivery {
+  return {
+    ...row, status: row.status ?? undefined, durationMs: row.durationMs ?? undefined, sentAt: row.sentAt ?? undefined,
+  };
+}

@@ -1,0 +1,166 @@
+import { Fault, notFound } from '@platform/faults';
+import { byId, pageOf, readPage } from '@platform/lists';
+import { AddressRefused, type Outbound } from '@platform/outbound';
+import { sql } from '@platform/postgres';
+import type { Webhook } from '@platform/proto/orgs/v1/webhook';
+import { AdmissionChanged, type CallerContext } from '@platform/rpc';
+import { lengthProblem, Violations } from '@platform/values';
+import type { Parts } from '../parts.ts';
+import { personCalling } from '../users/own-account.ts';
+import { eventKinds } from './kinds.ts';
+import { sendSoon } from './note-events.ts';
+import { addSecret, lockWebhook, ownedBy, webhookColumns, type WebhookOwner, type WebhookRow } from './store.ts';
+
+/** Limit of endpoints of one organization, and of the site. */
+const mostEndpoints = 20;
+
+/** What a request says of an endpoint. */
+interface Wanted {
+  readonly url?: string | undefined;
+  readonly events: readonly string[];
+  readonly active?: boolean | undefined;
+}
+
+/** The change of an endpoint. */
+interface WantedChange extends Wanted {
+  readonly id: number;
+  readonly rotateSecret?: boolean | undefined;
+}
+
+/** Refuses kinds of events whose objects the caller may not read. */
+export type RefuseKinds = (kinds: readonly string[]) => Promise<void>;
+
+/** The part of a list that a request asks for. */
+export interface Paging {
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+}
+
+/** Lists the endpoints of an owner. */
+export async function listOf(
+  { config, database }: Parts, owner: WebhookOwner, request: Paging, { deadline }: CallerContext,
+) {
+  const listed = await readPage<WebhookRow>(database, {
+    rows: sql`select ${webhookColumns} from webhook where ${ownedBy(owner)}`,
+    order: byId,
+    count: sql`select count(*) from webhook where ${ownedBy(owner)}`,
+  }, pageOf(request, config), deadline);
+  const { items, total, next } = listed!;
+  return { webhooks: items.map((row) => toWebhook(row)), total, next };
+}
+
+/** Makes an endpoint. Its secret is in this answer alone. */
+export async function createFor(
+  { write, sealer, outbound }: Parts, owner: WebhookOwner, wanted: Wanted, context: CallerContext, refuse: RefuseKinds,
+): Promise<Webhook> {
+  const { id: makerId } = personCalling(context.caller);
+  refuseBadWish(outbound, wanted, { isNew: true });
+  await refuse(wanted.events);
+  return write(context, [], async (work) => {
+    const { count } = await work.one(sql<{ count: number }>`select count(*) from webhook where ${ownedBy(owner)}`);
+    if (count >= mostEndpoints) {
+      throw new Fault('INVALID_VALUE', `there are ${mostEndpoints} endpoints: delete one first`);
+    }
+    const row = await work.one(sql<WebhookRow>`
+      insert into webhook (organization_id, maker_id, url, events, active)
+      values (${owner}::bigint, ${makerId}, ${wanted.url!}, ${distinct(wanted.events)}::text[], ${wanted.active ?? true})
+      returning ${webhookColumns}`);
+    const secret = await addSecret(work, sealer, row.id);
+    work.audit({ action: 'webhook.create', ...noteOf(owner, row), details: { url: row.url, events: row.events } });
+    return toWebhook(row, secret);
+  });
+}
+
+/** Changes an endpoint, which rests on the caller's rights from then on. */
+export async function updateOf(
+  { database, write, sealer, outbound }: Parts, owner: WebhookOwner,
+  { id, rotateSecret = false, ...wanted }: WantedChange,
+  context: CallerContext, refuse: RefuseKinds,
+): Promise<Webhook> {
+  const { id: makerId } = personCalling(context.caller);
+  refuseBadWish(outbound, wanted, { isNew: false });
+  const present = await database.maybeOne(
+    sql<WebhookRow>`select ${webhookColumns} from webhook where id = ${id} and ${ownedBy(owner)}`,
+    { deadline: context.deadline },
+  );
+  if (present === undefined) throw webhookNotFound();
+  // Who changes an endpoint vouches for all that is sent to it.
+  await refuse(wanted.events.length > 0 ? wanted.events : present.events);
+  return write(context, [], async (work) => {
+    const before = await lockWebhook(work, owner, id);
+    if (before === undefined) throw webhookNotFound();
+    // Another change came in between, with kinds that were not checked: decide again.
+    if (wanted.events.length === 0 && before.events.join() !== present.events.join()) throw new AdmissionChanged();
+    const { url = before.url, active = before.active } = wanted;
+    const events = wanted.events.length > 0 ? distinct(wanted.events) : before.events;
+    const row = await work.one(sql<WebhookRow>`
+      update webhook
+         set url = ${url}, events = ${events}::text[], active = ${active}, maker_id = ${makerId},
+             disabled_reason = case when ${active}::boolean then null else disabled_reason end,
+             failures = case when active then failures else 0 end,
+             failing_since = case when active then failing_since end,
+             busy_until = case when active then busy_until end
+       where id = ${id}
+      returning ${webhookColumns}`);
+    const secret = rotateSecret ? await addSecret(work, sealer, id) : undefined;
+    if (active) work.effect(sendSoon(id));
+    work.audit({
+      action: 'webhook.update', ...noteOf(owner, row), details: { url, events, active, rotateSecret },
+    });
+    return toWebhook(row, secret);
+  });
+}
+
+/** Deletes an endpoint with its secrets and its log. */
+export async function deleteOf(
+  { write }: Parts, owner: WebhookOwner, { id }: { readonly id: number }, context: CallerContext,
+) {
+  await write(context, [], async (work) => {
+    const row = await work.maybeOne(sql<WebhookRow>`
+      delete from webhook where id = ${id} and ${ownedBy(owner)} returning ${webhookColumns}`);
+    if (row === undefined) throw webhookNotFound();
+    work.audit({ action: 'webhook.delete', ...noteOf(owner, row), details: { url: row.url } });
+  });
+  return {};
+}
+
+export function webhookNotFound(): Fault {
+  return notFound('webhook not found');
+}
+
+/** @throws Fault VALIDATION_FAILED */
+function refuseBadWish(outbound: Outbound, { url, events }: Wanted, { isNew }: { readonly isNew: boolean }): void {
+  const violations = new Violations();
+  if (url !== undefined) {
+    violations.note('url', lengthProblem(url, { least: 1, most: 2_000 }) ?? addressProblem(outbound, url));
+  }
+  const isKnown = events.every((kind) => Object.hasOwn(eventKinds, kind));
+  violations.note('events', isNew && events.length === 0 ? 'must have at least one kind of event' : undefined);
+  violations.note('events', isKnown ? undefined : `must be of: ${Object.keys(eventKinds).join(', ')}`);
+  violations.refuse();
+}
+
+/** Where a name leads is judged at each connection. */
+function addressProblem(outbound: Outbound, url: string): string | undefined {
+  try {
+    return outbound.parse(url).protocol === 'https:' ? undefined : 'must be an address over https';
+  } catch (error) {
+    if (error instanceof AddressRefused) return `is refused: ${error.message}`;
+    throw error;
+  }
+}
+
+function distinct(events: readonly string[]): readonly string[] {
+  return [...new Set(events)].sort();
+}
+
+function noteOf(owner: WebhookOwner, { id }: WebhookRow) {
+  return { object: `webhook:${id}`, ...(owner === null ? {} : { organizationId: owner }) };
+}
+
+function toWebhook(row: WebhookRow, secret = ''): Webhook {
+  return {
+    ...row, disabledReason: row.disabledReason ?? '', failingSince: row.failingSince ?? undefined, secret,
+  };
+}

@@ -1,0 +1,137 @@
+import { type Database, type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import type { WebhookRow } from './store.ts';
+
+/** An endpoint that a run has for itself. */
+export interface Claimed {
+  readonly id: number;
+  readonly url: string;
+  readonly makerId: number | null;
+  readonly organizationId: number | null;
+}
+
+/** A delivery that is due. */
+export interface Waiting {
+  readonly id: number;
+  readonly eventId: string;
+  readonly organizationId: number;
+  readonly kind: string;
+  readonly subject: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+interface Tried {
+  readonly delivery: Waiting;
+  readonly status: number | undefined;
+  readonly durationMs: number;
+}
+
+/** For how long a run has an endpoint, renewed with each delivery: longer than one takes. */
+const held = sql`interval '20 seconds'`;
+/** After so much time of failures alone an endpoint is switched off, and a delivery given up (open-points 18.10). */
+const patience = sql`interval '5 days'`;
+
+/** Takes an endpoint. `busy`: another run has it, or it rests; undefined: it is not active. */
+export async function claim(database: Database, id: number, deadline: Deadline): Promise<Claimed | 'busy' | undefined> {
+  const claimed = await database.maybeOne(sql<Claimed>`
+    update webhook set busy_until = clock_timestamp() + ${held}
+     where id = ${id} and active and (busy_until is null or busy_until <= clock_timestamp())
+    returning id, url, maker_id as "makerId", organization_id as "organizationId"`, { deadline });
+  if (claimed !== undefined) return claimed;
+  const active = await database.maybeOne(sql`select from webhook where id = ${id} and active`, { deadline });
+  return active === undefined ? undefined : 'busy';
+}
+
+/** The oldest delivery that is due and has no earlier one of its subject before it: order per object. */
+export function nextWaiting(queryable: Queryable, webhookId: number, deadline: Deadline): Promise<Waiting | undefined> {
+  return queryable.maybeOne(sql<Waiting>`
+    select id, event_id::text as "eventId", organization_id as "organizationId", kind, subject, data,
+           created_at as "createdAt"
+      from webhook_delivery delivery
+     where webhook_id = ${webhookId} and state = 'waiting' and next_at <= clock_timestamp()
+       and not exists (
+         select from webhook_delivery earlier
+          where earlier.webhook_id = delivery.webhook_id and earlier.state = 'waiting'
+            and earlier.subject = delivery.subject and earlier.id < delivery.id
+       )
+     order by id limit 1`, { deadline });
+}
+
+export async function noteSuccess(
+  database: Database, webhookId: number, { delivery, status, durationMs }: Tried, deadline: Deadline,
+): Promise<void> {
+  await database.transact(async (transaction) => {
+    await transaction.execute(sql`
+      update webhook set failures = 0, failing_since = null, busy_until = clock_timestamp() + ${held}
+       where id = ${webhookId} and active`);
+    await transaction.execute(sql`
+      update webhook_delivery
+         set state = 'delivered', attempts = attempts + 1, status = ${status ?? null}::int,
+             duration_ms = ${durationMs}::int,
+             sent_at = clock_timestamp(), first_failed_at = null
+       where id = ${delivery.id}`);
+  }, { deadline });
+}
+
+/**
+ * Notes a failure. The delivery is tried again after 5 s, then three times as long each time, up to 24 h. The endpoint
+ * rests for up to a minute, so that one which is away costs others little.
+ */
+export async function noteFailure(
+  database: Database, webhookId: number, { delivery, status, durationMs }: Tried, deadline: Deadline,
+): Promise<void> {
+  await database.transact(async (transaction) => {
+    const { isOver } = await transaction.one(sql<{ isOver: boolean }>`
+      update webhook
+         set failures = failures + 1, failing_since = coalesce(failing_since, now()),
+             busy_until = clock_timestamp() + least(power(2, least(failures, 6)), 60) * interval '1 second'
+       where id = ${webhookId}
+      returning failing_since < now() - ${patience} as "isOver"`);
+    await transaction.execute(sql`
+      update webhook_delivery
+         set attempts = attempts + 1, status = ${status ?? null}::int, duration_ms = ${durationMs}::int,
+             sent_at = clock_timestamp(), first_failed_at = coalesce(first_failed_at, now()),
+             state = case when first_failed_at < now() - ${patience} then 'failed' else state end,
+             next_at = clock_timestamp()
+               + least(5 * power(3, least(attempts, 10)), 86400) * (0.75 + random() / 4) * interval '1 second'
+       where id = ${delivery.id}`);
+    if (isOver) await stop(transaction, webhookId, 'failing');
+  }, { deadline });
+}
+
+/** Switches an endpoint off; what waits for it is given up, and can be sent again later. */
+export async function switchOff(
+  database: Database, webhookId: number, reason: NonNullable<WebhookRow['disabledReason']>, deadline: Deadline,
+): Promise<void> {
+  await database.transact((transaction) => stop(transaction, webhookId, reason), { deadline });
+}
+
+async function stop(
+  queryable: Queryable, webhookId: number, reason: NonNullable<WebhookRow['disabledReason']>,
+): Promise<void> {
+  await queryable.execute(sql`
+    update webhook set active = false, disabled_reason = ${reason} where id = ${webhookId} and active`);
+  await queryable.execute(sql`
+    update webhook_delivery set state = 'failed' where webhook_id = ${webhookId} and state = 'waiting'`);
+}
+
+/** Gives an endpoint back. After a failure it rests. */
+export async function release(database: Database, webhookId: number, deadline: Deadline): Promise<void> {
+  await database.execute(
+    sql`update webhook set busy_until = null where id = ${webhookId} and failures = 0`, { deadline },
+  );
+}
+
+/** Deletes deliveries of the log after 30 days, and secrets after their time: the work of a schedule. */
+export async function deleteOldDeliveries(database: Database, { deadline }: { readonly deadline: Deadline }) {
+  await database.execute(sql`
+    delete from webhook_delivery
+     where id in (
+       select id from webhook_delivery
+        where state <> 'waiting' and created_at < now() - interval '30 days'
+        order by created_at limit 1000
+     )`,
+  { deadline });
+  await database.execute(sql`delete from webhook_secret where expires_at < now()`, { deadline });
+}

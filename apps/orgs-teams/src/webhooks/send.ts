@@ -1,0 +1,138 @@
+import { rootCertificates } from 'node:tls';
+import { addJobs, type JobContext } from '@platform/jobs';
+import { AddressRefused, createOutbound, type Outbound, Unreachable } from '@platform/outbound';
+import { type Database, sql } from '@platform/postgres';
+import { DeadlineExceeded, deadlineIn, remaining, type Sealer } from '@platform/service';
+import { Webhook } from 'standardwebhooks';
+import type { Config } from '../config.ts';
+import { readRightsByRows } from '../standing/rights-by-rows.ts';
+import { eventKinds } from './kinds.ts';
+import {
+  claim, type Claimed, nextWaiting, noteFailure, noteSuccess, release, switchOff, type Waiting,
+} from './queue.ts';
+import { sendWebhook } from './note-events.ts';
+import { readSecrets } from './store.ts';
+
+/** How long a receiver may take (open-points 18.10), in milliseconds. */
+const answerMs = 10_000;
+
+export interface Sending {
+  readonly config: Pick<Config, 'baseUrl' | 'webhookCa'>;
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly outbound: Outbound;
+}
+
+/** The client that reaches receivers: no private addresses but those that are configured. */
+export function webhookOutbound({ webhookNetworks }: Pick<Config, 'webhookNetworks'>): Outbound {
+  return createOutbound({ allowed: webhookNetworks });
+}
+
+/**
+ * Sends what waits for an endpoint, one after the other. One run has the endpoint at a time, for longer than one
+ * delivery takes. After the death of a process another run goes on, and repeats the delivery on its way.
+ */
+export async function sendWaiting(sending: Sending, { webhookId }: { readonly webhookId: number }, job: JobContext) {
+  const { database } = sending;
+  const claimed = await claim(database, webhookId, job.deadline);
+  if (claimed === undefined) return;
+  if (claimed === 'busy') {
+    await later(database, webhookId, job);
+    return;
+  }
+  // A run ends after a failure, and in time for its own deadline, so that no endpoint holds a worker for long.
+  while (remaining(job.deadline) > 2 * answerMs - 5_000) {
+    const delivery = await nextWaiting(database, webhookId, job.deadline);
+    if (delivery === undefined || !(await deliver(sending, claimed, delivery, job))) break;
+  }
+  await release(database, webhookId, job.deadline);
+  await later(database, webhookId, job);
+}
+
+/** Adds the job of the next try if anything waits. Its own key keeps it from delaying a job that a change added. */
+async function later(database: Database, webhookId: number, { deadline }: JobContext): Promise<void> {
+  const next = await database.maybeOne(sql<{ afterMs: number }>`
+    select (greatest(0, extract(epoch from
+             greatest(min(delivery.next_at), webhook.busy_until) - clock_timestamp())) * 1000)::float8 as "afterMs"
+      from webhook join webhook_delivery delivery on delivery.webhook_id = webhook.id and delivery.state = 'waiting'
+     where webhook.id = ${webhookId} and webhook.active
+     group by webhook.id`, { deadline });
+  if (next === undefined) return;
+  await addJobs(database, [sendWebhook({ webhookId }, { key: `webhook:${webhookId}:later`, afterMs: next.afterMs })]);
+}
+
+/** @returns whether the endpoint took it */
+async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, job: JobContext): Promise<boolean> {
+  const { database } = sending;
+  if (!(await mayRead(database, endpoint, delivery, job))) {
+    await switchOff(database, endpoint.id, 'rights_lost', job.deadline);
+    return false;
+  }
+  const begun = performance.now();
+  const status = await post(sending, endpoint, delivery, job);
+  // A run that is cut off has no answer to note: the delivery is repeated.
+  if (status === undefined && job.deadline.signal.aborted) return false;
+  const tried = { delivery, status, durationMs: Math.round(performance.now() - begun) };
+  if (status !== undefined && status >= 200 && status < 300) {
+    await noteSuccess(database, endpoint.id, tried, job.deadline);
+    return true;
+  }
+  await noteFailure(database, endpoint.id, tried, job.deadline);
+  if (status === 410) await switchOff(database, endpoint.id, 'gone', job.deadline);
+  return false;
+}
+
+/** Whether the endpoint's maker may still read what the event is about (open-points 18.10). */
+async function mayRead(
+  database: Database, { makerId, organizationId }: Claimed, delivery: Waiting, { deadline }: JobContext,
+): Promise<boolean> {
+  if (makerId === null) return false;
+  const rights = await readRightsByRows(database, makerId, delivery.organizationId, deadline);
+  if (organizationId === null) {
+    const admin = sql`select from account where id = ${makerId} and is_admin and active and not prohibit_login`;
+    return (await database.maybeOne(admin, { deadline })) !== undefined;
+  }
+  const manages = { objectClass: 'organization', relation: 'can_manage_webhooks' } as const;
+  return rights !== undefined && [manages, eventKinds[delivery.kind]!.demands].every((each) => rights.holds(each));
+}
+
+/** Posts the event, signed by all valid secrets. @returns the status; undefined without an answer */
+async function post(
+  { config, database, sealer, outbound }: Sending, endpoint: Claimed, delivery: Waiting, job: JobContext,
+): Promise<number | undefined> {
+  const body = JSON.stringify(toCloudEvent(config.baseUrl, delivery));
+  const sentAt = new Date();
+  const secrets = await readSecrets(database, sealer, endpoint.id);
+  const signatures = secrets.map((secret) => new Webhook(secret.reveal()).sign(delivery.eventId, sentAt, body));
+  try {
+    const answer = await outbound.send(endpoint.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/cloudevents+json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'platform-webhooks',
+        'webhook-id': delivery.eventId,
+        'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
+        'webhook-signature': signatures.join(' '),
+      },
+      body,
+      ...(config.webhookCa === '' ? {} : { tls: { ca: [...rootCertificates, config.webhookCa].join('\n') } }),
+      deadline: deadlineIn(answerMs, job.deadline.signal),
+    });
+    answer.body.on('error', () => undefined).destroy();
+    return answer.status;
+  } catch (error) {
+    const isTheirs = [AddressRefused, Unreachable, DeadlineExceeded].some((kind) => error instanceof kind);
+    if (!isTheirs) throw error;
+    job.log.info({ webhookId: endpoint.id, delivery: delivery.id, error }, 'a webhook was not delivered');
+    return undefined;
+  }
+}
+
+/** CloudEvents 1.0 in JSON. */
+function toCloudEvent(baseUrl: string, { eventId, kind, subject, data, createdAt, organizationId }: Waiting) {
+  return {
+    specversion: '1.0', id: eventId, source: `${baseUrl}/organizations/${organizationId}`, type: kind, subject,
+    time: createdAt.toISOString(), datacontenttype: 'application/json', data,
+  };
+}
