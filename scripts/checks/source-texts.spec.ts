@@ -15,6 +15,7 @@ describe('texts of the repository', () => {
     ['a choice that is negated', 'the type is none of them', 'the type is not one of them'],
     ['a pronoun without its noun', '// nor of one that is closed', '// nor of any that is closed'],
     ['an own thing', 'the caller of an own account', 'the caller of their own account'],
+    ['the own thing', 'changes the own account', 'changes their own account'],
     ['a thing that is had', 'the lock can be had', 'the lock has been released'],
     ['a pointing pronoun', 'is judged as that one', 'so that one can be drawn'],
     ['a clause as subject', '// Read first: what is lost then is found', '// says what is wrong and what was found'],

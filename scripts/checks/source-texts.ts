@@ -28,7 +28,7 @@ const rules: readonly TextRule[] = [
 const wordings: readonly TextRule[] = [
   { pattern: /\b(?:that|which|what) (?:is|are) none\b|\b(?:is|are) none of\b/, because: 'say what is wrong: an invalid …, not a …' },
   { pattern: /\bthose of which\b|\bnor of (?:one|it)\b/, because: 'name what is meant, in place of a pronoun' },
-  { pattern: /\ban own\b/i, because: 'say whose: their own, of its own' },
+  { pattern: /\b(?:an|the) own\b/i, because: 'say whose: their own, of its own' },
   { pattern: /\b(?:is|are|was|were|be) had\b/, because: 'say available, free or works' },
   { pattern: /\b(?:as|of|before|names|than|try) that one\b/, because: 'name what is meant, in place of `that one`' },
   {
@@ -63,9 +63,9 @@ export async function sourceTextFindings(folder: string): Promise<string[]> {
   return findings;
 }
 
-/** The findings of one text. Released migrations keep their words: their text is part of their checksum. */
+/** The findings of one text. Released migrations keep their words, which are part of their checksum, and fixtures theirs. */
 export function textFindings(file: string, text: string): string[] {
-  const held = file.includes('/migrations/') ? rules : [...rules, ...wordings];
+  const held = /\/(?:migrations|fixtures)\//.test(file) ? rules : [...rules, ...wordings];
   return text.split('\n').flatMap((line, index) =>
     held.filter(({ pattern }) => pattern.test(line)).map(({ because }) => `${file}:${index + 1}: ${because}`),
   );

@@ -51,7 +51,7 @@ export const policySections: readonly Section[] = [
   { title: 'The administrative organization: differences from other organizations',
     objectClass: 'administrative_organization', columns: inOrganization,
     only: (relation) => relation === 'can_edit_branding' || relation.startsWith('can_admin_') },
-  { title: 'The own account', objectClass: 'own_user', columns: [ownerUser, siteAdmin] },
+  { title: 'One\'s own account', objectClass: 'own_user', columns: [ownerUser, siteAdmin] },
   { title: 'Clusters of a user', objectClass: 'own_cluster', columns: [ownerUser, siteAdmin] },
   { title: 'Cluster sets of a user', objectClass: 'own_cluster_set',
     columns: [ownerUser, siteAdmin] },

@@ -205,9 +205,9 @@ const accounts = [
   row('robot_ac', 'can_delete', 'editor', 'delete the system admin account'),
   row('token', 'can_view', 'viewer', 'see the access token', { systemAdmin: true }),
   row('token', 'can_delete', 'editor', 'delete the access token'),
-  row('user', 'can_view', 'account_holder', 'see the own account'),
-  row('user', 'can_edit', 'account_holder', 'change the own account'),
-  row('user', 'can_manage_tokens', 'account_holder', 'manage the own access tokens'),
+  row('user', 'can_view', 'account_holder', 'see their own account'),
+  row('user', 'can_edit', 'account_holder', 'change their own account'),
+  row('user', 'can_manage_tokens', 'account_holder', 'manage their own access tokens'),
 ];
 
 const site = [

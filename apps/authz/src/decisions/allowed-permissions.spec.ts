@@ -120,7 +120,7 @@ describe('allowed-permissions of one object', () => {
     }
   });
 
-  it('distinguishes the own team and Owners from other teams', async () => {
+  it('distinguishes the team of the caller and Owners from other teams', async () => {
     expect(await allowed(editor.token, 'team', teams.Editors))
       .toEqual(expected(asEditor, 'own_team'));
     expect(await allowed(editor.token, 'team', teams.Owners))
@@ -130,7 +130,7 @@ describe('allowed-permissions of one object', () => {
     expect(await allowed(owner.token, 'team', teams.Editors)).toEqual(expected(asOwner, 'team'));
   });
 
-  it('answers all three of the own account', async () => {
+  it('answers all three relations of an account of the caller', async () => {
     for (const { token, id } of [owner, siteAdmin, systemAdmin]) {
       expect(await allowed(token, 'user', id, id === siteAdmin.id ? 'other' : 'acme'))
         .toEqual(['can_edit', 'can_manage_tokens', 'can_view']);

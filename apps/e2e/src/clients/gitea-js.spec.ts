@@ -80,7 +80,7 @@ describe('gitea-js walks organizations, members and teams', () => {
 });
 
 describe('gitea-js walks accounts', () => {
-  it('reads the own user and the own organizations, and finds people', async () => {
+  it('reads the user and the organizations of the caller, and finds people', async () => {
     expect((await api.user.userGetCurrent()).data).toMatchObject({ login: 'walker', id: owner.id, active: true });
     await api.orgs.orgCreate({ username: 'walkers-own' });
     expect((await api.user.orgListCurrentUserOrgs({ page: 1, limit: 0 })).data).toMatchObject([{ username: 'walkers-own' }]);

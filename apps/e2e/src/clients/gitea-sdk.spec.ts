@@ -53,7 +53,7 @@ let walked: Record<string, unknown>;
     expect(walked['get deleted organization']).toBe(404);
   });
 
-  it('reads the own user and the own organizations, and finds people', () => {
+  it('reads the user and the organizations of the caller, and finds people', () => {
     expect(walked['own user']).toMatchObject({ login: 'walker', active: true });
     expect(walked['own organizations']).toMatchObject([{ username: 'walked' }]);
     expect(walked['search users']).toEqual(['friend']);

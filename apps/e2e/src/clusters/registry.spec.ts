@@ -52,7 +52,7 @@ const listed = async (owner: string) =>
 const outcome = (answer: HttpAnswer) =>
   answer.status + (answer.status < 400 ? '' : ` ${answer.json<{ code: string }>().code}`);
 
-/** POST /clusters. @param org undefined: for the own account */
+/** POST /clusters. @param org undefined: for their own account */
 const post = ({ http }: Person, json: unknown, org?: string, headers: Record<string, string> = {}) =>
   http.post(`/api/v1/clusters${org === undefined ? '' : `?org=${org}`}`, { json, headers, within: 30_000 });
 

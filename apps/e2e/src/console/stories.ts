@@ -36,7 +36,7 @@ export const stories: readonly Story[] = [
   { name: 'a newcomer begins', walk: newcomerBegins, acts: 14, needs: organizations },
   { name: 'a site admin sells', walk: siteAdminSells, acts: 44, needs: ['contracts-licensing', 'clusters'] },
   { name: 'an owner gives roles', walk: ownerGivesRoles, acts: 32, needs: organizations },
-  { name: 'a person looks at the own things', walk: personLooksAtOwnThings, acts: 23, needs: ['orgs-teams'] },
+  { name: 'a person looks at their own things', walk: personLooksAtOwnThings, acts: 23, needs: ['orgs-teams'] },
   { name: 'finance looks at usage', walk: financeLooksAtUsage, acts: 6, needs: ['billing-dashboard'] },
   {
     name: 'finance looks at quotas', walk: financeLooksAtQuotas, acts: 1,

@@ -112,7 +112,7 @@ describe('an online installer', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
   });
 
-  it('has a fresh token of the caller for the own account', async () => {
+  it('has a fresh token of the caller for their own account', async () => {
     const someone = await world.person();
     const { token } = valuesOf(ok(await create(someone.http, undefined, '')))['platform']!;
     const { cluster } = await licensable(someone.id);

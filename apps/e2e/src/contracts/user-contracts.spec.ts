@@ -46,7 +46,7 @@ function ok0({ status, text }: { status: number; text: string }): void {
 }
 
 describe('GET /user/contracts', () => {
-  it('lists the own contracts in every state, without what only site admins see', async () => {
+  it('lists contracts of the caller in every state, without what only site admins see', async () => {
     const { user, active, offline, early, revoked, late } = await contractsOfEachState();
     const contracts = ok<ShownContract[]>(await user.http.get(base));
     expect(idsOf(contracts)).toEqual([active.id, offline.id, early.id, revoked.id, late.id]);
@@ -211,7 +211,7 @@ describe('PUT /user/contracts/{id}/preferences', () => {
       .toMatchObject({ emails: { usageAlertAdmin: ['admin@example.org'] } });
   });
 
-  it('needs the relation in an organization, and none for the own account', async () => {
+  it('needs the relation in an organization, and none for their own account', async () => {
     const { id } = await world.contract(acme.id);
     expect(outcome(await put(viewer, id, {}))).toBe('403 forbidden');
     expect(outcome(await put(stranger, id, {}))).toBe('403 not_org_member');
@@ -250,7 +250,7 @@ describe('what belongs to others', () => {
     }
   });
 
-  it('is out of reach: a binding of another account, in a contract of the own', async () => {
+  it('is out of reach: a binding of another account, in a contract of the caller', async () => {
     const [cluster, spare] = [randomUUID(), randomUUID()];
     const mine = await world.contract(stranger.id, { allowOffline: true, clusters: [{ cluster: spare }] });
     const theirs = await world.contract(acme.id, { allowOffline: true, clusters: [{ cluster }] });

@@ -266,7 +266,7 @@ describe('who may register', () => {
     }
   });
 
-  it('a cluster that several accounts have imported is the own one; the site admin must name the owner', async () => {
+  it('a cluster that several accounts have imported is that of the caller; the site admin must name the owner', async () => {
     const [one, two] = [await world.owner(), await world.owner()];
     await world.cluster(two.organization.id, one.cluster.uid);
     const json = { backend, clusterUID: one.cluster.uid };
@@ -290,7 +290,7 @@ describe('who may register', () => {
     expect(outcome(await acme.boss.http.post(unregister, { json: {} }))).toBe('400 invalid_value');
   });
 
-  it('a user registers the own cluster: the folder has the login, the token is the user\'s', async () => {
+  it('a user registers their own cluster: the folder has the login, the token is the user\'s', async () => {
     const user = await world.person();
     const cluster = await world.cluster(user.id);
     const identity = `${user.id}.${cluster.uid}`;

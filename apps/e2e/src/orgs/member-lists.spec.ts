@@ -230,7 +230,7 @@ describe('GET /orgs/{orgname}/members/{username} (open-points 3.3)', () => {
     }
   });
 
-  it('a caller who is no member gets 404 about the own membership', async () => {
+  it('a caller who is no member gets 404 about their own membership', async () => {
     expect(outcome(await outsider.http.get('/api/v1/orgs/acme/members/Outsider'))).toBe('404 not_found');
     const elsewhere = await world.organization(outsider);
     const itself = await systemAdmin(elsewhere);

@@ -97,7 +97,7 @@ describe('of an organization one does not belong to', () => {
   });
 });
 
-describe('with ids and names of others in the own organization', () => {
+describe('with ids and names of others in their own organization', () => {
   it('a team of another organization is indistinguishable from a missing one', async () => {
     const before = await stateOfOthers();
     for (const { organization, people: [victim] } of [hidden, open]) {

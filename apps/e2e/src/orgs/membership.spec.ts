@@ -26,7 +26,7 @@ const systemAdmin = async (organization = acme) =>
 const organizationWith = (count: number) => world.organizationWith(count);
 
 describe('PUT, DELETE public_members/{username} (open-points 3.3, 3.6)', () => {
-  it('show and hide the own membership, as often as one likes', async () => {
+  it('show and hide the membership of the caller, as often as one likes', async () => {
     const { people: [someone], path } = await organizationWith(1);
     const at = `${path}/public_members/${someone!.username}`;
     const shown = async () => (await world.nobody.get(at)).status;
@@ -38,7 +38,7 @@ describe('PUT, DELETE public_members/{username} (open-points 3.3, 3.6)', () => {
     expect(await shown()).toBe(404);
   });
 
-  it.each(['PUT', 'DELETE'])('%s is for the own name alone, whether or not the other exists', async (verb) => {
+  it.each(['PUT', 'DELETE'])('%s is for the name of the caller alone, whether or not the other exists', async (verb) => {
     for (const name of ['owner', 'nobody-here', 'acme', acme.systemAdminName]) {
       expect(outcome(await member.http.send(verb, `/api/v1/orgs/acme/public_members/${name}`))).toBe('403 not_self');
       expect(outcome(await world.siteAdmin.http.send(verb, `/api/v1/orgs/acme/public_members/${name}`)))
@@ -123,7 +123,7 @@ describe('POST members/action/{action} (open-points 3.3, 3.6)', () => {
     expect(outcome(await act(other!.http, path, 'leave', other!.id))).toBe('403 last_owner');
   });
 
-  it('of a site admin without membership: 404 for leave, 403 for the own visibility', async () => {
+  it('of a site admin without membership: 404 for leave, 403 for their own visibility', async () => {
     const { siteAdmin } = world;
     expect(outcome(await act(siteAdmin.http, '/api/v1/orgs/acme', 'leave', siteAdmin.id))).toBe('404 not_found');
     for (const action of ['private', 'public']) {
@@ -206,7 +206,7 @@ describe('the administrative organization (open-points 1.10)', () => {
     expect(outcome(await plain.http.post(`${path}/members/action/leave?uid=${plain.id}`))).toBe('200');
   });
 
-  it('a site admin shows the own membership there', async () => {
+  it('a site admin shows their own membership there', async () => {
     const at = `${path}/public_members/platform-admin`;
     expect(outcome(await world.siteAdmin.http.put(at))).toBe('204');
     expect(outcome(await world.siteAdmin.http.get(at))).toBe('204');

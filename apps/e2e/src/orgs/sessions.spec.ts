@@ -237,7 +237,7 @@ describe('the link of the launcher', () => {
   });
 });
 
-describe('access tokens of the own account', () => {
+describe('access tokens of the caller', () => {
   const path = '/api/v1/users/ada/tokens';
 
   it('are made, used, listed without their value, and ended by name or id', async () => {
@@ -342,7 +342,7 @@ describe('access tokens of the own account', () => {
   });
 });
 
-describe('the own account', () => {
+describe('the account of the caller', () => {
   it('has its settings changed, and a hidden address stays hidden', async () => {
     const dora = await world.person('dora');
     const change = { full_name: 'Dora Diaz', hide_email: true, website: 'https://dora.example' };

@@ -100,7 +100,7 @@ describe('GET /teams/{teamid}/members and /{username}', () => {
     }
   });
 
-  it('a member without the relation is refused, except for the own team', async () => {
+  it('a member without the relation is refused, except for their own team', async () => {
     const [plain, other] = [await team(acme, 'plain', 'none'), await team(acme, 'other', 'none')];
     const person = await world.person();
     await world.join(owner, plain, person);

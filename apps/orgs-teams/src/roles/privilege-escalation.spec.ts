@@ -169,7 +169,7 @@ describe('the built-in right of a team (open-points 2.7)', () => {
 });
 
 describe('rights that end', () => {
-  it('taking away the own right is allowed and works at once', async () => {
+  it('taking away a right of one\'s own team is allowed and works at once', async () => {
     const organization = await testOrganization(platform);
     const caller = await holderOf(organization, editRoles, viewRoles);
     const change = (...permissions: Pair[]) => platform.roles.updateRole(

@@ -147,7 +147,7 @@ describe('organizations', () => {
     });
   });
 
-  it('include the own organization of a system admin, where it is asked for', async () => {
+  it('include the organization of a system admin, where it is asked for', async () => {
     const owner = await platform.user();
     const { id } = await platform.organization(owner, { username: 'own-organization', visibility: 'private' });
     const own = (token: string, ownOrganization: boolean) =>
@@ -167,7 +167,7 @@ describe('organizations', () => {
     expect(organizations).toEqual([expect.objectContaining({ id, visible: false, principals: [] })]);
   });
 
-  it('and users: the own account acts for itself, another one stays invisible', async () => {
+  it('and users: the account of the caller acts for itself, another one stays invisible', async () => {
     const [one, other] = await Promise.all([platform.user(), platform.user()]);
     const { organizations } = await ask(one.token, [], [one.id, other.id]);
     const byId = new Map(organizations.map((organization) => [organization.id, organization]));

@@ -127,7 +127,7 @@ describe('an internal call', () => {
 });
 
 describe('the acting account (open-points 1.4)', () => {
-  it.each(['', 'user-1', 'USER-1'])('is the own account for the name "%s" where that is optional', async (org) => {
+  it.each(['', 'user-1', 'USER-1'])('is the account of the caller for the name "%s" where that is optional', async (org) => {
     const { account, admission } = await admit(ruleOf(onAccount, ownOrNamed), ann, { org });
     expect(account).toEqual({ kind: 'user', id: 1, name: 'user-1', named: org !== '' });
     expect(admission).toMatchObject({ callerId: 1, organizationId: 0, principals: [] });
@@ -178,8 +178,8 @@ describe('an object by its id (open-points 1.5)', () => {
   });
 
   it.each([
-    ['the own account', ann, ''],
-    ['the own account of a site admin', sam, ''],
+    ['their own account', ann, ''],
+    ['their own account of a site admin', sam, ''],
     ['an organization', ann, 'org-2'],
     ['an organization, for a site admin', sam, 'org-2'],
   ])('of another account is as missing as one that does not exist, for %s', async (_what, token, org) => {

@@ -17,7 +17,7 @@ export interface Decision {
 }
 
 /**
- * Step 5 of open-points 1.5, the relation. A user holds every relation for the own account. Returns the account with
+ * Step 5 of open-points 1.5, the relation. A user holds every relation for their own account. Returns the account with
  * the standing on which the decision rests: it is newer where rows changed while the engine was asked.
  */
 export async function enforceCheck(
