@@ -23,7 +23,7 @@ export const start: Start<Config> = async (service, config) => {
   const credentials = await readFile(config.credentials, 'utf8');
   const member = memberOf(credentials);
   if (member.productName !== config.product) {
-    throw new Error(`agent.creds belongs to the product ${member.productName}, not of ${config.product}`);
+    throw new Error(`agent.creds belongs to the product ${member.productName}, not to ${config.product}`);
   }
   const domain = config.labelsDomain;
   const cluster = stack.use(openCluster(access));

@@ -101,7 +101,7 @@ function victims({ platform }: World): readonly Victim[] {
   return [
     {
       name: 'gateway', replica: gateway, port: portOf(gateway.addresses['http']!), opening: '',
-      says: 'there are as many connections as may be', answersProbes: true,
+      says: 'the limit of connections is reached', answersProbes: true,
     },
     {
       name: 'orgs-teams', replica: orgsTeams, port: portOf(orgsTeams.addresses['grpc']!),

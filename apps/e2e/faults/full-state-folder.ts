@@ -55,7 +55,7 @@ export async function fullStateFolder(report: (line: string) => void): Promise<{
     // Then: it is said, and the platform lives
     const isSaid = async () => {
       await fillUp();
-      return launcher.output.includes('cannot be kept');
+      return launcher.output.includes('cannot be written to');
     };
     await until(isSaid, { within: 60_000, what: 'it is said that a log is not kept' })
       .catch((error: unknown) => wrongs.push(String(error)));

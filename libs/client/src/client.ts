@@ -164,7 +164,7 @@ function nextOf({ headers }: Response): AnyCall['parameters'] | undefined {
  */
 function totalOf({ headers }: Response): number {
   const total = headers.get('x-total-count') ?? '';
-  if (!/^\d+$/.test(total)) throw new Error(`the answer does not have the length of the list:  X-Total-Count is '${total}'`);
+  if (!/^\d+$/.test(total)) throw new Error(`the answer does not have the length of the list: X-Total-Count is '${total}'`);
   return Number(total);
 }
 

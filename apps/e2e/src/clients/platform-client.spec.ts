@@ -95,7 +95,7 @@ describe('the client for TypeScript', () => {
 
   it.each(['', '.', '..'])('does not let %j in a path become another act', async (username) => {
     const removal = owner.call('removeMember', { parameters: { orgname: 'acme', username } });
-    await expect(removal).rejects.toThrow(new TypeError(`the parameter username cannot be '${username}'`));
+    await expect(removal).rejects.toThrow(new TypeError(`the parameter username must not be '${username}'`));
     expect((await owner.call('getOrganization', { parameters: { orgname: 'acme' } })).username).toBe('acme');
   });
 
@@ -115,6 +115,6 @@ describe('the client for TypeScript', () => {
     };
     const behind = createClient({ ...options, fetch: withoutLength });
     const listed = behind.list('listTeams', { parameters: { orgname: 'acme' } });
-    await expect(listed).rejects.toThrow(/does not tell the length of the list: X-Total-Count/);
+    await expect(listed).rejects.toThrow(/does not have the length of the list: X-Total-Count/);
   });
 });

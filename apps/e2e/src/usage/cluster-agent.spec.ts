@@ -306,7 +306,7 @@ describe('the agent of a cluster', () => {
   });
 
   it.each([
-    ['of another product', { 'agent.product': 'productvault' }, 'agent.creds are those of the product'],
+    ['of another product', { 'agent.product': 'productvault' }, 'agent.creds belongs to the product'],
     ['for an invalid kind', { 'agent.resources': 'Postgres' }, 'GROUP/VERSION/KIND'],
     ['on the state of one that runs', {}, 'locked'],
   ])('does not start %s', async (_, other, message) => {

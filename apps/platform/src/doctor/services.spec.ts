@@ -8,7 +8,7 @@ const part: ReportedPart = { name: 'clusters', state: 'running', restarts: 0, si
 describe('checkParts', () => {
   it.each<[string, Partial<ReportedPart>, RegExp]>([
     ['is not ready', { reason: 'PostgreSQL: away' }, /^logs\/clusters\.log in the state folder says why\.$/],
-    ['hangs', { reason: noAnswer }, /^It is started again .*supervise\.silence/],
+    ['hangs', { reason: noAnswer }, /^The launcher restarts it .*supervise\.silence/],
     ['others run', { state: 'external', reason: noAnswer }, /on its own machine/],
     ['lost its database', { name: 'openfga', reason: 'status 500' }, /start the platform again, then .*--repair/],
   ])('says where to look for a part that %s', (_what, changes, fix) => {
@@ -45,7 +45,7 @@ describe('describeService', () => {
     };
     expect(describeService('clusters', status).filter(({ ok }) => !ok)).toEqual([
       expect.objectContaining({
-        area: 'secrets', name: 'clusters, cluster', found: 'nothing opens 2 secrets: their key 0123456789abcdef is missing',
+        area: 'secrets', name: 'clusters, cluster', found: '2 secrets cannot be decrypted: their key 0123456789abcdef is missing',
       }),
       expect.objectContaining({ area: 'dependencies', name: 'clusters, NATS', found: 'connection refused' }),
     ]);

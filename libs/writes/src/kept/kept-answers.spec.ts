@@ -146,7 +146,7 @@ describe('an answer that is kept in the transaction of its change', () => {
     const late = Promise.withResolvers<object>();
     const others = { ...keys, key: randomBytes(32) };
     expect(await ask({ keys: others, act: async (attempt) => (late.resolve(attempt), 'a') })).toBe('a');
-    await expect(adding('late')(await late.promise)).rejects.toThrow('after it has answered');
+    await expect(adding('late')(await late.promise)).rejects.toThrow('after its answer');
 
     const act = async (attempt: object) => (await adding('a')(attempt), await new Promise<string>(() => undefined));
     void ask({ keys: { ...keys, key: randomBytes(32) }, withinMs: 300, act });
