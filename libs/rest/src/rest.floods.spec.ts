@@ -101,7 +101,7 @@ test('a gateway that is full of connections says so, and stays ready', async () 
     {
       ready: true,
       stopping: false,
-      checks: [{ name: 'connections', ok: false, reason: 'there are 6, as many as may be', needed: false }],
+      checks: [{ name: 'connections', ok: false, reason: 'there are 6 connections, which is the limit', needed: false }],
     },
   ]);
   opened.forEach((socket) => socket.destroy());
