@@ -36,7 +36,7 @@ import { objectSources } from './standing/object-owners.ts';
 import { queues, readQueues } from './status/queues.ts';
 import { sendTeamInvitation, sendTeamInvitationMail } from './team-invitations/send.ts';
 import { mailEndingTokens, sendTokenEnd, sendTokenEndMail } from './tokens/ending-tokens.ts';
-import { sendWebhook } from './webhooks/note-events.ts';
+import { sendWebhook } from './events/note-events.ts';
 import { deleteOldDeliveries } from './webhooks/queue.ts';
 import { sendWaiting, webhookOutbound } from './webhooks/send.ts';
 import { createWrite } from './write/write.ts';

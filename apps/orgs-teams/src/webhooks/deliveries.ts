@@ -6,7 +6,7 @@ import { conflict } from '@platform/values';
 import { notFound } from '@platform/faults';
 import type { Parts } from '../parts.ts';
 import { type Paging, webhookNotFound } from './manage.ts';
-import { sendSoon } from './note-events.ts';
+import { sendSoon } from '../events/note-events.ts';
 import { deliveryColumns, type DeliveryRow, lockWebhook, ownedBy, type WebhookOwner } from './store.ts';
 
 const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });

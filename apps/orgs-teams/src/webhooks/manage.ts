@@ -7,8 +7,8 @@ import { AdmissionChanged, type CallerContext } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { personCalling } from '../users/own-account.ts';
-import { eventKinds } from './kinds.ts';
-import { sendSoon } from './note-events.ts';
+import { eventKinds } from '../events/kinds.ts';
+import { sendSoon } from '../events/note-events.ts';
 import { addSecret, lockWebhook, ownedBy, webhookColumns, type WebhookOwner, type WebhookRow } from './store.ts';
 
 /** Limit of endpoints of one organization, and of the site. */

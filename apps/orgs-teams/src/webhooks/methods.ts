@@ -3,7 +3,7 @@ import type { SiteWebhookServiceService, WebhookServiceService } from '@platform
 import type { Handlers, OrganizationContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { deliveriesOf, resendOf } from './deliveries.ts';
-import { eventKinds } from './kinds.ts';
+import { eventKinds } from '../events/kinds.ts';
 import { createFor, deleteOf, listOf, type RefuseKinds, updateOf } from './manage.ts';
 
 /** `/orgs/{orgname}/webhooks` (open-points 18.10). */

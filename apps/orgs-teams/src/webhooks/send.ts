@@ -6,11 +6,11 @@ import { DeadlineExceeded, deadlineIn, remaining, type Sealer } from '@platform/
 import { Webhook } from 'standardwebhooks';
 import type { Config } from '../config.ts';
 import { readRightsByRows } from '../standing/rights-by-rows.ts';
-import { eventKinds } from './kinds.ts';
+import { eventKinds } from '../events/kinds.ts';
 import {
   claim, type Claimed, nextWaiting, noteFailure, noteSuccess, release, switchOff, type Waiting,
 } from './queue.ts';
-import { sendWebhook } from './note-events.ts';
+import { sendWebhook } from '../events/note-events.ts';
 import { readSecrets } from './store.ts';
 
 /** How long a receiver may take (open-points 18.10), in milliseconds. */

@@ -4,7 +4,7 @@ import {
 } from '@platform/writes';
 import type { Settle } from '../projection/projection.ts';
 import type { WhyNot } from '../standing/account-rights.ts';
-import { noteEvents } from '../webhooks/note-events.ts';
+import { noteEvents } from '../events/note-events.ts';
 import { confirmedByRows } from './admission.ts';
 import { type Lock, locks } from './locks.ts';
 
