@@ -63,7 +63,7 @@ export async function sourceTextFindings(folder: string): Promise<string[]> {
   return findings;
 }
 
-/** The findings of one text. Released migrations keep their words, which are part of their checksum, and fixtures theirs. */
+/** The findings of one text. Migrations keep their words, which are part of their checksum; so do fixtures. */
 export function textFindings(file: string, text: string): string[] {
   const held = /\/(?:migrations|fixtures)\//.test(file) ? rules : [...rules, ...wordings];
   return text.split('\n').flatMap((line, index) =>
