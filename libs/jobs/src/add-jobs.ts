@@ -1,23 +1,23 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** A job to add; made by a {@link Task}. */
+/** A job to add. Made by a {@link Task}. */
 export interface NewJob {
   readonly task: string;
-  /** What the handler receives; JSON. */
+  /** The payload that the handler receives, as JSON. */
   readonly payload: object;
-  /** At most one job of a key waits: a newer one replaces it. One that runs already runs to its end. */
+  /** At most one job with this key waits: a newer job replaces it. A running job continues to its end. */
   readonly key?: string;
-  /** How long it waits before its first run, in milliseconds on the clock of the database; default 0. */
+  /** Delay before the first run, in milliseconds on the clock of the database; default 0. */
   readonly afterMs?: number;
 }
 
-/** After so many failures graphile-worker gives up: the most its column holds. setup.ts never lets it come to that. */
+/** The largest `max_attempts` that graphile-worker can store. The trigger in setup.ts keeps `attempts` below it. */
 export const attemptsWithoutEnd = 32_767;
 
 /**
- * Adds jobs in one statement; of several with one key, the last. In a transaction they run after its commit, and not at
- * all when it is rolled back.
- * `queryable` must belong to the service's schema.
+ * Adds jobs in one statement. Of several jobs with one key, only the last is added. Jobs added in a transaction run
+ * after its commit, and never if it is rolled back.
+ * `queryable` must use the service's schema.
  */
 export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
@@ -32,7 +32,7 @@ export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Pr
           as spec (task text, payload json, key text, after_ms double precision)))`);
 }
 
-/** Drops jobs whose key a later job has: the statement would fail on a duplicate key. */
+/** Drops each job that a later job with the same key replaces: the statement would fail on a duplicate key. */
 function newest(jobs: readonly NewJob[]): readonly NewJob[] {
   const last = new Map(jobs.map(({ key }, place) => [key, place]));
   return jobs.filter(({ key }, place) => key === undefined || last.get(key) === place);

@@ -14,7 +14,9 @@ export interface HandlingOptions {
   readonly stopping: AbortSignal;
 }
 
-/** The handlers as graphile-worker calls them: each run with a deadline, logged when it fails, and counted. */
+/**
+ * The handlers in the form that graphile-worker calls. Each run has a deadline and is counted; a failed run is logged.
+ */
 export function taskList(handlers: readonly TaskHandler[], options: HandlingOptions): TaskList {
   const { log, metrics, stopping } = options;
   const runs = metrics.counter({
@@ -33,7 +35,7 @@ export function taskList(handlers: readonly TaskHandler[], options: HandlingOpti
     const handle = async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
       const begun = performance.now();
       const requestId = `job-${job.id}`;
-      // The engine gives its jobs up when it restarts itself, which it does only after they have ended.
+      // When graphile-worker restarts itself, it first waits for its jobs, so they must be cut off then too.
       const cutOff = AbortSignal.any([stopping, abortSignal]);
       const deadline = deadlineIn(deadlineMs, cutOff);
       const context: JobContext = { deadline, attempt: job.attempts, requestId, log: log.child({ task, requestId }) };
@@ -41,7 +43,7 @@ export function taskList(handlers: readonly TaskHandler[], options: HandlingOpti
         await within(deadline, unlessAborted(cutOff, run(payload as never, context)), `the job ${task}`);
         done.add();
       } catch (error) {
-        // One that is cut off runs again, or elsewhere: nothing is wrong with it.
+        // A run that was cut off is repeated, here or on another replica, so it does not count as a failure.
         if (!cutOff.aborted) {
           failed.add();
           context.log.warn({ attempt: job.attempts, error }, 'a job failed and will be repeated');
@@ -55,7 +57,7 @@ export function taskList(handlers: readonly TaskHandler[], options: HandlingOpti
   }));
 }
 
-/** Ends the wait for a run when `signal` aborts, also for a handler that does not look at it. */
+/** Ends the wait for a run when `signal` aborts, even if the handler ignores the signal. */
 function unlessAborted(signal: AbortSignal, run: Promise<unknown>): Promise<unknown> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const giveUp = (): void => reject(new Error('the run was cut off'));

@@ -1,4 +1,4 @@
-/** Work that follows a commit, or is done again and again: stored in rows, run by graphile-worker. */
+/** Work that follows a commit or repeats on a schedule. Jobs are stored as rows and run by graphile-worker. */
 export { addJobs, type NewJob } from './add-jobs.ts';
 export { readFailingJobs, readTaskStates, type TaskState } from './job-state.ts';
 export { type Jobs, openJobs } from './open-jobs.ts';

@@ -2,13 +2,13 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline, FailingJob, QueueState } from '@platform/service';
 import { isAlive } from './setup.ts';
 
-/** Jobs of one task. */
+/** The state of the jobs of one task. */
 export interface TaskState extends QueueState {
-  /** How many have failed and wait to be tried again. */
+  /** Number of jobs that failed and wait for their next attempt. */
   readonly failing: number;
 }
 
-/** What is due of each task (jobs that wait for their time are not), and how long the oldest has been. */
+/** Returns for each task how many jobs are due or failing, and how long the oldest has been due. */
 export async function readTaskStates(queryable: Queryable, deadline: Deadline): Promise<Map<string, TaskState>> {
   const rows = await queryable.query(
     sql<TaskState & { task: string }>`
@@ -25,7 +25,7 @@ export async function readTaskStates(queryable: Queryable, deadline: Deadline): 
   return new Map(rows.map(({ task, ...state }) => [task, state]));
 }
 
-/** The jobs with the most failures, at least three each, at most 20. */
+/** Returns the jobs with the most failures: at most 20, each with at least three failures. */
 export async function readFailingJobs(queryable: Queryable, deadline: Deadline): Promise<FailingJob[]> {
   return queryable.query(
     sql<FailingJob>`

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((database) => database[Symbol.asyncDispose]()));
 });
 
-/** Replicas of the worker on a database of their own. */
+/** Starts replicas of the worker on a new database. */
 async function workers(replicas = 1, through: (url: string) => Promise<string> = async (url) => url) {
   const testing = await testDatabase('jobs', { migrations });
   const database = connect({ url: testing.url, schema: testing.schema, applicationName: 'jobs spec' });
@@ -31,7 +31,7 @@ async function workers(replicas = 1, through: (url: string) => Promise<string> =
   return { service, database, settings, runsOf, ran };
 }
 
-/** Jobs that are stored, those of schedules left out. */
+/** Number of stored jobs, except jobs of schedules. */
 const stored = async (database: Database) => (await database.query(sql`
   select from _private_jobs where key is null or key not like 'schedule:%'`)).length;
 
@@ -49,7 +49,7 @@ describe('a job', () => {
     await ran('committed');
     expect(await runsOf('rolled back')).toEqual([]);
     await until(async () => (await stored(database)) === 0, { what: 'nothing is left' });
-    // graphile-worker 0.18 writes to stderr, past the log, what it finds amiss in a pool.
+    // graphile-worker 0.18 writes problems of a pool to stderr and not to the log.
     expect(service.replicas[0].log.filter((line) => !line.startsWith('{'))).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe('a job', () => {
     const runs = await ran('flaky', 4);
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
     const pauses = runs.slice(1).map(({ at }, index) => at.getTime() - runs[index]!.at.getTime());
-    // At least half of 1, 2 and 4 seconds.
+    // At least half of 1, 2 and 4 seconds, because the pauses have jitter.
     pauses.forEach((pause, index) => expect(pause).toBeGreaterThanOrEqual(500 * 2 ** index));
   });
 
@@ -138,7 +138,7 @@ describe('replicas that start at once', () => {
 describe('a replica that is gone', () => {
   it('loses its jobs within seconds to another one', async () => {
     const { service, database, ran } = await workers(2);
-    // As many as one replica runs at once: the survivor has room for all of them.
+    // The number of jobs that one replica runs at once, so the survivor has room for all of them.
     const jobs = ['slow 0', 'slow 1', 'slow 2', 'slow 3'];
     await addJobs(database, jobs.map((what) => slow({ what })));
     const first = await Promise.all(jobs.map(async (what) => ({ what, run: (await ran(what))[0]! })));

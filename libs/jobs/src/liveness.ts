@@ -4,12 +4,12 @@ import type { SupervisedRunner } from './runner.ts';
 import { makeDueAfterClockChange } from './schedules.ts';
 import type { Schedule } from './task.ts';
 
-/** How often a replica shows that it is alive, and after what time without a sign it counts as gone. Milliseconds. */
+/** How often a replica records that it is alive, and the silence after which it counts as gone, in milliseconds. */
 const beatMs = 2_000;
 const goneAfterMs = 6_000;
-/** A clock that was set back is seen after so many beats. */
+/** Number of beats between two checks of the clock, which may have been set back. */
 const beatsBetweenClockChecks = 5;
-/** After an outage of PostgreSQL everybody seems gone: nobody is judged before all had the time to show up again. */
+/** After an outage of PostgreSQL every replica seems gone, so each gets time to record itself before any is judged. */
 const beatsBeforeJudging = Math.ceil(goneAfterMs / beatMs);
 
 export interface ReplicaOptions {
@@ -17,22 +17,23 @@ export interface ReplicaOptions {
   readonly schedules: readonly Schedule[];
   readonly log: Logger;
   readonly runner: Pick<SupervisedRunner, 'name' | 'nudge'>;
-  /** How many jobs run at once. */
+  /** Number of jobs that run at once. */
   readonly concurrency: number;
 }
 
-/** What a beat has found. */
+/** The result of one beat. */
 interface Found {
-  /** Jobs of replicas that are gone. */
+  /** Released jobs of replicas that are gone. */
   readonly released: readonly { readonly task: string; readonly attempts: number }[];
-  /** How many jobs are due, at most as many as run at once. */
+  /** Number of due jobs, at most `concurrency`. */
   readonly due: number;
 }
 
 /**
- * Shows that this replica is alive, nudges its workers when jobs are due, and releases the jobs of replicas that are
- * gone: they run again, with the pause of a failure, so that a job that kills its process does not do so without rest.
- * graphile-worker itself keeps them locked for four hours. All of it is one statement, so an idle replica costs little.
+ * Records that this replica is alive, nudges its workers when jobs are due, and releases the jobs of replicas that are
+ * gone. A released job runs again after the same pause as a failed job, so a job that kills its process does not run in
+ * a tight loop. graphile-worker itself would keep such a job locked for four hours. One statement does all of this, so
+ * an idle replica costs little.
  */
 export function watchReplicas({ database, schedules, log, runner, concurrency }: ReplicaOptions): AsyncDisposable {
   let beats = 0;
@@ -47,7 +48,7 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
     beats = isSteady ? beats + 1 : 1;
     const isJudging = beats > beatsBeforeJudging;
     if (isJudging && beats % beatsBetweenClockChecks === 0) await makeDueAfterClockChange(database, schedules, options);
-    // Times in the future were written before the clock was set back.
+    // A time in the future was written before the clock was set back.
     const isRecent = sql`between now() - ${goneAfterMs} * interval '1 millisecond' and now() + interval '1 second'`;
     const { released, due } = await database.one(sql<Found>`
       with alive as (
@@ -78,7 +79,7 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
     runner.nudge(due);
   }
 
-  // It keeps its pace when it fails, too.
+  // The loop keeps its pace even if a beat fails.
   const beating = loop('jobs', beatMs, () => beat().catch((error: unknown) => {
     log.debug({ error }, 'this replica could not record that it is alive');
   }), log);

@@ -11,16 +11,16 @@ import type { Schedule, TaskHandler } from './task.ts';
 export interface Jobs {
   readonly tasks?: readonly TaskHandler[];
   readonly schedules?: readonly Schedule[];
-  /** How many jobs run at once in this replica; default 4. */
+  /** Number of jobs that run at once in this replica; default 4. */
   readonly concurrency?: number;
 }
 
-/** Connections of a replica beside those of its {@link Database}: one listens, two fetch and complete jobs. */
+/** Connections of a replica in addition to its {@link Database}: one listens, two fetch and complete jobs. */
 const connections = 3;
 
 /**
- * Runs the jobs and schedules of a service while it is open, in its own schema. Returns once jobs can be added. Without
- * PostgreSQL nothing runs, and everything goes on when it is back. Each replica of the service takes part.
+ * Runs the jobs and schedules of a service, stored in its own schema, while the service is open. Returns when jobs can
+ * be added. Without PostgreSQL no job runs; jobs continue when it is available again. Every replica runs jobs.
  *
  * ```ts
  * export const removePicture = defineTask<{ name: string }>('remove-picture');
@@ -43,7 +43,7 @@ export async function openJobs(
   const pool = openClientPool({
     url: config.postgresUrl, schema, applicationName: `${name} jobs`, maxConnections: connections, log,
   });
-  // A connection that is still used after the stop goes with the process.
+  // A connection that is still in use after the stop ends with the process.
   stack.defer(() => void pool.end().catch(() => undefined));
   await untilAvailable(service, async () => {
     await setUpJobs(database, pool);

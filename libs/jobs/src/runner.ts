@@ -3,9 +3,9 @@ import { backoffPause, deadlineIn, type Logger, pause, within } from '@platform/
 import type { Runner, TaskList, WorkerPool } from 'graphile-worker';
 
 export interface SupervisedRunner extends AsyncDisposable {
-  /** Under which it locks jobs; undefined while it does not run. */
+  /** The name under which the runner locks jobs; undefined while it does not run. */
   name(): string | undefined;
-  /** Has up to so many idle workers look for jobs now. */
+  /** Makes up to `workers` idle workers look for jobs now. */
   nudge(workers: number): void;
 }
 
@@ -15,21 +15,21 @@ export interface RunnerOptions {
   readonly tasks: TaskList;
   readonly concurrency: number;
   readonly log: Logger;
-  /** How long a stop may wait for jobs that run, in milliseconds. */
+  /** How long a stop may wait for running jobs, in milliseconds. */
   readonly stopMs: number;
 }
 
 /**
- * How often each idle worker looks for jobs by itself, in milliseconds. It is only a fallback: a job that is due when
- * it is added is announced by NOTIFY, and {@link watchReplicas} nudges workers for one whose time has come.
+ * How often each idle worker polls for jobs, in milliseconds. Polling is only a fallback: NOTIFY announces a job that
+ * is due when it is added, and {@link watchReplicas} nudges workers when a delayed job becomes due.
  */
 const pollMs = 30_000;
-/** How long jobs may go on when the engine restarts itself, because it could not complete one of them. */
+/** How long running jobs may continue when graphile-worker restarts itself because it could not complete a job. */
 const untilCutOffMs = 2_000;
 
 /**
- * Runs graphile-worker until disposed. It ends by itself when PostgreSQL is lost at the wrong moment: then it is
- * started again, with growing pauses. Its jobs are released by {@link watchReplicas}.
+ * Runs graphile-worker until disposed. graphile-worker ends by itself if it loses PostgreSQL at the wrong moment; it is
+ * then restarted, with growing pauses. {@link watchReplicas} releases its jobs.
  */
 export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs }: RunnerOptions): SupervisedRunner {
   const stopping = new AbortController();
@@ -37,7 +37,7 @@ export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs 
   let workers: WorkerPool | undefined;
 
   async function runOnce(): Promise<void> {
-    // It takes a while to load, and nobody waits for it.
+    // Loading the module takes a while, and the start of the service does not have to wait for it.
     const { Logger: EngineLogger, makeWorkerUtils, run } = await import('graphile-worker');
     const { EventEmitter } = await import('node:events');
     const logger = new EngineLogger(() => (level, detail, meta) => {
@@ -48,7 +48,7 @@ export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs 
     events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => {
       workers = workerPool;
     });
-    // Without a batch, a job that cannot be completed would be an unhandled rejection, which ends the process.
+    // Without batches, a job that cannot be completed causes an unhandled rejection, which ends the process.
     const preset = {
       worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: untilCutOffMs },
     };
@@ -80,7 +80,7 @@ export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs 
   return {
     name: () => workers?.id,
     nudge: (count) => {
-      // Workers that have ended throw.
+      // `nudge` throws if the workers have ended.
       if (count > 0 && !stopping.signal.aborted) workers?.nudge(count);
     },
     [Symbol.asyncDispose]: async () => {

@@ -2,18 +2,18 @@ import { type Database, type QueryOptions, sql } from '@platform/postgres';
 import { attemptsWithoutEnd, type NewJob } from './add-jobs.ts';
 import type { Schedule } from './task.ts';
 
-// Exactly one job of a schedule waits, under a key of its own; each run adds the next one.
+// Exactly one job of each schedule waits. The schedule has its own key, and each run adds the next job.
 
 function keyOf(name: string): string {
   return `schedule:${name}`;
 }
 
-/** A job that makes a schedule run now and not at its time: for `work.effect`, when a change has made work for it. */
+/** A job that runs a schedule now, for `work.effect` when a change has made work for the schedule. */
 export function runNow(name: Schedule['name']): NewJob {
   return { task: name, payload: {}, key: keyOf(name) };
 }
 
-/** Adds the first run of a schedule, due at once, unless one waits or is under way on another replica. */
+/** Adds the first run of a schedule, due at once, unless a run already waits or is running on another replica. */
 export async function addFirstRun(database: Database, { name }: Schedule): Promise<void> {
   await database.execute(sql`
     select from add_job(
@@ -21,7 +21,7 @@ export async function addFirstRun(database: Database, { name }: Schedule): Promi
     )`);
 }
 
-/** Adds the next run of a schedule. One that was asked for meanwhile ({@link runNow}) keeps its time. */
+/** Adds the next run of a schedule. A run that {@link runNow} added in the meantime keeps its time. */
 export async function addNextRun(database: Database, { name, everyMs }: Schedule): Promise<void> {
   await database.execute(sql`
     select from add_job(
@@ -30,7 +30,7 @@ export async function addNextRun(database: Database, { name, everyMs }: Schedule
     )`);
 }
 
-/** Makes jobs due that would wait longer than they ever do: the clock of PostgreSQL was set back. */
+/** Makes jobs due that wait longer than any pause, because the clock of PostgreSQL was set back. */
 export async function makeDueAfterClockChange(
   database: Database, schedules: readonly Schedule[], options: QueryOptions,
 ): Promise<void> {

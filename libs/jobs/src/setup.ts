@@ -2,15 +2,15 @@ import { type Database, type openClientPool, sql } from '@platform/postgres';
 import { attemptsWithoutEnd } from './add-jobs.ts';
 
 /**
- * Makes what jobs need in the service's own schema, where it is missing: the tables of graphile-worker, which brings
- * its migrations, and ours beside them. No right beyond those on the schema is needed. Several replicas may call it at
- * once, and graphile-worker repeats its part at each start.
+ * Creates the missing tables in the service's own schema: the tables of graphile-worker, by its own migrations, and our
+ * additions. Needs no rights except those on the schema. Several replicas may call this function at once.
+ * graphile-worker repeats its own part at each start.
  */
 export async function setUpJobs(database: Database, pool: ReturnType<typeof openClientPool>): Promise<void> {
   const { schema, isThere } = await database.one(sql<{ schema: string; isThere: boolean }>`
     select current_schema() as "schema", to_regclass('job_replica') is not null as "isThere"`);
   if (isThere) return;
-  // graphile-worker creates its schema when it does not find this table, and a service may not create schemas.
+  // Without this table, graphile-worker would create its schema, but a service may not create schemas.
   await underLock(database, schema, [sql`
     create table if not exists migrations (
       id integer primary key,
@@ -20,8 +20,8 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
   const { runMigrations } = await import('graphile-worker');
   await runMigrations({ pgPool: pool, schema });
   await underLock(database, schema, [
-    // Its own back-off grows to hours: here it is 1 s, doubled with each failure up to 5 min, with jitter. A job whose
-    // attempts are used up was replaced while it ran.
+    // graphile-worker's own back-off grows to hours. This one starts at 1 s and doubles with each failure up to 5 min,
+    // with jitter. A job whose attempts are used up was replaced while it ran.
     sql`
     create or replace function job_backoff() returns trigger language plpgsql as $$
     begin
@@ -36,7 +36,7 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
     create or replace trigger job_backoff before update of last_error on _private_jobs for each row
       when (old.locked_at is not null and new.locked_at is null) execute function job_backoff()`,
     sql`create index if not exists job_locked on _private_jobs (locked_by) where locked_by is not null`,
-    // Replicas that are alive, each under the name it locks jobs with.
+    // The replicas that are alive, each with the name under which it locks jobs.
     sql`
     create table if not exists job_replica (
       name text primary key,
@@ -45,7 +45,7 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
   ]);
 }
 
-/** The lock of the schema's own migrations (libs/postgres): statements of two replicas would trip over each other. */
+/** Runs statements under the lock of the schema's migrations (libs/postgres), because two replicas would conflict. */
 async function underLock(database: Database, schema: string, statements: readonly ReturnType<typeof sql>[]) {
   await database.transact(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('platform.migrate.' || ${schema}, 0))`);
@@ -53,5 +53,5 @@ async function underLock(database: Database, schema: string, statements: readonl
   }, { lockTimeout: 30_000 });
 }
 
-/** Whether a job may still run by itself; others were replaced by a newer one of their key while they ran. */
+/** SQL condition: the job may still run. Without attempts left, it was replaced by a newer job with its key. */
 export const isAlive = sql`attempts < ${attemptsWithoutEnd}`;

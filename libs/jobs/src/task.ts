@@ -1,26 +1,26 @@
 import type { Deadline, Logger } from '@platform/service';
 import type { NewJob } from './add-jobs.ts';
 
-/** What a handler knows of its run. */
+/** The context of one run, for its handler. */
 export interface JobContext {
-  /** Its signal aborts at the deadline, and when the service stops. */
+  /** The signal of this deadline aborts at the deadline and when the service stops. */
   readonly deadline: Deadline;
-  /** Which run of this job this is, from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempt: number;
-  /** Names the run in log lines, audit entries and calls of other services. */
+  /** Identifies the run in log lines, audit entries and calls to other services. */
   readonly requestId: string;
-  /** Writes the task and the request id with every line. */
+  /** Adds the task and the request id to every line. */
   readonly log: Logger;
 }
 
 /**
- * Does a job. It may run twice, also at the same time, when a process dies or hangs in it: it must be harmless to
- * repeat. It is repeated until it does not throw.
+ * Runs a job. If a process dies or hangs during a run, the job may run twice, even at the same time, so the handler
+ * must be idempotent. The job is repeated until the handler does not throw.
  */
 export type JobHandler<Payload> = (payload: Payload, job: JobContext) => Promise<unknown>;
 
 export interface TaskOptions {
-  /** How long one run may take, in milliseconds; default 30,000. */
+  /** The deadline of one run, in milliseconds; default 30,000. */
   readonly deadlineMs?: number;
 }
 
@@ -30,13 +30,15 @@ export interface TaskHandler extends TaskOptions {
   readonly run: JobHandler<never>;
 }
 
-/** A kind of job: makes jobs (`removePicture({ name })`) for `work.effect`, and takes the handler that does them. */
+/**
+ * A kind of job. Calling it makes a job for `work.effect` (`removePicture({ name })`); `handledBy` sets its handler.
+ */
 export interface Task<Payload extends object> {
   (payload: Payload, options?: Pick<NewJob, 'key' | 'afterMs'>): NewJob;
   handledBy(run: JobHandler<Payload>, options?: TaskOptions): TaskHandler;
 }
 
-/** @param task unique within the service; stored with each job, so it is not to be changed while jobs wait */
+/** @param task name, unique within the service. It is stored with each job, so do not change it while jobs wait. */
 export function defineTask<Payload extends object>(task: string): Task<Payload> {
   return Object.assign(
     (payload: Payload, options: Pick<NewJob, 'key' | 'afterMs'> = {}): NewJob => ({ task, payload, ...options }),
@@ -45,8 +47,8 @@ export function defineTask<Payload extends object>(task: string): Task<Payload> 
 }
 
 /**
- * Work that is done again and again, by one replica at a time: `everyMs` after the end of the last run. A run that was
- * missed while no replica was up is made up for once, at the next start. One that fails is repeated as jobs are.
+ * Work that repeats, on one replica at a time: `everyMs` after the end of the last run. If runs were missed while no
+ * replica was up, the schedule runs once at the next start. A run that fails is repeated like any job.
  */
 export interface Schedule extends TaskOptions {
   readonly name: string;
