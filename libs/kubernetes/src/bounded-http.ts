@@ -5,15 +5,15 @@ import { countValues } from '@platform/values';
 import { type Dispatcher, request } from 'undici';
 import { Fault } from '@platform/faults';
 
-/** The longest answer that is read. A page of 500 objects has a few MiB. */
+/** Size of the longest answer that is read. A page of 500 objects has a few MiB. */
 const mostAnswerBytes = 32 * 1_024 * 1_024;
-/** A page of 500 objects has some 100,000. */
+/** Number of JSON values in the largest answer. A page of 500 objects has about 100,000. */
 const mostValues = 2_000_000;
 
 /**
- * How the library's calls are sent. Any server may be imported, and answer anything: an answer is read up to a bound,
- * and a redirect is an answer like any other, because it could lead to servers that only this process reaches. No
- * compression is asked for, so the bound holds for what is kept in memory.
+ * Sends the calls of the library. Users can import any server, so its answers are not trusted. An answer is read up to
+ * a bound. A redirect is not followed, because it could lead to servers that only this process can reach. No
+ * compression is requested, so the bound also limits the memory.
  */
 const bounded: PromiseHttpLibrary = {
   send: async (context: RequestContext) => {
@@ -39,8 +39,8 @@ const bounded: PromiseHttpLibrary = {
 export const boundedHttp = wrapHttpLibrary(bounded);
 
 /**
- * The connection ended before an answer began. A server may close a connection that was kept just when a request is
- * sent on it, so what only reads is sent again, once.
+ * Returns whether the connection ended before the answer began. A server may close an idle connection just when a
+ * request is sent on it, so a request that only reads is sent once more.
  */
 function wasReset(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes((error as { code?: string }).code ?? '');

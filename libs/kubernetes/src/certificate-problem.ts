@@ -1,7 +1,7 @@
-/** What is wrong with the certificate of a server, and what cures it. */
+/** A problem with a server's certificate, and its cure. */
 export interface CertificateProblem {
   readonly kind: 'authority' | 'name' | 'time';
-  /** Says nothing of what the certificate holds: a user must not read that of any server. */
+  /** Contains nothing from the certificate: a user must not learn the certificate of an arbitrary server. */
   readonly message: string;
 }
 
@@ -20,7 +20,7 @@ const time: CertificateProblem = {
   message: 'the certificate of the cluster has expired or is not valid yet; renew it, or check the clocks',
 };
 
-/** By the code of Node's error. */
+/** Problems by the error code of Node.js. */
 const problems = new Map<unknown, CertificateProblem>([
   ...[
     'CERT_SIGNATURE_FAILURE', 'CERT_UNTRUSTED', 'CERT_REJECTED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'INVALID_CA',
@@ -32,7 +32,7 @@ const problems = new Map<unknown, CertificateProblem>([
   ['CERT_NOT_YET_VALID', time],
 ]);
 
-/** Undefined for an error of another kind. */
+/** Returns the problem behind an error, or undefined if the error is not about a certificate. */
 export function certificateProblem(error: unknown): CertificateProblem | undefined {
   const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
   return problems.get(code) ?? (cause === undefined ? undefined : certificateProblem(cause));

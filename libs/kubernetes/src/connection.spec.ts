@@ -20,7 +20,7 @@ it('an API server that offers HTTP/2 is used again after connections were reset,
   config.loadFromClusterAndUser({ name: 'any', server: address, skipTLSVerify: true }, { name: 'spec', token: 'spec' });
   await using cluster = openCluster({ config, server: address });
   const read = async () => (await cluster.get('/api/v1/pods', {}, deadlineIn(10_000))).body;
-  // What the server sends in the handshake has some 1,300 bytes.
+  // The handshake of the server has about 1,300 bytes.
   for (let bytes = 1_000; bytes < 1_600; bytes += 1) {
     proxy.cut();
     proxy.cutAfter(bytes);
@@ -45,7 +45,7 @@ it('a cluster is not connected to where its name leads to an address that is ref
   expect(await read(['127.0.0.1/32'])).toEqual({ items: [] });
 });
 
-/** As API servers are: it speaks HTTP/2 with clients that do. */
+/** Speaks HTTP/2 with clients that support it, as API servers do. */
 async function startSecureServer() {
   const folder = await mkdtemp(join(tmpdir(), 'platform-kubernetes-'));
   const authority = await openAuthority(folder);

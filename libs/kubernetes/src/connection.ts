@@ -12,10 +12,10 @@ import type { ClusterAccess } from './kubeconfig.ts';
 import { translateFailure } from './translate-failure.ts';
 import { type HeardChange, watchOnce } from './watch-once.ts';
 
-/** An answer of an API server that may be anything. */
+/** An unchecked JSON answer of an API server. */
 export interface JsonAnswer {
   readonly body: unknown;
-  /** Length of its text. */
+  /** Length of the answer's text, in characters. */
   readonly characters: number;
 }
 
@@ -23,7 +23,7 @@ export interface JsonAnswer {
 export interface ClusterConnection extends AsyncDisposable {
   /**
    * Calls a typed API of the library: `call(CoreV1Api, (core) => core.readNamespace({ name }), deadline)`.
-   * @param contentType of the body, where it is not the one that the library chooses
+   * @param contentType of the body, instead of the one that the library chooses
    * @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM, BODY_TOO_LARGE; ApiException for 404, 409, 410 and 422,
    *   which callers handle
    */
@@ -33,42 +33,42 @@ export interface ClusterConnection extends AsyncDisposable {
   /** Reads any path as JSON, such as a page of a list. @throws as {@link call} */
   get(path: string, query: Readonly<Record<string, string>>, deadline: Deadline): Promise<JsonAnswer>;
   /**
-   * Hears of the changes of a list until the server ends the watch, usually after half a minute, or `stopping` aborts.
-   * A watch has a connection of its own.
-   * @param version `resourceVersion` after which changes are heard
-   * @returns 'expired' where the server no longer has the changes after this version: list again
-   * @throws what `heard` throws; Fault UNAVAILABLE, DEADLINE_EXCEEDED (the server went silent), BAD_UPSTREAM;
+   * Watches a list until the server ends the watch, usually after half a minute, or `stopping` aborts. Each watch has
+   * its own connection.
+   * @param version the `resourceVersion` after which changes are sent
+   * @returns 'expired' if the server no longer has the changes after this version: list again
+   * @throws what `heard` throws; Fault UNAVAILABLE, DEADLINE_EXCEEDED (the server became silent), BAD_UPSTREAM;
    *   ApiException for 404
    */
   watch(
     path: string, version: string, heard: (change: HeardChange) => void, stopping: AbortSignal,
   ): Promise<'ended' | 'expired'>;
-  /** Closes the connections once the calls under way have ended. Disposing ends those calls. */
+  /** Closes the connections after the running calls have ended. Disposing aborts those calls. */
   close(): Promise<void>;
 }
 
-/** Where a cluster may be. */
+/** Decides to which addresses this process may connect. */
 export type JudgedAddresses = Pick<Outbound, 'parse' | 'lookup'>;
 
-/** The longest one call to a cluster may take (open-points 1.9). */
+/** The longest duration of one call to a cluster (open-points 1.9). */
 const callMs = 10_000;
 const mostConnections = 8;
 const idleMs = 30_000;
-/** A server that three calls in a row did not reach is left alone for five seconds. */
+/** After three calls in a row without an answer, calls to the server are refused for five seconds. */
 const patience = { most: 3, pauseMs: 5_000 };
 
 /**
- * Opens connections to a cluster; the first is made by the first call.
- * @param outbound judges where a cluster may be that a customer names, at every connection; left out for clusters that
- *   the operator of this process names
+ * Opens connections to a cluster. The first call makes the first connection.
+ * @param outbound checks the address at every connection, for clusters whose address a customer names. Leave it out for
+ *   clusters that the operator of this process names.
  */
 export function openCluster({ config, server }: ClusterAccess, outbound?: JudgedAddresses): ClusterConnection {
   const pooled = new PooledConfig(config, { connections: mostConnections }, outbound);
-  // Each holds its connection; what it is sent may be far apart.
+  // Each watch needs its own connection for its whole time. There may be long gaps between two changes.
   const watching = new PooledConfig(config, { connections: null, headersTimeout: callMs, bodyTimeout: 0 }, outbound);
   const baseServer = new ServerConfiguration(server, {});
   const breaker = createBreaker(patience);
-  /** Bounds a call, and keeps count of those that were not answered. */
+  /** Limits the time of a call, and counts calls without an answer. */
   async function guarded<Result>(deadline: Deadline, act: (bounded: Deadline) => Promise<Result>): Promise<Result> {
     const seconds = breaker.refusal();
     if (seconds !== undefined) throw clusterAway(seconds);
@@ -128,7 +128,7 @@ export function openCluster({ config, server }: ClusterAccess, outbound?: Judged
   };
 }
 
-/** An answer, even a bad one, shows that the server is there. */
+/** Returns whether the server did not answer. Any answer, even an error, shows that the server is up. */
 function didNotAnswer(error: unknown, failure: unknown): boolean {
   if (error instanceof ApiException || !(failure instanceof Fault)) return false;
   return failure.reason === 'UNAVAILABLE' || failure.reason === 'DEADLINE_EXCEEDED';
@@ -138,7 +138,7 @@ function clusterAway(retryAfterSeconds: number): Fault {
   return new Fault('UNAVAILABLE', 'the cluster did not answer several times, try again later', { retryAfterSeconds });
 }
 
-/** The library makes a new pool of connections for each request; this keeps one for all. */
+/** The library makes a new connection pool for each request. This class keeps one pool for all requests. */
 class PooledConfig extends KubeConfig {
   #agent: Promise<Agent> | undefined;
   #headers: Readonly<Record<string, string>> = {};
@@ -168,7 +168,7 @@ class PooledConfig extends KubeConfig {
     await (await this.#opened())?.destroy();
   }
 
-  /** Undefined where nothing was opened, or could be. */
+  /** Returns undefined if no agent was opened or opening it failed. */
   async #opened(): Promise<Agent | undefined> {
     return await this.#agent?.catch(() => undefined);
   }

@@ -11,8 +11,8 @@ import { unexpected, unlessMissing } from './translate-failure.ts';
 const pollMs = 100;
 
 /**
- * Installs custom resource definitions that a cluster does not have. Those it has stay as they are. Returns once they
- * are served.
+ * Installs the custom resource definitions that the cluster does not have, and leaves existing ones unchanged. Returns
+ * when the cluster serves all of them.
  * @param documents one definition each, in YAML
  */
 export async function installDefinitions(
@@ -31,7 +31,7 @@ export async function installDefinitions(
   }));
 }
 
-/** Right after a definition is created, its kind is missing (404), then the API server asks for a pause (429). */
+/** Just after the creation of a definition, the API server answers 404 for its kind, then 429. */
 async function untilServed(
   cluster: ClusterConnection,
   { group, names: { plural }, versions }: V1CustomResourceDefinitionSpec,

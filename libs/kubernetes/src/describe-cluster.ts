@@ -5,14 +5,14 @@ import type { ClusterConnection } from './connection.ts';
 import { managedClusters } from './kinds.ts';
 import { unlessMissing } from './translate-failure.ts';
 
-/** What a cluster says about itself. */
+/** Properties that a cluster reports about itself. */
 export interface ClusterDescription {
-  /** UID of its namespace `kube-system`, in lower case. */
+  /** UID of the namespace `kube-system`, in lower case. */
   readonly uid: string;
-  /** Of its API server, such as `v1.32.2`. */
+  /** Version of the API server, such as `v1.32.2`. */
   readonly version: string;
   readonly nodeCount: number;
-  /** It runs Open Cluster Management as a hub: it serves ManagedClusters. */
+  /** Whether the cluster is a hub of Open Cluster Management: it serves ManagedClusters. */
   readonly hub: boolean;
 }
 
@@ -20,7 +20,10 @@ const nodesAtOnce = 500;
 const mostNodes = 1_000_000;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Asks a cluster who it is. @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
+/**
+ * Reads the identity and the properties of a cluster.
+ * @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM
+ */
 export async function describeCluster(cluster: ClusterConnection, deadline: Deadline): Promise<ClusterDescription> {
   const [namespace, version, nodeCount, hub] = await Promise.all([
     cluster.call(CoreV1Api, (core) => core.readNamespace({ name: 'kube-system' }), deadline).catch(refuseMissing),
@@ -28,7 +31,7 @@ export async function describeCluster(cluster: ClusterConnection, deadline: Dead
     countNodes(cluster, deadline),
     isHub(cluster, deadline),
   ]);
-  // Any server may be imported, and answer anything.
+  // Users can import any server, so its answers are not trusted.
   const uid = String(namespace?.metadata?.uid).toLowerCase();
   const isVersion = typeof version?.gitVersion === 'string' && /^.{1,100}$/.test(version.gitVersion);
   if (!uuid.test(uid) || !isVersion || !(nodeCount >= 0 && nodeCount <= mostNodes)) {
@@ -37,7 +40,7 @@ export async function describeCluster(cluster: ClusterConnection, deadline: Dead
   return { uid, version: version.gitVersion, nodeCount, hub };
 }
 
-/** One page: the server says how many more there are. */
+/** One page is enough: the server reports the number of remaining items. */
 async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promise<number> {
   const list = await cluster.call(CoreV1Api, (core) => core.listNode({ limit: nodesAtOnce }), deadline)
     .catch(refuseMissing);
@@ -45,7 +48,7 @@ async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promi
   return list.items.length + Number(list.metadata?.remainingItemCount ?? 0);
 }
 
-/** A spoke serves the group of a hub too, but not its ManagedClusters. */
+/** A spoke serves the API group of a hub too, but not the kind ManagedCluster. */
 async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<boolean> {
   const { group, version, plural } = managedClusters;
   const asked = { group, version };
@@ -54,7 +57,7 @@ async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<bo
   return served?.resources?.some((one) => one?.name === plural) ?? false;
 }
 
-/** Every Kubernetes API server has these. */
+/** API groups that every Kubernetes API server has. */
 function refuseMissing(error: unknown): never {
   if (!(error instanceof ApiException)) throw error;
   throw new Fault('BAD_UPSTREAM', 'the cluster does not answer as a Kubernetes API server');

@@ -8,9 +8,9 @@ import { readServingCertificate } from './serving-certificate.ts';
 const mostCharacters = 300;
 
 /**
- * Why a cluster could not be asked, in one line. The line says what is at the address, so only the operator may see it.
- * A second connection, without credentials, reads the server's certificate.
- * @param cause what a call to the cluster has thrown
+ * Explains in one line why a call to a cluster failed. Only the operator may see the line, because it describes the
+ * server at the address. To describe the certificate, a second connection without credentials reads it.
+ * @param cause the error that a call to the cluster threw
  */
 export async function explainContact(
   access: Pick<ClusterAccess, 'server'>, cause: unknown, outbound: JudgedAddresses, deadline: Deadline,
@@ -29,7 +29,7 @@ export async function explainContact(
   return `${host}: ${problem.message} (${shortened(held[problem.kind])})`;
 }
 
-/** The refusal of the cluster or of a rule, else the error of the network at the end of the causes. */
+/** Returns the message of the cluster's or a rule's refusal, else of the network error at the end of the causes. */
 function deepest(error: unknown): string {
   if (error instanceof AggregateError) return deepest(error.errors[0]);
   const { message, cause } = error as Error;

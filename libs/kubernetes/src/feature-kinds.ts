@@ -44,7 +44,7 @@ export interface Feature extends KubernetesObject {
     readonly description: string;
     readonly featureSet: string;
     readonly featureBlock?: string;
-    /** Only one feature of a group can be installed. */
+    /** At most one feature of a group can be installed. */
     readonly featureExclusionGroup?: string;
     readonly recommended?: boolean;
     readonly disabled?: boolean;
@@ -62,7 +62,7 @@ export const features: Kind<Feature> = {
   }, { title: text, description: text, featureSet: text })),
 };
 
-/** A feature as a profile or a profile binding wants it. */
+/** A feature that a profile or a profile binding requests. */
 export interface WantedFeature {
   readonly featureSet?: string;
   readonly chart?: Chart;
@@ -71,7 +71,7 @@ export interface WantedFeature {
 
 const wanted = mapOf(object({ featureSet: text, chart }));
 
-/** Named as the set. */
+/** The profile has the name of its cluster set. */
 export interface ManagedClusterSetProfile extends KubernetesObject {
   readonly spec?: { readonly features?: Readonly<Record<string, WantedFeature>> };
 }
@@ -81,7 +81,7 @@ export const managedClusterSetProfiles: Kind<ManagedClusterSetProfile> = {
   fits: withSpec(object({ features: wanted })),
 };
 
-/** In the namespace named as the managed cluster. */
+/** The binding is in the namespace that has the name of the managed cluster. */
 export interface ManagedClusterProfileBinding extends KubernetesObject {
   readonly spec: {
     readonly profileRef: { readonly name: string };
@@ -109,5 +109,5 @@ export const managedClusterProfileBindings: Kind<ManagedClusterProfileBinding> =
   ),
 };
 
-/** The feature whose chart version is the version of all others. */
+/** The feature whose chart version applies to all other features. */
 export const leadingFeature = 'opscenter-features';

@@ -1,14 +1,14 @@
 /**
- * The one door to Kubernetes API servers that somebody else runs.
+ * The only door to Kubernetes API servers that other people run.
  *
- *   const access = parseKubeconfig(text);              // refuses what this process must not do
- *   await using cluster = openCluster(access, outbound); // its address is judged at each connection
+ *   const access = parseKubeconfig(text);              // refuses a dangerous kubeconfig
+ *   await using cluster = openCluster(access, outbound); // checks the address at each connection
  *   const { uid, version, nodeCount } = await describeCluster(cluster, deadline);
  *   const sets = await listObjects(cluster, managedClusterSets, deadline);
  *
  * Every call has a deadline. A failure is a Fault without credentials: UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM.
- * After calls that were not answered, further ones are refused for a while. A write that finds another state than it
- * was decided on throws Conflicted; `withoutConflict` decides again.
+ * After several calls without an answer, further calls are refused for a while. A write throws Conflicted if the object
+ * has changed since it was read; `withoutConflict` then reads and decides again.
  */
 export { type ClusterConnection, type JudgedAddresses, openCluster } from './connection.ts';
 export { installDefinitions } from './definitions.ts';

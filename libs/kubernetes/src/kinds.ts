@@ -1,17 +1,17 @@
 import { count, type Fits, flag, listOf, mapOf, object, text } from './shape.ts';
 
 /**
- * The kinds of objects that the platform uses on a hub (open-points 12.1), with the fields it reads or writes. Group
- * names and labels that belong to them stand only here and in feature-kinds.ts.
+ * The kinds of objects that the platform uses on a hub (open-points 12.1), with the fields that it reads or writes.
+ * Their group names and labels are defined only here and in feature-kinds.ts.
  */
 export interface Kind<Item extends KubernetesObject> {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /** Whether an answer has what is read of such an object: any server may be imported, and answer anything. */
+  /** Checks that an answer has the fields that are read. Users can import any server, so answers are not trusted. */
   readonly fits: Fits;
-  /** Never set: it carries the type of the objects. */
+  /** Never set at run time: it only carries the type of the objects. */
   readonly item?: Item;
 }
 
@@ -111,7 +111,7 @@ export const managedClusterSets: Kind<ManagedClusterSet> = {
   })),
 };
 
-/** In a namespace, named as the set. */
+/** Makes a cluster set usable in a namespace. The binding has the name of the set. */
 export interface ManagedClusterSetBinding extends KubernetesObject {
   readonly spec?: { readonly clusterSet?: string };
 }
@@ -121,25 +121,25 @@ export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
   fits: withSpec(object({ clusterSet: text })),
 };
 
-/** Label of a ManagedCluster: the one exclusive set it is in. */
+/** Label of a ManagedCluster: the exclusive cluster set that it belongs to. */
 export const clusterSetLabel = `${clusterGroup}/clusterset`;
 
-/** Claim with the UID of the namespace `kube-system` of a managed cluster. */
+/** Claim of a managed cluster with the UID of its namespace `kube-system`. */
 export const clusterUidClaim = 'id.k8s.io';
 
-/** Condition of a ManagedCluster that has joined the hub. */
+/** Condition: the ManagedCluster has joined the hub. */
 export const joinedCondition = 'ManagedClusterJoined';
 
-/** Condition of a ManagedCluster whose agent answers. */
+/** Condition: the agent of the ManagedCluster answers. */
 export const availableCondition = 'ManagedClusterConditionAvailable';
 
-/** The set of clusters that are in no other one. */
+/** The set of clusters that belong to no other set. */
 export const defaultSet = 'default';
 
 /** The set of all clusters. */
 export const globalSet = 'global';
 
-/** Objects that Open Cluster Management keeps on a managed cluster, or reads there. In the namespace of the cluster. */
+/** Objects that a hub maintains or reads on a managed cluster. A ManifestWork is in the cluster's namespace. */
 export interface ManifestWork extends KubernetesObject {
   readonly spec: {
     readonly workload: { readonly manifests: readonly object[] };
@@ -149,7 +149,7 @@ export interface ManifestWork extends KubernetesObject {
     readonly conditions?: readonly (Condition & { readonly observedGeneration?: number; readonly message?: string })[];
     readonly resourceStatus?: {
       readonly manifests?: readonly {
-        /** `ordinal`: its place among the manifests. */
+        /** `ordinal`: index among the manifests. */
         readonly resourceMeta: { readonly ordinal: number };
         readonly conditions?: readonly Condition[];
         readonly statusFeedback?: {
@@ -175,7 +175,7 @@ export const manifestWorks: Kind<ManifestWork> = {
   })),
 };
 
-/** How one object of a ManifestWork is written, and what of it is reported. */
+/** How one object of a ManifestWork is written, and which of its fields are reported. */
 export interface ManifestConfig {
   readonly resourceIdentifier: {
     readonly group: string;
@@ -183,7 +183,7 @@ export interface ManifestConfig {
     readonly name: string;
     readonly namespace?: string;
   };
-  /** `ReadOnly`: the object is read, and never written or deleted. */
+  /** `ReadOnly`: the object is read but never written or deleted. */
   readonly updateStrategy: { readonly type: 'ReadOnly' };
   readonly feedbackRules: readonly {
     readonly type: 'JSONPaths';

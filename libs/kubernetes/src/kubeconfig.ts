@@ -2,20 +2,20 @@ import { createSecureContext } from 'node:tls';
 import { type Cluster, KubeConfig, loadYaml, type User } from '@kubernetes/client-node';
 import { Fault } from '@platform/faults';
 
-/** How to reach one cluster: the current context of a kubeconfig that was found acceptable. */
+/** How to reach one cluster: the checked current context of a kubeconfig. */
 export interface ClusterAccess {
   readonly config: KubeConfig;
   /** `https://host:port` of the API server. */
   readonly server: string;
 }
 
-/** A kubeconfig has a few kilobytes; this one bounds what is parsed. */
+/** Size limit before parsing. A usual kubeconfig has a few kilobytes. */
 const mostCharacters = 256 * 1024;
 
 /**
- * Reads a kubeconfig of somebody else. Nothing in it may make this process run a program, read a file, or talk without
- * TLS (operator.md §3): `exec`, `auth-provider`, file references and servers without https are refused.
- * @throws Fault INVALID_VALUE naming what is wrong; the message holds no credential
+ * Reads a kubeconfig from an untrusted source. It must not make this process run a program, read a file, or connect
+ * without TLS (operator.md §3): `exec`, `auth-provider`, file references and servers without https are refused.
+ * @throws Fault INVALID_VALUE that names the problem; the message contains no credential
  */
 export function parseKubeconfig(text: string): ClusterAccess {
   if (text.length > mostCharacters) throw refused(`must have at most ${mostCharacters} characters`);
@@ -25,7 +25,7 @@ export function parseKubeconfig(text: string): ClusterAccess {
     config.loadFromString(text);
   } catch (error) {
     if (error instanceof Fault) throw error;
-    // The parser's message may quote the text.
+    // The parser's message may quote the kubeconfig.
     throw refused('must be a kubeconfig in YAML or JSON');
   }
   const cluster = config.getCurrentCluster();
@@ -54,8 +54,8 @@ function problemOfServer(server: unknown): string | undefined {
 }
 
 /**
- * Members of a user that kubectl knows. The library leaves them out in silence, so the call would be made without a
- * token, or with more rights than the kubeconfig asks for; `token-file` it reads from this machine.
+ * Members of a user that kubectl knows but the library ignores, so the call would be made without a token, or with more
+ * rights than the kubeconfig requests. The library does read `token-file`, but as a file of this machine.
  */
 const unreadMembers = {
   'tokenFile': 'must contain certificates, keys and tokens, not file names',
@@ -65,7 +65,7 @@ const unreadMembers = {
   'as-user-extra': 'must not act as another user by as-uid, as-groups or as-user-extra',
 } as const;
 
-/** Looks at all users: of two with one name it is the library that chooses. */
+/** Checks all users: if two have the same name, the library chooses one of them. */
 function refuseUnreadMembers(config: unknown): void {
   const { users } = (config ?? {}) as { users?: unknown };
   for (const entry of Array.isArray(users) ? users as unknown[] : []) {
@@ -85,7 +85,7 @@ function problemOfUser(user: User): string | undefined {
   return undefined;
 }
 
-/** What could be used in no connection: invalid credentials, or a key of another certificate. */
+/** Refuses data that no connection could use: invalid credentials, or a key that does not belong to the certificate. */
 function refuseUnreadable({ caData }: Cluster, { certData, keyData, token }: User): void {
   if (token !== undefined && !/^[\x21-\x7e]*$/.test(token)) throw refused('must hold a token without spaces');
   const given = Object.entries({ ca: caData, cert: certData, key: keyData }).filter(([, data]) => data !== undefined);

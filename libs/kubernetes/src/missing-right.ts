@@ -1,13 +1,13 @@
-/** How the authorizer of Kubernetes refuses. */
+/** The text of a refusal by the authorizer of Kubernetes. */
 const refusal = new RegExp('cannot ([a-z]+) resource "([a-z0-9-]+(?:/[a-z]+)?)" in API group "([a-z0-9.-]*)"'
   + '(?: in the namespace "([a-z0-9-]+)")?');
-/** Where the webhook of a hub refuses to move clusters between sets, this subresource is what it has looked at. */
+/** The webhook of a hub checks this subresource before it lets a client move clusters between sets. */
 const join = 'managedclustersets/join';
 
 /**
- * The right that a 403 of an API server says is missing: `create managedclustersets/join of GROUP`. Built of names
- * only: any server may be imported, and answer anything.
- * @returns undefined where the answer is no refusal of this kind
+ * Returns the right that a 403 of an API server reports as missing: `create managedclustersets/join of GROUP`. The text
+ * consists only of names, because the server is not trusted.
+ * @returns undefined if the answer is not a refusal of this kind
  */
 export function missingRight(body: unknown): string | undefined {
   const message = messageOf(body);

@@ -7,7 +7,7 @@ import { readList } from './pages.ts';
 import { pathOfKind } from './paths.ts';
 import { codeOf, unexpected, unlessMissing } from './translate-failure.ts';
 
-/** Names this platform among those who write fields of an object. */
+/** Identifies this platform as the field manager of the fields that it writes. */
 export const fieldManager = 'platform';
 const applyType = 'application/apply-patch+yaml';
 const patchType = 'application/json-patch+json';
@@ -15,20 +15,20 @@ const attempts = 3;
 
 type AnyKind = Pick<Kind<KubernetesObject>, 'group' | 'version' | 'kind' | 'plural'>;
 
-/** How an object is named. Without a namespace it belongs to the whole cluster. */
+/** The key of an object. Without a namespace, the object is cluster-scoped. */
 export interface ObjectKey {
   readonly name: string;
   readonly namespace?: string | undefined;
 }
 
 export interface ListOptions {
-  /** Default: of all namespaces. */
+  /** Default: all namespaces. */
   readonly namespace?: string;
-  /** As Kubernetes writes it: `a=b,c`. */
+  /** In the syntax of Kubernetes: `a=b,c`. */
   readonly labelSelector?: string;
 }
 
-/** Lists all objects of a kind, as one state of the cluster. A kind without a definition has none. */
+/** Lists all objects of a kind, as one state of the cluster. Returns no objects if the kind has no definition. */
 export async function listObjects<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, deadline: Deadline, { namespace, labelSelector }: ListOptions = {},
 ): Promise<Item[]> {
@@ -48,10 +48,10 @@ export async function listFitting<Item extends KubernetesObject>(
   return (await readList(cluster, path, query, deadline)).objects;
 }
 
-/** As Kubernetes names objects (RFC 1123). Any other text names none, and could lead to another path, such as `..`. */
+/** A valid name of an object (RFC 1123). Other texts, such as `..`, could lead to another path. */
 const objectName = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** Reads one object; undefined when there is none, or when its kind has no definition. */
+/** Reads one object. Returns undefined if the object, or a definition of its kind, does not exist. */
 export async function findObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, { name, namespace }: ObjectKey, deadline: Deadline,
 ): Promise<Item | undefined> {
@@ -66,7 +66,7 @@ export async function findObject<Item extends KubernetesObject>(
 
 /**
  * Creates an object.
- * @throws Conflicted when it exists; Fault INVALID_VALUE when its kind is missing or refuses it, CONFLICT when its
+ * @throws Conflicted if the object exists; Fault INVALID_VALUE if its kind is missing or refuses it, CONFLICT if its
  *   namespace is missing
  */
 export async function createObject<Item extends KubernetesObject>(
@@ -82,9 +82,11 @@ export async function createObject<Item extends KubernetesObject>(
 }
 
 /**
- * Applies fields of an object; fields that an earlier call applied and this one leaves out are removed. With
- * `metadata.uid` it changes only that very object, with `metadata.resourceVersion` only that state of it.
- * @throws Conflicted for another object or state; Fault INVALID_VALUE when the kind has no definition or refuses it
+ * Applies fields of an object. Fields that an earlier call applied and this call leaves out are removed. With
+ * `metadata.uid`, the call changes only the object with this UID; with `metadata.resourceVersion`, only this state of
+ * it.
+ * @throws Conflicted if the object was replaced or has changed; Fault INVALID_VALUE if the kind has no definition or
+ *   refuses the object
  */
 export async function applyObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: KubernetesObject & Partial<Item>, deadline: Deadline,
@@ -103,12 +105,12 @@ export type PatchStep =
   | { readonly op: 'test' | 'add'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string };
 
-/** Path of a label in a JSON patch. */
+/** Returns the path of a label in a JSON patch. */
 export function labelPath(label: string): string {
   return `/metadata/labels/${escaped(label)}`;
 }
 
-/** Path of an annotation in a JSON patch. */
+/** Returns the path of an annotation in a JSON patch. */
 export function annotationPath(annotation: string): string {
   return `/metadata/annotations/${escaped(annotation)}`;
 }
@@ -118,8 +120,9 @@ function escaped(key: string): string {
 }
 
 /**
- * Changes single fields, if the tests among the steps hold. So it conflicts only with changes of the fields tested.
- * @throws Conflicted when a test fails or the object is gone
+ * Changes single fields if all tests among the steps succeed. So the call conflicts only with changes to the tested
+ * fields.
+ * @throws Conflicted if a test fails or the object no longer exists
  */
 export async function patchObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, { name }: ObjectKey, steps: readonly PatchStep[], deadline: Deadline,
@@ -127,13 +130,16 @@ export async function patchObject<Item extends KubernetesObject>(
   const body = { ...pathOf(kind), name, body: steps, fieldManager };
   await cluster.call(CustomObjectsApi, (api) => api.patchClusterCustomObject(body), deadline, patchType)
     .catch((error: unknown) => {
-      // The API server answers 422 for a test that fails.
+      // The API server answers 422 if a test fails.
       if ([404, 409, 422].includes(codeOf(error) ?? 0)) throw new Conflicted();
       throw unexpected(error);
     });
 }
 
-/** Writes a whole object, as it was read except for the changes. @throws as {@link applyObject} */
+/**
+ * Replaces an object by a changed copy of the object that was read.
+ * @throws as {@link applyObject}
+ */
 export async function replaceObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,
 ): Promise<void> {
@@ -143,13 +149,16 @@ export async function replaceObject<Item extends KubernetesObject>(
     ? api.replaceClusterCustomObject(body)
     : api.replaceNamespacedCustomObject({ ...body, namespace })), deadline)
     .catch((error: unknown) => {
-      // The object went away after it was read.
+      // The object was deleted after it was read.
       if (codeOf(error) === 404) throw new Conflicted();
       return refuseWrite(kind, error);
     });
 }
 
-/** Deletes this very object; one that is gone is no failure. @throws Conflicted when another one has its name now */
+/**
+ * Deletes an object, identified by its UID if it has one. A missing object is not an error.
+ * @throws Conflicted if another object now has this name
+ */
 export async function deleteObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, { metadata: { name, namespace, uid } }: Item, deadline: Deadline,
 ): Promise<void> {
@@ -160,13 +169,13 @@ export async function deleteObject<Item extends KubernetesObject>(
     .catch((error: unknown) => (codeOf(error) === 409 ? Promise.reject(new Conflicted()) : unlessMissing(error)));
 }
 
-/** An object changed after it was read: read it again. */
+/** The object changed after it was read. Read it again and retry. */
 export class Conflicted extends Error {
   override readonly name = 'Conflicted';
 }
 
 /**
- * Reads, decides and writes, up to three times while others change the same objects.
+ * Runs `act`, which reads, decides and writes. Retries after a conflict, up to three attempts in all.
  * @throws Fault CONFLICT after the third conflict (open-points 12.4)
  */
 export async function withoutConflict<Result>(act: () => Promise<Result>): Promise<Result> {
@@ -193,7 +202,7 @@ function requireNamed<Item extends KubernetesObject>({ kind, fits }: Kind<Item>,
   return item;
 }
 
-/** Any server may be imported, and answer anything. */
+/** Users can import any server, so its answers are not trusted. */
 function notThe(object: string): Fault {
   return new Fault('BAD_UPSTREAM', `the cluster did not return the ${object}`);
 }
@@ -202,14 +211,14 @@ function refuseWrite({ kind, group }: AnyKind, error: unknown): never {
   if (!(error instanceof ApiException)) throw error;
   if (error.code === 409) throw new Conflicted();
   const { message, missingNamespace } = readStatus(error.body);
-  // The hub makes the namespace of a cluster a moment after it has accepted the cluster.
+  // The hub creates the namespace of a cluster shortly after it accepts the cluster.
   if (missingNamespace) throw new Fault('CONFLICT', 'the namespace of the cluster does not exist yet, try again');
   throw new Fault('INVALID_VALUE', error.code === 422
     ? `the cluster refuses this ${kind}: ${message}`
     : `the cluster has no definition of ${kind} (${group}); import it as hub again`);
 }
 
-/** What the API server says about an object that it refuses: any server may be imported, and answer anything. */
+/** Reads the API server's reason for refusing an object. The server is not trusted, so its answer may have any form. */
 function readStatus(body: unknown): { message: string; missingNamespace: boolean } {
   const status = parsed(body);
   const message = status?.message;

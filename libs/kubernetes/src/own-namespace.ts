@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { type ClusterConnection, openCluster } from './connection.ts';
 import { parseKubeconfig } from './kubeconfig.ts';
 
-/** Where Kubernetes puts what a pod needs to call it. */
+/** Directory in which Kubernetes puts the credentials of a pod. */
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The namespace that this process runs in as a pod, and the API server of its cluster. */
+/** The namespace of the pod that this process runs in, and a connection to its cluster. */
 export interface OwnNamespace extends AsyncDisposable {
   readonly cluster: ClusterConnection;
   readonly namespace: string;
 }
 
 /**
- * Opens the cluster that this process runs in, with the rights of its service account.
+ * Connects to the cluster that this process runs in, with the rights of its service account.
  * @param environment has `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT`
  * @returns undefined outside of a pod
- * @throws Error when files of the service account are missing
+ * @throws Error if files of the service account are missing
  */
 export async function openOwnNamespace(
   environment: Readonly<Record<string, string | undefined>>, folder = serviceAccount,

@@ -10,7 +10,10 @@ const page = (items: string[], more?: string, characters = 10) => ({
 
 type Answer = ReturnType<typeof page>;
 
-/** Reads a list of a cluster that answers so. @param answer to the n-th call, from 1 */
+/**
+ * Reads a list from a cluster that gives these answers.
+ * @param answer to the n-th call, from 1
+ */
 async function read(answer: (call: number) => Answer, unbounded = false) {
   const asked: Readonly<Record<string, string>>[] = [];
   const cluster = {

@@ -4,15 +4,19 @@ import { tooLong } from './bounded-http.ts';
 import type { ClusterConnection } from './connection.ts';
 import { codeOf, unexpected } from './translate-failure.ts';
 
-/** Objects of one call: 1,000 clusters take two. */
+/** Number of objects per call: 1,000 clusters take two calls. */
 const pageSize = 500;
 const attempts = 3;
-/** The longest list that is kept in memory as a whole. Each page counts for a hundredth at least. */
+/**
+ * Size of the longest list that is kept in memory as a whole. Each page counts as at least a hundredth of this size.
+ */
 const mostCharacters = 64 * 1_024 * 1_024;
 
 export interface ListQuery<Kept> {
   readonly labelSelector?: string;
-  /** What is kept of each object. Where nearly nothing is, `unbounded` lists are read to their end. */
+  /**
+   * Returns the data to keep of each object. If that is almost nothing, set `unbounded` to read lists of any length.
+   */
   readonly keep: (object: unknown) => Kept;
   readonly unbounded?: boolean;
 }
@@ -20,14 +24,14 @@ export interface ListQuery<Kept> {
 /** All objects of a list, as one state of the cluster. */
 export interface WholeList<Kept> {
   readonly objects: Kept[];
-  /** `resourceVersion` of the state; empty for a kind that is not served. */
+  /** `resourceVersion` of the state; empty if the kind is not served. */
   readonly version: string;
 }
 
 /**
- * Reads a whole list page by page. A list whose state expired meanwhile (410) is read again from its start. Of a kind
- * that is not served (404) there is nothing.
- * @throws Fault BAD_UPSTREAM for an answer that is no list, or too long
+ * Reads a whole list page by page. If the state of the list expires meanwhile (410), the list is read again from the
+ * start. A kind that is not served (404) has no objects.
+ * @throws Fault BAD_UPSTREAM if the answer is not a list, or is too long
  */
 export async function readList<Kept>(
   cluster: Pick<ClusterConnection, 'get'>, path: string, query: ListQuery<Kept>, deadline: Deadline,

@@ -1,4 +1,4 @@
-/** Path of the objects of a kind, of one namespace or of all. An empty group is the core group. */
+/** Returns the path of the objects of a kind, in one namespace or in all. The empty group is the core group. */
 export function pathOfKind(
   { group, version }: { readonly group: string; readonly version: string }, plural: string, namespace?: string,
 ): string {

@@ -6,14 +6,14 @@ import { codeOf, unexpected, unlessMissing } from './translate-failure.ts';
 
 const mergePatch = 'application/merge-patch+json';
 
-/** What a Secret holds, by key. */
+/** Values of the Secret, by key. */
 export interface SecretContent {
   readonly texts: ReadonlyMap<string, string>;
-  /** Of the state that was read. */
+  /** `resourceVersion` of the state that was read. */
   readonly resourceVersion: string;
 }
 
-/** Reads a Secret of this namespace; undefined when there is none. */
+/** Reads a Secret of this namespace. Returns undefined if it does not exist. */
 export async function readSecret(
   { cluster, namespace }: OwnNamespace, name: string, deadline: Deadline,
 ): Promise<SecretContent | undefined> {
@@ -26,9 +26,9 @@ export async function readSecret(
 }
 
 /**
- * Writes keys of a Secret; others stay.
- * @param before the Secret as it was read; undefined when there was none
- * @throws Conflicted when it has changed since
+ * Writes keys of a Secret; other keys stay unchanged.
+ * @param before the Secret as it was read; undefined if it did not exist
+ * @throws Conflicted if the Secret has changed since
  */
 export async function writeSecret(
   { cluster, namespace }: OwnNamespace,

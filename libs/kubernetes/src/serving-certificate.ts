@@ -4,9 +4,9 @@ import { unavailable } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import type { ClusterAccess } from './kubeconfig.ts';
 
-/** What the certificate of an API server says. */
+/** The certificate of an API server. */
 export interface ServingCertificate {
-  /** Name of the authority: `CN=kubernetes`. */
+  /** Name of the issuing authority: `CN=kubernetes`. */
   readonly issuer: string;
   readonly dnsNames: readonly string[];
   readonly ipAddresses: readonly string[];
@@ -16,8 +16,8 @@ export interface ServingCertificate {
 }
 
 /**
- * Reads the certificate that an API server shows, signed by any authority. No credential is sent.
- * @param lookup resolves the name of the server, in place of the system
+ * Reads the certificate of an API server, whichever authority signed it. Sends no credentials.
+ * @param lookup resolves the name of the server, instead of the system's resolver
  * @throws Fault UNAVAILABLE
  */
 export function readServingCertificate(

@@ -1,4 +1,4 @@
-/** Whether a value is what this process reads. */
+/** Checks whether a value has the form that this process reads. */
 export type Fits = (value: unknown) => boolean;
 
 export const text: Fits = (value) => typeof value === 'string';
@@ -13,7 +13,7 @@ export function mapOf(fits: Fits): Fits {
   return (value) => isObject(value) && Object.values(value).every(fits);
 }
 
-/** An object with these fields, where they are there; further ones may be anything. */
+/** Checks for an object. Fields may be missing, but present fields must fit; other fields may have any value. */
 export function object(fields: Readonly<Record<string, Fits>>, required: Readonly<Record<string, Fits>> = {}): Fits {
   return (value) => isObject(value)
     && Object.entries(required).every(([name, fits]) => fits(value[name]))

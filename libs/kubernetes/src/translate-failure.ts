@@ -4,14 +4,14 @@ import { AddressRefused, Unreachable } from '@platform/outbound';
 import { certificateProblem } from './certificate-problem.ts';
 import { missingRight } from './missing-right.ts';
 
-/** The cluster answers that it cannot serve now, or asks for a pause. */
+/** Statuses of a cluster that cannot serve now, or asks the client to wait. */
 const busy = new Set([429, 503]);
-/** Answers about the objects themselves, which callers handle: missing, in conflict, a list that expired, invalid. */
+/** Statuses about the objects themselves, which callers handle: missing, conflict, expired list, invalid. */
 const ofCallers = new Set([404, 409, 410, 422]);
-/** The longest pause that is passed on, in seconds. */
+/** The longest `Retry-After` that is passed on, in seconds. */
 const longestPause = 3_600;
 
-/** The fault for a failed call to a cluster (open-points 12.5). An {@link ApiException} that callers handle stays. */
+/** Returns the fault for a failed call (open-points 12.5). An {@link ApiException} that callers handle is kept. */
 export function translateFailure(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ApiException) return translateAnswer(error as ApiException<unknown>);
   if (error instanceof Fault) return error;
@@ -23,7 +23,7 @@ export function translateFailure(error: unknown, signal: AbortSignal): unknown {
   const certificate = certificateProblem(error);
   if (certificate !== undefined) return new Fault('BAD_UPSTREAM', certificate.message, { cause: error });
   const code = cause?.code ?? (error as { code?: unknown }).code;
-  // Without a code of the network it is an answer that the library could not read.
+  // An error without a code is not from the network: the library could not read the answer.
   if (typeof code === 'string') return unavailable('the cluster', error);
   return new Fault('BAD_UPSTREAM', 'the cluster gave an answer that cannot be read', { cause: error });
 }
@@ -35,7 +35,7 @@ function translateAnswer(error: ApiException<unknown>): unknown {
     const retryAfterSeconds = pauseOf(headers['retry-after']);
     return new Fault('UNAVAILABLE', 'the cluster is busy, try again', { retryAfterSeconds, cause: causeOf(code) });
   }
-  // etcd refuses an object above 1.5 MiB, and the API server passes that on as its own failure.
+  // etcd refuses an object above 1.5 MiB, and the API server reports that as an error of its own.
   if (code === 413 || (typeof body === 'string' && body.includes('request is too large'))) {
     return new Fault('BODY_TOO_LARGE', 'the cluster does not store an object of this size', { cause: causeOf(code) });
   }
@@ -50,18 +50,21 @@ function translateAnswer(error: ApiException<unknown>): unknown {
   return new Fault('BAD_UPSTREAM', message, { cause: causeOf(code) });
 }
 
-/** The status of an answer that {@link translateFailure} has left to the callers. */
+/** Returns the status of an {@link ApiException} that {@link translateFailure} has left to the callers. */
 export function codeOf(error: unknown): number | undefined {
   return error instanceof ApiException ? error.code : undefined;
 }
 
-/** Undefined for an object or kind that is not there. @throws what {@link unexpected} returns for anything else */
+/**
+ * Returns undefined if the object or its kind does not exist.
+ * @throws what {@link unexpected} returns, for any other error
+ */
 export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) === 404) return undefined;
   throw unexpected(error);
 }
 
-/** An answer that means nothing to the call that got it: any server may be imported, and answer anything. */
+/** Turns a status that the caller does not expect into a fault. Any server may be imported, so any status may come. */
 export function unexpected(error: unknown): unknown {
   return error instanceof ApiException ? badAnswer(error.code) : error;
 }
@@ -75,7 +78,7 @@ function pauseOf(header: string | undefined): number {
   return Number.isInteger(seconds) && seconds >= 1 && seconds <= longestPause ? seconds : 1;
 }
 
-/** The library's exception quotes headers and body of the answer, which may hold secrets. */
+/** Keeps only the status: the library's exception quotes headers and body of the answer, which may contain secrets. */
 function causeOf(code: number): Error {
   return new Error(`status ${code}`);
 }

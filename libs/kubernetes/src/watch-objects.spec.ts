@@ -16,7 +16,9 @@ const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'E
 const line = (response: ServerResponse, type: string, about: object) =>
   response.write(`${JSON.stringify({ type, object: about })}\n`);
 
-/** An API server that has forgotten its changes twice: it says so within a watch, and in place of one. */
+/**
+ * An API server that no longer has the changes, twice: first it answers so within a watch, then to a request to watch.
+ */
 async function forgetful() {
   const lists = [['a', 'b'], ['b', 'c'], ['d']];
   const asked: string[] = [];

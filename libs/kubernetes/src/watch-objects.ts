@@ -8,16 +8,16 @@ import { pathOfGroup, pathOfKind } from './paths.ts';
 
 /** A resource that an API server serves. */
 export interface Resource {
-  /** Empty: the core group. */
+  /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
-  /** Plural: `deployments`. */
+  /** Plural name: `deployments`. */
   readonly name: string;
   readonly kind: string;
   readonly scope: 'Namespaced' | 'Cluster';
 }
 
-/** Finds the resource of a kind; undefined where the cluster does not serve it. */
+/** Finds the resource of a kind. Returns undefined if the cluster does not serve the kind. */
 export async function findResource(
   cluster: ClusterConnection,
   { group, version, kind }: Pick<Resource, 'group' | 'version' | 'kind'>,
@@ -34,7 +34,7 @@ export async function findResource(
   return { group, version, kind, name: found.name, scope: found.namespaced ? 'Namespaced' : 'Cluster' };
 }
 
-/** Reads all objects of a resource, keeping of each what `keep` returns. */
+/** Reads all objects of a resource. Keeps only the result of `keep` for each object. */
 export async function readResource<Kept>(
   cluster: ClusterConnection, resource: Resource, keep: (object: KubernetesObject) => Kept, deadline: Deadline,
 ): Promise<WholeList<Kept>> {
@@ -42,30 +42,30 @@ export async function readResource<Kept>(
   return await readList(cluster, pathOfKind(resource, resource.name), query, deadline);
 }
 
-/** Who hears of the objects of a resource. What a method throws ends the watch, which begins again with a list. */
+/** Receives the objects of a resource. If a method throws, the watch ends and starts again with a list. */
 export interface ObjectListener<Kept> {
-  /** What is kept of an object, so that the object itself is released at once. */
+  /** Returns the data to keep of an object, so that the object itself can be released at once. */
   keep(object: KubernetesObject): Kept;
-  /** All objects, as one state of the cluster. It replaces what was known. */
+  /** Receives all objects, as one state of the cluster, which replaces all earlier objects. */
   listed(objects: readonly Kept[]): void;
   changed(object: Kept): void;
   deleted(object: Kept): void;
 }
 
-/** A watch that goes on until it is disposed. */
+/** A watch that runs until it is disposed. */
 export interface ObjectWatch extends AsyncDisposable {
-  /** Milliseconds since the server was last heard; Infinity before the first list. */
+  /** Milliseconds since the server last sent something; Infinity before the first list. */
   silentFor(): number;
 }
 
-/** How long a list of all pages may take, in milliseconds. */
+/** The longest duration of a list with all its pages, in milliseconds. */
 const listMs = 120_000;
 /** The pause between the end of a watch and the next, in milliseconds. */
 const againMs = 200;
 
 /**
- * Watches the objects of a resource: a list, then its changes. A watch that is cut goes on where it ended, after
- * growing pauses; where the server no longer has the changes (410), the list is read again.
+ * Watches the objects of a resource: reads the list, then its changes. A broken watch resumes where it ended, after
+ * growing pauses. If the server no longer has the changes (410), the list is read again.
  */
 export function watchObjects<Kept>(
   cluster: ClusterConnection, resource: Resource, listener: ObjectListener<Kept>, log: Logger,
@@ -90,7 +90,7 @@ export function watchObjects<Kept>(
       }
       version = next ?? version;
     }, stopping).catch((error: unknown) => {
-      // What a listener did not take is not heard a second time: the list says it again.
+      // The server does not repeat a change that a listener failed to handle, so the list is read again.
       if (!(error instanceof Fault) || error.reason === 'BAD_UPSTREAM') version = undefined;
       throw error;
     });

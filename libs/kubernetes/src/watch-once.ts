@@ -1,20 +1,20 @@
 import { ApiException, type KubeConfig, Watch } from '@kubernetes/client-node';
 import { deadlineExceeded, Fault } from '@platform/faults';
 
-/** A change of an object of a list, as the API server sends it. */
+/** A change to an object of a list, as the API server sends it. */
 export interface HeardChange {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: { readonly metadata?: { readonly resourceVersion?: string } };
 }
 
 /**
- * The server ends a watch after so long, in seconds, and sends a bookmark just before. So the library's limit of 30
- * seconds without a sign of life only ends a watch whose server is gone.
+ * The server ends a watch after this time, in seconds, and sends a bookmark just before. So the library's limit of 30
+ * seconds without data only ends a watch whose server is gone.
  */
 const watchSeconds = 25;
 const gone = 410;
 
-/** One watch of the library; see `ClusterConnection.watch`. */
+/** Runs one watch of the library; see `ClusterConnection.watch`. */
 export function watchOnce(
   config: KubeConfig, path: string, version: string, heard: (change: HeardChange) => void, stopping: AbortSignal,
 ): Promise<'ended' | 'expired'> {
@@ -34,7 +34,7 @@ export function watchOnce(
 
     function take(type: string, object: unknown): void {
       if (isOver) return;
-      // The library takes what a listener throws for a line that it cannot read, and goes on.
+      // Catch errors of the listener here: the library would treat them as an unreadable line and continue.
       try {
         if (type !== 'ERROR') heard({ type, object } as HeardChange);
         else if ((object as { code?: unknown }).code === gone) end(() => resolve('expired'));
