@@ -1,24 +1,24 @@
 import type { LeaseRules, Moment, SeenSession } from './rules.ts';
 
 /**
- * What a change has to do next. `commit`: commit its rows, with the keys that they change. `look`: read the sessions
- * and the keys that are still to be told, in one statement. `tell`: publish the keys to all holders. `listen`: wait for
- * acknowledgements. `revoke`: mark the rows of the silent sessions, so that they cannot be renewed. `outwait`: wait
- * until {@link Change.until}. `answer`: the call may return.
+ * The next step of a change. `commit`: commit its rows and the keys that they change. `look`: read the sessions and the
+ * untold keys, in one statement. `tell`: publish the keys to all holders. `listen`: wait for acknowledgements.
+ * `revoke`: mark the rows of silent sessions, so that they cannot be renewed. `outwait`: wait until {@link
+ * Change.until}. `answer`: the call may return.
  */
 export type ChangeStep = 'commit' | 'look' | 'tell' | 'listen' | 'revoke' | 'outwait' | 'answer';
 
-/** All that a change knows of its telling. Plain data, so that a search can copy it. */
+/** The whole state of a change while it tells holders. Plain data, so that a search can copy it. */
 export interface ChangeState {
   step: ChangeStep;
-  /** How many of the first steps are done. */
+  /** Number of completed steps of `rules.changing`. */
   begun: number;
   /** Whether the call committed a change of its own. */
   changed: boolean;
   lookedAt: Moment;
-  /** Sessions that have to acknowledge or to be waited out. */
+  /** Sessions that must acknowledge the change, or be revoked and waited out. */
   waiting: Map<string, SeenSession>;
-  /** The end of the wait for revoked sessions, on the monotonic clock of this process. */
+  /** End of the wait for revoked sessions, on the monotonic clock of this process. */
   until: number;
 }
 
@@ -35,8 +35,8 @@ export function newChangeState({ rules }: ChangeOptions): ChangeState {
 }
 
 /**
- * The machine of a call that may have changed rows: when it may return (L4). It does no I/O and reads no clock;
- * {@link startTeller} drives it, and so does the search over all interleavings.
+ * The state machine of a call that may have changed rows. It decides when the call may return (L4). It does no I/O and
+ * reads no clock. {@link startTeller} drives it; so does the search over all interleavings.
  */
 export class Change {
   readonly state: ChangeState;
@@ -51,17 +51,20 @@ export class Change {
     return this.state.step;
   }
 
-  /** Sessions that it still waits for. */
+  /** Sessions that the change still waits for. */
   get waiting(): readonly string[] {
     return [...this.state.waiting.keys()];
   }
 
-  /** The end of the wait for revoked sessions. */
+  /** End of the wait for revoked sessions, on the monotonic clock. */
   get until(): number {
     return this.state.until;
   }
 
-  /** The transaction of the call has ended. @param changed whether it may have changed rows */
+  /**
+   * The transaction of the call has ended.
+   * @param changed whether the transaction may have changed rows
+   */
   committed(changed: boolean): void {
     this.state.changed = changed;
     this.#begun();
@@ -69,9 +72,9 @@ export class Change {
   }
 
   /**
-   * Sessions and changes were read after the commit.
-   * @param sessions all rows, those that were revoked with them
-   * @param untold how many changes wait to be told, whoever made them: without any, nothing is to be done
+   * The sessions and the untold changes were read after the commit.
+   * @param sessions all rows, including revoked sessions
+   * @param untold number of changes, of any process, that wait to be told; without any there is nothing to do
    */
   looked(sessions: readonly SeenSession[], untold: number, now: Moment): void {
     const { state } = this;
@@ -86,14 +89,14 @@ export class Change {
     this.state.step = 'listen';
   }
 
-  /** A holder has dropped what it was told. Says that nobody is waited for any more where it was the last. */
+  /** A holder has dropped the keys and acknowledged. After the last acknowledgement the call may answer. */
   acknowledged(session: string): void {
     const { state } = this;
     if (!state.waiting.delete(session) || state.waiting.size > 0) return;
     if (state.step === 'listen' || state.step === 'revoke' || state.step === 'outwait') state.step = 'answer';
   }
 
-  /** Some sessions have been silent for too long. */
+  /** Sessions did not acknowledge in time. */
   silence(): void {
     if (this.state.step === 'listen') this.state.step = 'revoke';
   }
@@ -107,7 +110,7 @@ export class Change {
     state.step = 'outwait';
   }
 
-  /** Some time of the wait for revoked sessions has passed. */
+  /** Time has passed in the wait for revoked sessions. */
   waited(now: Moment): void {
     if (this.state.step === 'outwait' && now.monotonic >= this.state.until) this.state.step = 'answer';
   }

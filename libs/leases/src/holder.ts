@@ -7,32 +7,32 @@ export interface Kept<Value> {
   readonly bytes: number;
 }
 
-/** A read that was sent and is not answered yet. */
+/** A read that was sent and has no answer yet. */
 export interface Read {
   readonly question: string;
-  /** The session under which it was sent; undefined: the answer is not kept. */
+  /** The session under which the read was sent. Undefined: the answer will not be kept. */
   readonly session: string | undefined;
-  /** Keys that were told since it was sent. */
+  /** Keys that were told since the read was sent. */
   readonly marked: Set<string>;
 }
 
-/** All that a holder knows. Plain data, so that a search can copy it. */
+/** The whole state of a holder. Plain data, so that a search can copy it. */
 export interface HolderState<Value> {
   /** The session that the authority has confirmed. */
   session: string | undefined;
-  /** A session that is being registered: nothing is kept under it yet. */
+  /** A session that is being registered. No answers are kept under it yet. */
   registering: string | undefined;
-  /** The lease is valid until one of the two clocks has passed it. */
+  /** The lease is valid until either clock reaches this reading. */
   deadline: Moment;
   /** The last reading of the wall clock. */
   wall: number;
-  /** By question, the least used first. */
+  /** Kept answers by question, the least recently used first. */
   kept: Map<string, Kept<Value>>;
-  /** Questions whose kept answers rest on a key. */
+  /** By key, the questions whose kept answers depend on the key. */
   questions: Map<string, Set<string>>;
-  /** Of all kept answers. */
+  /** Total size of all kept answers. */
   bytes: number;
-  /** Reads under way, by number. */
+  /** Reads in progress, by number. */
   reads: Map<number, Read>;
   nextRead: number;
 }
@@ -46,19 +46,19 @@ export function newHolderState<Value>(): HolderState<Value> {
 
 const never: Moment = { monotonic: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
 
-/** Told in place of keys: everything that is kept. */
+/** Stands for all keys: a holder drops every kept answer. */
 export const everything = '*';
 
 export interface HolderOptions {
   readonly rules: LeaseRules;
   readonly lifetimeMs: number;
-  /** Memory for kept answers; the least used go first. */
+  /** Memory for kept answers. The least recently used are dropped first. */
   readonly mostBytes: number;
 }
 
 /**
- * The machine of a holder: what it keeps, and whether it may still use it. It does no I/O and reads no clock;
- * {@link openHolder} drives it, and so does the search over all interleavings.
+ * The state machine of a holder: its kept answers, and whether it may still use them. It does no I/O and reads no
+ * clock. {@link openHolder} drives it; so does the search over all interleavings.
  */
 export class Holder<Value> {
   readonly state: HolderState<Value>;
@@ -69,33 +69,33 @@ export class Holder<Value> {
     this.state = state;
   }
 
-  /** A registration is about to be sent. Ends the session before. */
+  /** A registration is about to be sent. Ends the previous session. */
   registers(session: string, now: Moment): void {
     this.end();
     this.state.registering = session;
     this.state.wall = now.wall;
   }
 
-  /** The authority has a row of the session: from now on answers are kept. */
+  /** The authority has stored the session. From now on answers are kept. */
   registered(session: string, sentAt: Moment, now: Moment): void {
     const { state } = this;
     if (state.registering !== session) return;
     this.observes(now);
-    // Ended, because the wall clock was set back meanwhile.
+    // `observes` ended the session, because the wall clock was set back meanwhile.
     if (state.registering !== session) return;
     state.registering = undefined;
     state.session = session;
     this.#extend(sentAt, now);
   }
 
-  /** The authority has renewed the row. An answer about another session says nothing. */
+  /** The authority has renewed the row. An answer for another session is ignored. */
   renewed(session: string, sentAt: Moment, now: Moment): void {
     if (this.state.session !== session) return;
     this.observes(now);
     if (this.state.session === session) this.#extend(sentAt, now);
   }
 
-  /** The authority has no live row of the session. */
+  /** The authority has no valid row for this session. */
   refused(session: string): void {
     if (this.state.session === session || this.state.registering === session) this.end();
   }
@@ -109,20 +109,20 @@ export class Holder<Value> {
     this.#forget();
   }
 
-  /** Reads the clocks: a wall clock that was set back ends the session (L1). */
+  /** Records a reading of the clocks. If the wall clock was set back, the session ends (L1). */
   observes(now: Moment): void {
     const { state } = this;
     if (now.wall < state.wall) this.end();
     state.wall = now.wall;
   }
 
-  /** Whether what is kept may be used (L1). */
+  /** Returns whether kept answers may be used (L1). */
   isValid(now: Moment): boolean {
     const { session, wall, deadline } = this.state;
     return session !== undefined && now.wall >= wall && !this.#options.rules.isPast(deadline, now);
   }
 
-  /** A kept answer, for a request that has arrived; undefined: the rows are to be read. */
+  /** Returns the kept answer for a request that has arrived, or undefined if the rows must be read. */
   look(question: string, now: Moment): Value | undefined {
     const { state } = this;
     const isValid = this.isValid(now);
@@ -134,13 +134,13 @@ export class Holder<Value> {
     return found.value;
   }
 
-  /** The read under way whose answer a request may share; undefined: the request sends one of its own (L2). */
+  /** Returns the read in progress whose answer a new request may share (L2). Undefined: it must send its own. */
   joinable(question: string): number | undefined {
     if (!this.#options.rules.joins()) return undefined;
     return [...this.state.reads].find(([, read]) => read.question === question)?.[0];
   }
 
-  /** A read is about to be sent. It must be answered or given up. Returns its number. */
+  /** A read is about to be sent. Returns its number, for a later call of `answered` or `givesUp`. */
   sends(question: string): number {
     const { state } = this;
     const number = state.nextRead;
@@ -149,7 +149,7 @@ export class Holder<Value> {
     return number;
   }
 
-  /** A read was answered. Keeps the answer, where the rules allow that (L2). Returns whether it is kept. */
+  /** A read was answered. Keeps the answer if the rules allow it (L2), and returns whether it was kept. */
   answered(number: number, { keys, value, bytes }: Kept<Value>): boolean {
     const { state } = this;
     const read = state.reads.get(number);
@@ -171,12 +171,12 @@ export class Holder<Value> {
     return true;
   }
 
-  /** A read was not answered, or its answer is not to be kept. */
+  /** The read failed, or its answer must not be kept. */
   givesUp(number: number): void {
     this.state.reads.delete(number);
   }
 
-  /** Drops what rests on keys that were told, and marks the reads under way (L5). */
+  /** Drops the answers that depend on these keys, and marks the reads in progress (L5). */
   drops(keys: readonly string[]): void {
     const { state } = this;
     for (const read of state.reads.values()) for (const key of keys) read.marked.add(key);
@@ -187,7 +187,7 @@ export class Holder<Value> {
     for (const key of keys) for (const question of [...state.questions.get(key) ?? []]) this.#drop(question);
   }
 
-  /** For which session it acknowledges. One that is being registered keeps nothing yet, so it has nothing to drop. */
+  /** The session for which the holder acknowledges. A session in registration keeps nothing that must be dropped. */
   get acknowledgesAs(): string | undefined {
     return this.state.session ?? this.state.registering;
   }

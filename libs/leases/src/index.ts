@@ -1,7 +1,4 @@
-/**
- * Leases: answers that are kept in memory and are not used any more once a call that changed what they rest on has
- * returned (docs/rules/leases.md).
- */
+/** Leases: a kept answer is not used any more once a call that changed its rows has returned (docs/rules/leases.md). */
 export { type LeaseLine, openLine } from './line.ts';
 export { type LeaseSessions, openHolder, type OpenHolder, type OpenHolderOptions } from './open-holder.ts';
 export { deleteSessions, insertSession, noteEverything, renewSession } from './store.ts';

@@ -38,7 +38,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     figure: `${states} states of ${cases.length} worlds searched whole, ${steps} random steps with ${promised} changes `
       + `promised, ${mistakes.length - missed.length} of ${mistakes.length} planted mistakes found; `
       + `${counterexamples.length} counterexamples`,
-    // Steps in which nothing is ever promised would prove nothing.
+    // Random steps without promised changes would prove nothing.
     holds: counterexamples.length === 0 && promised > steps / 5_000,
     counterexamples: counterexamples.slice(0, 5),
   };

@@ -2,24 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { type BusConnection, type BusLogin, connectBus } from '@platform/bus';
 import { type Logger, loop, seldom } from '@platform/service';
 
-/** The subjects of an authority on the bus, for those who change rows and for those who keep answers. */
+/** The subjects of an authority on the bus, used by processes that change rows and by holders. */
 export interface LeaseLine extends AsyncDisposable {
-  /** Whether this process receives keys at the moment. */
+  /** Whether this process is connected and receives keys now. */
   readonly isOpen: boolean;
-  /** Publishes keys. The bus may lose them: then holders do not acknowledge. */
+  /** Publishes keys. If the bus loses the message, holders do not acknowledge. */
   tell(round: string, keys: readonly string[]): void;
-  /** Sets what receives the acknowledgements of this process' rounds. */
+  /** Sets the listener for acknowledgements of this process's rounds. */
   acknowledged(heard: (round: string, session: string) => void): void;
-  /** Sets what receives keys. It calls `acknowledge` with its session when it has dropped them. */
+  /** Sets the listener for keys. The listener calls `acknowledge` with its session after it has dropped them. */
   told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
-  /** Sets what is called when the connection is lost. From then on this process receives no keys. */
+  /** Sets the listener for a lost connection. After the loss this process receives no keys. */
   lost(heard: () => void): void;
 }
 
 const connectMs = 2_000;
 const tryMs = 500;
 
-/** Connects in the background, again and again. @param authority the service whose rows answer */
+/**
+ * Connects in the background and reconnects after each loss.
+ * @param authority the service that owns the rows
+ */
 export function openLine(login: BusLogin, authority: string, log: Logger): LeaseLine {
   const telling = `platform.leases.${authority}`;
   const own = `platform.leases.acknowledged.${randomUUID()}`;
@@ -31,7 +34,7 @@ export function openLine(login: BusLogin, authority: string, log: Logger): Lease
 
   function send(subject: string, text: string, replyTo?: string): void {
     const sending = current?.publish(subject, text, replyTo === undefined ? {} : { replyTo });
-    // A message that is lost is one that nobody acknowledges.
+    // The error needs no handling: a lost message counts as not acknowledged.
     sending?.catch(() => undefined);
   }
 

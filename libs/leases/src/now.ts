@@ -1,6 +1,6 @@
 import type { Moment } from './rules.ts';
 
-/** Both clocks of this process. */
+/** Reads both clocks of this process. */
 export function now(): Moment {
   return { monotonic: performance.now(), wall: Date.now() };
 }

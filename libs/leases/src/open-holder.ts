@@ -5,10 +5,10 @@ import type { LeaseLine } from './line.ts';
 import { now } from './now.ts';
 import { leaseRules } from './rules.ts';
 
-/** How a holder reaches the sessions of an authority: statements in the authority itself, calls elsewhere. */
+/** How a holder reaches the sessions of an authority: statements in the authority, calls in other services. */
 export interface LeaseSessions {
   register(session: string, replaces: string | undefined, deadline: Deadline): Promise<void>;
-  /** Returns false for a session that was revoked or is over. */
+  /** Returns false if the session was revoked or has ended. */
   renew(session: string, deadline: Deadline): Promise<boolean>;
   end(session: string, deadline: Deadline): Promise<void>;
 }
@@ -22,11 +22,13 @@ export interface OpenHolderOptions {
   readonly log: Logger;
 }
 
-/** Answers that are kept under a lease. Disposing forgets them and ends the session. */
+/** Answers kept under a lease. Disposing drops them and ends the session. */
 export interface OpenHolder<Value> extends AsyncDisposable {
-  /** A kept answer for a request that has arrived; undefined: rows are to be read. */
+  /** Returns the kept answer for a request that has arrived, or undefined if rows must be read. */
   look(question: string): Value | undefined;
-  /** Reads rows, and keeps the answer where the rules allow it. `read` returns undefined for what is not to be kept. */
+  /**
+   * Reads rows, and keeps the answer if the rules allow it. `read` returns `kept: undefined` to prevent that.
+   */
   read<Result>(
     question: string, read: () => Promise<{ readonly result: Result; readonly kept: Kept<Value> | undefined }>,
   ): Promise<Result>;
@@ -35,7 +37,7 @@ export interface OpenHolder<Value> extends AsyncDisposable {
 export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value> {
   const { sessions, line, lifetimeMs, mostBytes, log } = options;
   const holder = new Holder<Value>({ rules: leaseRules, lifetimeMs, mostBytes });
-  /** The session before this one: its row goes with the next registration. */
+  /** The previous session. The next registration deletes its row. */
   let before: string | undefined;
 
   line.told((keys, acknowledge) => {
@@ -59,7 +61,8 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
       before = undefined;
       holder.registered(session, sentAt, now());
     } catch (error) {
-      // Its row may be there: the next registration removes that one, the loop of the authority the other.
+      // The row of this session may exist: the next registration deletes it. The authority's loop deletes any older
+      // row.
       before = session;
       holder.refused(session);
       throw error;
@@ -77,7 +80,7 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
   }
 
   const renewing = loop('lease-holder', lifetimeMs / 3, async () => {
-    // Without a line nothing would be heard: each change would wait for this session in vain.
+    // Without a line this process would not receive keys, so each change would wait for its session in vain.
     if (!line.isOpen) return;
     const { session } = holder.state;
     await (session === undefined ? register() : renew(session));

@@ -3,14 +3,14 @@ import type { Deadline } from '@platform/service';
 import { everything } from './holder.ts';
 import type { SeenSession } from './rules.ts';
 
-/** Changes that wait to be told, and the sessions that have to hear of them: one state of the rows. */
+/** Untold changes and the sessions that must receive them, as one state of the rows. */
 export interface Looked {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly changes: readonly { readonly id: number; readonly key: string }[];
   readonly sessions: readonly SeenSession[];
 }
 
-/** Makes a session. The one that the same holder had before is over: its memory is empty. */
+/** Adds a session. Deletes the previous session of the same holder, whose memory is empty now. */
 export async function insertSession(
   database: Queryable, id: string, { replaces, lifetimeMs }: { replaces: string | undefined; lifetimeMs: number },
   deadline: Deadline,
@@ -24,7 +24,7 @@ export async function insertSession(
   );
 }
 
-/** Returns false for a session that was revoked or is over. */
+/** Extends a session. Returns false if it was revoked or has ended. */
 export async function renewSession(
   database: Queryable, id: string, lifetimeMs: number, deadline: Deadline,
 ): Promise<boolean> {
@@ -39,12 +39,12 @@ export async function renewSession(
   return row !== undefined;
 }
 
-/** Ends sessions: their holders have forgotten everything, or were waited out. */
+/** Deletes sessions whose holders have dropped everything or were waited out. */
 export async function deleteSessions(database: Queryable, ids: readonly string[], deadline: Deadline): Promise<void> {
   await database.execute(sql`delete from lease_session where id = any (${ids}::uuid[])`, { deadline });
 }
 
-/** Reads what is to be told, and whom (leases.md L4). Without changes the sessions are not read. */
+/** Reads the untold changes and the sessions to tell (leases.md L4). Without changes the sessions are not read. */
 export async function look(database: Queryable, deadline: Deadline): Promise<Looked> {
   return database.one(
     sql<Looked>`
@@ -62,7 +62,7 @@ export async function look(database: Queryable, deadline: Deadline): Promise<Loo
   );
 }
 
-/** Marks sessions under the locks of their rows: once it has returned, none of them is renewed any more. */
+/** Revokes sessions under row locks. After this function returns, none of them can be renewed. */
 export async function revokeSessions(database: Queryable, ids: readonly string[], deadline: Deadline): Promise<void> {
   await database.execute(
     sql`
@@ -72,12 +72,12 @@ export async function revokeSessions(database: Queryable, ids: readonly string[]
   );
 }
 
-/** Has all holders forget everything (leases.md L8). */
+/** Makes all holders drop everything (leases.md L8). */
 export async function noteEverything(transaction: Queryable): Promise<void> {
   await transaction.execute(sql`insert into lease_change (key) values (${everything})`);
 }
 
-/** Sessions of holders that seem to be gone. Only a hint: they are revoked and waited out like others. */
+/** Returns sessions whose holders seem to be gone. This is only a hint: they must still be revoked and waited out. */
 export async function staleSessions(
   database: Queryable, deadline: Deadline,
 ): Promise<readonly { readonly id: string; readonly lifetimeMs: number }[]> {
@@ -88,7 +88,7 @@ export async function staleSessions(
   );
 }
 
-/** Forgets changes that all sessions have heard of, and ends sessions that were waited out. */
+/** Deletes changes that all sessions have acknowledged, and sessions that were waited out. */
 export async function finish(
   database: Queryable, changes: readonly number[], sessions: readonly string[], deadline: Deadline,
 ): Promise<void> {

@@ -8,18 +8,18 @@ import { now } from './now.ts';
 import { leaseRules } from './rules.ts';
 import { finish, look, type Looked, revokeSessions, staleSessions } from './store.ts';
 
-/** Tells holders what has changed. Disposing ends its loop. */
+/** Tells holders which keys have changed. Disposing ends its loop. */
 export interface Teller extends AsyncDisposable {
   /**
-   * Returns once no holder uses what was changed by a transaction that ended before this call (leases.md L4).
-   * @throws DeadlineExceeded, or what the database throws: then it is unknown
+   * Returns when all holders have dropped the answers that earlier transactions made invalid (leases.md L4).
+   * @throws DeadlineExceeded, or an error of the database: then the outcome is unknown
    */
   told(deadline: Deadline): Promise<void>;
 }
 
 export interface TellerOptions {
   readonly database: Database;
-  /** Undefined without a bus: then each change waits until the sessions are over. */
+  /** Undefined without a bus: then each change waits until the sessions have expired. */
   readonly line: LeaseLine | undefined;
   readonly lifetimeMs: number;
   readonly log: Logger;
@@ -27,18 +27,18 @@ export interface TellerOptions {
 
 /** How long a holder may be silent, in milliseconds (L4). */
 const silenceMs = 50;
-/** How often changes are looked for that nobody tells (L6). */
+/** How often the loop looks for changes that nobody told, in milliseconds (L6). */
 const loopMs = 250;
-/** How often this process looks for them where it has no line: others tell them sooner. */
+/** How often the loop looks if this process has no line, in milliseconds. Other processes tell such changes sooner. */
 const idleLoopMs = 10_000;
-/** A statement may take so long. */
+/** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;
-/** More keys than this are told as everything. */
+/** If more keys have changed, `everything` is told instead. */
 const mostKeys = 1_000;
 
 interface Round {
   readonly change: Change;
-  /** Resolves when nobody is waited for any more. */
+  /** Resolves when all sessions have acknowledged. */
   readonly ended: PromiseWithResolvers<void>;
 }
 
@@ -53,14 +53,14 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     if (known.change.step === 'answer') known.ended.resolve();
   });
 
-  /** A look that began after the call. Rounds overlap: one that waits for a silent holder holds up no other. */
+  /** Starts a round whose look begins after the call. Rounds overlap, so a silent holder delays only its rounds. */
   const begin = coalesce(async (_key: 'look'): Promise<{ readonly done: Promise<void> }> => {
     const change = new Change(options);
     change.committed(true);
     const looked = await look(database, deadlineIn(statementMs));
     change.looked(looked.sessions, looked.changes.length, now());
     const done = tell(change, looked);
-    // Somebody waits for it, or nobody does any more.
+    // Prevents an unhandled rejection if no caller waits for the round.
     done.catch(() => undefined);
     return { done };
   });
@@ -76,7 +76,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     }
     if (changes.length === 0) return;
     const forgetting = finish(database, changes.map(({ id }) => id), change.waiting, deadlineIn(statementMs));
-    // The loop tells again the changes that are left.
+    // The loop tells the remaining changes again.
     forgetting.catch((error: unknown) => log.warn({ error }, 'cannot delete changes that holders have confirmed'));
   }
 
@@ -104,7 +104,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     await done;
   }
 
-  /** Revoked by this loop, and when each is over on the monotonic clock. */
+  /** Sessions that the loop revoked, with the end of each wait on the monotonic clock. */
   const waitingOut = new Map<string, number>();
   let checkedAt = Number.NEGATIVE_INFINITY;
   const telling = loop('leases', line === undefined ? idleLoopMs : loopMs, async () => {
