@@ -1,10 +1,10 @@
 import { createLimiter, type Deadline, type Limiter } from '@platform/service';
 
-/** Bounds the work that runs at a time for each caller. Further work waits in order and delays no other caller. */
+/** Limits the work that runs at a time for each caller. Excess work waits in order and delays no other caller. */
 export interface CallerLimiter {
-  /** @throws DeadlineExceeded when the work cannot begin before the deadline */
+  /** @throws DeadlineExceeded if the work cannot start before the deadline */
   run<T>(callerId: number, deadline: Deadline, work: () => Promise<T>): Promise<T>;
-  /** Callers whose work runs or waits. */
+  /** Callers with running or waiting work. */
   readonly callers: number;
 }
 

@@ -1,4 +1,4 @@
-/** What bounds callers: their rates, the addresses they count by, their memory, and answers that nobody reads. */
+/** Limits on callers: request rates, the addresses that count as one source, memory, and unread answers. */
 export { type CallerLimiter, createCallerLimiter } from './caller-limiter.ts';
 export { CallersMemory } from './memory.ts';
 export {

@@ -1,13 +1,13 @@
-/** So many sources must come together to fill the memory: one alone leaves room for the others. */
+/** One source may use a quarter of the memory, so that one source alone leaves room for the others. */
 const sharesOfMemory = 4;
 
-/** Counts the bytes that are held in memory of what callers send, over all of them. */
+/** Counts the bytes of callers' messages that are held in memory, in all and per source. */
 export class CallersMemory {
   readonly #most: number;
   readonly #bySource = new Map<string, number>();
   #held = 0;
 
-  /** @param most bytes; a quarter of it for one source */
+  /** @param most total bytes; one source may hold a quarter of them */
   constructor(most: number) {
     this.#most = most;
   }
@@ -17,8 +17,8 @@ export class CallersMemory {
   }
 
   /**
-   * Answers whether so many more bytes of this source may be held; if so, they count until {@link give}n back.
-   * @param source as limits count it, see {@link sourceOf}
+   * Returns whether this source may hold that many more bytes. If so, they count until {@link give} returns them.
+   * @param source the key of the source, see {@link sourceOf}
    */
   take(bytes: number, source: string): boolean {
     const own = (this.#bySource.get(source) ?? 0) + bytes;

@@ -6,30 +6,33 @@ import { type Rate, type Taken, TokenBuckets } from './token-buckets.ts';
 
 /** Rates of open-points 1.9. */
 export interface RateLimits {
-  /** Per source: an IPv4 address, or an IPv6 network ({@link sourceOf}). */
+  /** Limit per source: an IPv4 address, or an IPv6 network ({@link sourceOf}). */
   readonly anonymous: Rate;
-  /** Per source. */
+  /** Limit per source. */
   readonly failedCredentials: Rate;
-  /** Per account, where its token is resolved. */
+  /** Limit per account, in the process that resolves the token. */
   readonly account: Rate;
 }
 
 /**
- * Counts requests, each replica for itself; addresses by their {@link sourceOf}. A refusal is a fault with the headers
- * to send.
+ * Counts requests. Each replica counts separately, and addresses count by their {@link sourceOf}. A refusal is a fault
+ * with the headers to send.
  */
 export interface RateLimiter {
   /** Counts a request without credentials. */
   anonymous(address: string): Fault | undefined;
-  /** Counts a request whose credentials were refused; only such requests are ever refused by it. */
+  /** Counts a request whose credentials were refused. Other requests are not affected by this limit. */
   failedCredentials(address: string): Fault | undefined;
-  /** Whether {@link failedCredentials} would refuse the next such request. */
+  /** Returns whether {@link failedCredentials} would refuse the next request of this address. */
   hasFailedTooOften(address: string): boolean;
-  /** Counts a request of an account. @param countsAs so many requests, see {@link requestsOf} */
+  /**
+   * Counts a request of an account.
+   * @param countsAs number of requests that it counts as, see {@link requestsOf}
+   */
   account(id: number, countsAs?: number): Fault | undefined;
 }
 
-/** The settings of a process that limits rates. */
+/** The settings of a process that applies rate limits. */
 export const ratePicks = {
   runMode: 'run.mode',
   rateLimit: 'rateLimit.enabled',
@@ -42,7 +45,7 @@ export const ratePicks = {
   trustedProxies: 'http.trustedProxies',
 } as const;
 
-/** The limits that are set; undefined where they are off. `auto`: on in run mode `prod` (open-points 15). */
+/** Returns the configured limits, or undefined if they are off. `auto` means on in run mode `prod` (open-points 15). */
 export function rateLimitsOf(config: Config<typeof ratePicks>): RateLimits | undefined {
   const isOn = config.rateLimit === 'auto' ? config.runMode === 'prod' : config.rateLimit === 'true';
   if (!isOn) return undefined;
@@ -53,7 +56,7 @@ export function rateLimitsOf(config: Config<typeof ratePicks>): RateLimits | und
   };
 }
 
-/** Undefined limits switch it off. */
+/** Makes a rate limiter. Undefined limits disable it. */
 export function createRateLimiter(limits: RateLimits | undefined, metrics: Metrics = noMetrics): RateLimiter {
   const refusals = metrics.counter({
     name: 'rate_limit_refusals_total',
@@ -88,7 +91,7 @@ export function createRateLimiter(limits: RateLimits | undefined, metrics: Metri
   };
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers (10): quota and window, what remains and when there is more. */
+/** The fields of draft-ietf-httpapi-ratelimit-headers (10): quota and window, remaining requests, time until reset. */
 function refusal(policy: string, { perSecond, burst }: Rate, { left, seconds }: Taken, whose: string): Fault {
   return new Fault('RATE_LIMITED', `too many requests ${whose}, try again later`, {
     retryAfterSeconds: seconds,
@@ -99,34 +102,39 @@ function refusal(policy: string, { perSecond, burst }: Rate, { left, seconds }: 
   });
 }
 
-/** Whether a fault counts as failed credentials: nobody has the token, or its account may not sign in. */
+/** Returns whether a fault counts as failed credentials: the token is unknown, or its account may not sign in. */
 export function isBadCredential({ reason }: Fault): boolean {
   return reason === 'UNAUTHENTICATED' || reason === 'ACCOUNT_DISABLED';
 }
 
-/** Versions and the notifications of marketplaces are not counted (open-points 1.9), nor are calls between services. */
+/**
+ * Requests for versions, notifications of marketplaces (open-points 1.9) and calls between services are not counted.
+ */
 export function isRateLimited({ http, access }: Method): boolean {
   return access.who !== 'internal' && !unlimited.test(http?.template ?? '');
 }
 
 const unlimited = /^\/(?:marketplace\/)?api\/v1\/version\/?$|^\/marketplace\/.+\/notification\//;
 
-/** Bytes of a message or body that are read at once and count as one request. More keep the event loop for long. */
+/** Size of the largest body that counts as one request. Larger ones occupy the event loop for longer. */
 export const smallBody = 64 * 1024;
 
-/** Of a larger body as many bytes count as a request. */
+/** In a larger body, each block of this size counts as one request. */
 const bytesOfRequest = 16 * 1024;
 
-/** Values of a request that count as one request, such as the ids of a batch; and of more values, as many do. */
+/**
+ * Up to `smallBatch` values, such as the ids of a batch, count as one request. Of a larger number, each
+ * `valuesOfRequest` values count as one.
+ */
 const smallBatch = 100;
 const valuesOfRequest = 20;
 
-/** As how many requests of its account a request with so many values counts (open-points 1.9). */
+/** Returns the number of requests that a request with this many values counts as (open-points 1.9). */
 export function requestsOfValues(values: number): number {
   return values <= smallBatch ? 1 : Math.ceil(values / valuesOfRequest);
 }
 
-/** As how many requests of its account a body counts (open-points 1.9). */
+/** Returns the number of requests that a body of this size counts as (open-points 1.9). */
 export function requestsOf(bytes: number): number {
   return bytes <= smallBody ? 1 : Math.ceil(bytes / bytesOfRequest);
 }

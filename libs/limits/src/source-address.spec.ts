@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sourceAddressBy, sourceOf } from './source-address.ts';
 
-/** Open-points 1.9. */
+/** The rules of open-points 1.9. */
 describe('the source address', () => {
   test.each<[string, string, string | undefined, string]>([
     ['is the peer', '192.0.2.1', undefined, '192.0.2.1'],
@@ -26,7 +26,7 @@ describe('the source address', () => {
   });
 });
 
-/** Open-points 1.9. */
+/** The rules of open-points 1.9. */
 describe('what limits count as one source', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],

@@ -1,15 +1,16 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Returns the address a request comes from, for limits and logs.
- * @param peer address of the socket's other side
- * @param forwarded what `X-Forwarded-For` says
+ * Returns the address that a request comes from, for limits and logs.
+ * @param peer remote address of the socket
+ * @param forwarded value of the header `X-Forwarded-For`
  */
 export type SourceAddress = (peer: string, forwarded: string | undefined) => string;
 
 /**
- * The socket's peer; behind a trusted proxy the nearest address of `X-Forwarded-For` that is no trusted proxy
- * (open-points 1.9), with or without a port. Left of something else than an address anybody may have written anything.
+ * Finds the source address: the socket's peer or, behind trusted proxies, the nearest address of `X-Forwarded-For` that
+ * is not a trusted proxy (open-points 1.9). The addresses may have ports. The search stops at an entry that is not an
+ * address, because any client can write the entries before it.
  * @param trustedProxies address ranges (`10.0.0.0/8`)
  */
 export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddress {
@@ -36,8 +37,9 @@ export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddres
 }
 
 /**
- * What limits count as one source: an IPv4 address, also one that is translated (RFC 6052), or the 64 bits of an IPv6
- * one that name its network, because who has one such address has them all.
+ * Returns the key under which limits count an address. An IPv4 address, also a translated one (RFC 6052), is a source
+ * of its own. An IPv6 address counts by its /64 network, because a client usually controls all addresses of its
+ * network.
  */
 export function sourceOf(address: string): string {
   const known = ipv4Behind(address, [mapped, translated]) ?? address;
@@ -45,29 +47,29 @@ export function sourceOf(address: string): string {
   return groups === undefined ? known : `${groups.slice(0, 4).map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** `192.0.2.1:443` and `[2001:db8::1]:443` without the port. */
+/** Removes the port from `192.0.2.1:443` and `[2001:db8::1]:443`. */
 function withoutPort(hop: string): string {
   const [, inBrackets, dotted] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(hop) ?? [];
   return inBrackets ?? dotted ?? hop;
 }
 
-/** An IPv4 address that came over IPv6, as IPv4. A translated address is not in a private range (RFC 6052 §3.1). */
+/** Writes an IPv4-mapped IPv6 address as IPv4. A translated address is not in a private range (RFC 6052 §3.1). */
 function plain(address: string): string {
   return ipv4Behind(address, [mapped]) ?? address;
 }
 
-/** `::ffff:0:0/96` (RFC 4291 §2.5.5.2) and `64:ff9b::/96` (RFC 6052 §2.1), as their first six groups. */
+/** The first six groups of `::ffff:0:0/96` (RFC 4291 §2.5.5.2) and `64:ff9b::/96` (RFC 6052 §2.1). */
 const mapped = '0,0,0,0,0,65535';
 const translated = '100,65435,0,0,0,0';
 
-/** The IPv4 address in the last 32 bits of an IPv6 one, where the others are one of these, however it is written. */
+/** Returns the IPv4 address in the last 32 bits of an IPv6 address with one of these prefixes, in any notation. */
 function ipv4Behind(address: string, prefixes: readonly string[]): string | undefined {
   const groups = groupsOf(address);
   if (groups === undefined || !prefixes.includes(groups.slice(0, 6).join())) return undefined;
   return groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]).join('.');
 }
 
-/** The eight groups of an IPv6 address; undefined of anything else. */
+/** Returns the eight groups of an IPv6 address, or undefined for any other text. */
 function groupsOf(address: string): number[] | undefined {
   if (isIP(address) !== 6) return undefined;
   const inHex = address.replace(/%.*$/, '').replace(/[\d.]+\.[\d.]+$/, (dotted) => {

@@ -1,9 +1,9 @@
-/** What a bucket says of one request. */
+/** Result of taking tokens for one request. */
 export interface Taken {
   readonly allowed: boolean;
-  /** Whole requests left. */
+  /** Number of whole requests left. */
   readonly left: number;
-  /** Whole seconds until one more is there (when refused), or until the bucket is full. */
+  /** Whole seconds until one more request is allowed (if refused), or until the bucket is full. */
   readonly seconds: number;
 }
 
@@ -18,22 +18,22 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** Most buckets kept; beyond it the longest unused goes, which can only help its owner. */
+/** Most buckets that are kept. Beyond that the least recently used one is dropped, which can only help its owner. */
 const mostBuckets = 100_000;
 
-/** One token bucket per key: a source address, an account. */
+/** Token buckets, one per key: a source address or an account. */
 export class TokenBuckets<Key> {
   readonly rate: Rate;
   readonly #now: () => number;
   readonly #buckets = new Map<Key, Bucket>();
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now returns milliseconds of a monotonic clock */
   constructor(rate: Rate, now: () => number = () => performance.now()) {
     this.rate = rate;
     this.#now = now;
   }
 
-  /** Takes tokens if one is left: also more than are left, which the key owes then. */
+  /** Takes tokens if at least one is left. If the request needs more than are left, the balance becomes negative. */
   take(key: Key, tokens = 1): Taken {
     const bucket = this.#refilled(key);
     const allowed = bucket.tokens >= 1;
@@ -44,7 +44,7 @@ export class TokenBuckets<Key> {
     return { allowed, left: Math.max(0, Math.floor(bucket.tokens)), seconds };
   }
 
-  /** Whether the next {@link take} would be refused. */
+  /** Returns whether the next {@link take} would be refused. */
   isEmpty(key: Key): boolean {
     return this.#buckets.has(key) && this.#refilled(key).tokens < 1;
   }
@@ -55,7 +55,7 @@ export class TokenBuckets<Key> {
     const known = this.#buckets.get(key);
     const tokens = known ? Math.min(burst, known.tokens + ((now - known.at) / 1000) * perSecond) : burst;
     const bucket = { tokens, at: now };
-    // Taken out and put in again, so that the map's order is the order of use.
+    // Removed and added again, so that the map keeps the order of use.
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > mostBuckets) this.#buckets.delete(this.#buckets.keys().next().value!);

@@ -1,6 +1,6 @@
 import { type Logger, seldom } from '@platform/service';
 
-/** As of messages that arrive: one source alone leaves room for the others. */
+/** One source may use a quarter of the memory, as for incoming messages, so that it leaves room for the others. */
 const sharesOfMemory = 4;
 
 interface Answer {
@@ -10,28 +10,28 @@ interface Answer {
 }
 
 /**
- * Bounds what is held in memory of answers that callers do not read. Beyond it the answer is cut that has waited
- * longest: first of the source that has too many, then of all.
+ * Limits the memory for answers that callers do not read. Above the limit, the oldest answer is cut off: first among
+ * the answers of a source above its share, then among all.
  */
 export class UnreadAnswers {
   readonly #most: number;
   readonly #log: Logger;
   readonly #said = seldom();
-  /** In the order in which they began to wait. */
+  /** Waiting answers, the oldest first. */
   readonly #waiting = new Set<Answer>();
   readonly #bySource = new Map<string, number>();
   #held = 0;
 
-  /** @param most bytes; a quarter of it for one source. A single answer may be larger. */
+  /** @param most total bytes; one source may hold a quarter of them. A single answer may be larger. */
   constructor(most: number, log: Logger) {
     this.#most = most;
     this.#log = log;
   }
 
   /**
-   * Counts an answer until the returned function is called, when it has left.
-   * @param source as limits count it, see {@link sourceOf}
-   * @param cut ends the answer in the middle
+   * Counts an answer until the returned function is called. Call it when the answer was sent.
+   * @param source the key of the source, see {@link sourceOf}
+   * @param cut aborts the answer before its end
    */
   hold(bytes: number, source: string, cut: () => void): () => void {
     const answer = { bytes, source, cut };
@@ -47,7 +47,7 @@ export class UnreadAnswers {
     return this.#bySource.get(source) ?? 0;
   }
 
-  /** Cuts the oldest answer, of any source unless one is given. Returns false when the last one is all that is left. */
+  /** Cuts off the oldest answer, of the given source or of all. Returns false if no answer before `last` is left. */
   #cutBefore(last: Answer, source?: string): boolean {
     for (const answer of this.#waiting) {
       if (answer === last) break;
