@@ -1,34 +1,34 @@
 import type { Fragment } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
-/** One key of an order: a column of the list's rows that is never null. */
+/** One key of an order: a column of the rows that is never null. */
 export interface OrderKey {
-  /** Name of the column as the rows have it, such as `updatedAt`. */
+  /** Name of the column in the rows, such as `updatedAt`. */
   readonly column: string;
-  /** `integer`: any integer type, `time`: timestamptz, to the microsecond. */
+  /** `integer`: any integer type. `time`: timestamptz with microseconds. */
   readonly kind: keyof typeof kinds;
   /** Default: ascending. */
   readonly descending?: boolean;
 }
 
-/** How a list is ordered; made by {@link orderBy}. The fragments name the row `item`. */
+/** The order of a list. Made by {@link orderBy}. Its fragments call the row `item`. */
 export interface ListOrder {
-  /** What follows `order by`. */
+  /** The content of `order by`. */
   readonly by: Fragment;
-  /** The keys of the row as JSON text: its place in the list. */
+  /** The keys of the row as JSON text, which is the row's place in the list. */
   readonly place: Fragment;
-  /** True for rows that come after the one with these keys. */
+  /** Condition for the rows after the row with these keys. */
   after(keys: Keys): Fragment;
-  /** Reads the `next` of an earlier answer; undefined for anything else. */
+  /** Decodes the `next` of an earlier answer. Returns undefined for any other text. */
   decode(next: string): Keys | undefined;
 }
 
 type Keys = readonly string[];
 
-/** Longest `after` that is read. */
+/** Longest `after` that is decoded, in characters. */
 const longest = 4_096;
 
-/** A key is sent as text, because JavaScript numbers are not exact for every type. */
+/** Keys are sent as text, because JavaScript numbers cannot represent all values of every type. */
 const kinds = {
   integer: {
     toText: (column: Fragment) => sql`${column}::text`,
@@ -48,14 +48,14 @@ const kinds = {
   time: {
     toText: (column: Fragment) => sql`(extract(epoch from ${column}) * 1000000)::bigint::text`,
     fromText: (text: string) => sql`(timestamptz 'epoch' + ${text}::bigint * interval '1 microsecond')`,
-    // All years that RFC 3339 can write. After 2255, times within a few microseconds count as equal.
+    // Range of all years that RFC 3339 can write. After 2255, times that differ by a few microseconds count as equal.
     fits: (text: string) => isInteger(text) && Math.abs(Number(text)) < 260_000_000_000_000_000,
   },
 } as const;
 
 /**
- * Makes the order of a list. Together the keys are unique, so that every row has one place; an index on them, in the
- * same directions, makes a late page as cheap as the first. Call it once per list, at module level.
+ * Makes the order of a list. The keys together must be unique, so that every row has one place. With an index on them,
+ * in the same directions, a late page costs as little as the first. Call this function once per list, at module level.
  *
  * ```ts
  * const latestFirst = orderBy(
@@ -96,7 +96,7 @@ export function orderBy(...keys: readonly [OrderKey, ...OrderKey[]]): ListOrder 
 /** Ascending id: the order of most lists (open-points 1.8). */
 export const byId = orderBy({ column: 'id', kind: 'integer' });
 
-/** Text of the place that {@link ListOrder.decode} reads. */
+/** Encodes a place as a text that {@link ListOrder.decode} reads. */
 export function encodePlace(place: string): string {
   return Buffer.from(place).toString('base64url');
 }
@@ -104,7 +104,7 @@ export function encodePlace(place: string): string {
 function behind(column: Fragment, value: Fragment, rest: Fragment | undefined): Fragment {
   return rest === undefined
     ? sql`${column} > ${value}`
-    // The first condition is the one that an index can use.
+    // An index can use only the first condition.
     : sql`${column} >= ${value} and (${column} > ${value} or ${rest})`;
 }
 

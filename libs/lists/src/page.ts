@@ -1,10 +1,10 @@
 import { Fault } from '@platform/faults';
 
-/** What a list request says about the part it asks for: the fields every list method has. */
+/** The fields of a list request that choose a part of the list. Every list method has them. */
 export interface PageRequest {
-  /** Number of the page, from 1; 0 counts as not given. */
+  /** Number of the page, from 1; 0 means not set. */
   readonly page?: number | undefined;
-  /** Rows per page; 0 counts as not given, more than 50 counts as 50. */
+  /** Rows per page; 0 means not set, and larger numbers than 50 mean 50. */
   readonly limit?: number | undefined;
   /** `next` of an earlier answer. */
   readonly after?: string | undefined;
@@ -15,24 +15,26 @@ export interface Page {
   readonly limit: number;
   /** Rows to skip. */
   readonly offset: number;
-  /** `next` of an earlier answer, not yet read: the part begins after that row. Undefined: at the list's start. */
+  /**
+   * `next` of an earlier answer, not yet decoded: the part begins after that row. Undefined: it begins at the start.
+   */
   readonly after: string | undefined;
 }
 
 export interface PageLimits {
-  /** Most rows of an answer to a request without `page` and `limit` (`lists.largestUnpaged`). */
+  /** Most rows in the answer to a request without `page` and `limit` (`lists.largestUnpaged`). */
   readonly largestUnpaged: number;
 }
 
-/** The settings that every service with a list picks. */
+/** The settings that every service with a list needs. */
 export const listPicks = { largestUnpaged: 'lists.largestUnpaged' } as const;
 
 const usualSize = 30;
 const largestSize = 50;
 
 /**
- * Reads `page`, `limit` and `after` of a request (open-points 1.8, ADR 0038). The gateway forwards them only when they
- * are in order; direct callers are held to the same rules here.
+ * Reads `page`, `limit` and `after` of a request (open-points 1.8, ADR 0038). The gateway forwards only valid values;
+ * the same rules apply here to direct callers.
  * @throws Fault INVALID_PARAMETER for a negative number
  */
 export function pageOf({ page = 0, limit = 0, after }: PageRequest, { largestUnpaged }: PageLimits): Page {

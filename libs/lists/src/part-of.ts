@@ -5,10 +5,10 @@ import { keysOf, type Listed } from './read-page.ts';
 const byKey = orderBy({ column: 'key', kind: 'text' });
 
 /**
- * The part of a list that is in memory, in ascending order of its keys by code unit. For lists whose rows are not in
+ * Returns a part of a list in memory, in ascending order of its keys by code unit. For lists that are not rows in
  * PostgreSQL.
- * @param keyOf a text that no other item has
- * @throws Fault INVALID_PARAMETER when `after` is not the `next` of an answer of this list
+ * @param keyOf returns a text that is unique in the list
+ * @throws Fault INVALID_PARAMETER if `after` is not the `next` of an answer of this list
  */
 export function partOf<Item>(
   items: readonly Item[], keyOf: (item: Item) => string, { limit, offset, after }: Page,

@@ -32,7 +32,7 @@ beforeAll(async () => {
   database = connect({ url, schema, applicationName: 'spec' });
   await database.execute(sql`
     create table note (id bigint primary key, title text not null, weight bigint not null, updated_at timestamptz not null)`);
-  // Many equal titles, weights and times, times that differ by a microsecond, and values at the ends of their types.
+  // Rows with many equal titles, weights and times, with times one microsecond apart, and with extreme values.
   await database.execute(sql`
     insert into note
     select one, (array['', 'a', 'Å', 'ä"\\', '👩', ' '])[one % 6 + 1], (array[-9007199254740991, 0, 9007199254740991])[one % 3 + 1],
@@ -98,7 +98,7 @@ describe('a list', () => {
       rows: sql`select id from note where id <= 3`,
       order: byId,
       count: sql`select 3`,
-      // Fails for any row but the first two.
+      // Fails for every row except the first two.
       details: sql`select item.id, 1 / (3 - item.id) as whole from note where note.id = item.id`,
     };
     const page = { limit: 1, offset: 0, after: undefined };

@@ -6,16 +6,16 @@ import type { ListOrder } from './order.ts';
 import { encodePlace } from './order.ts';
 import type { Page } from './page.ts';
 
-/** A list as statements over the same rows. */
+/** A list, given as statements over the same rows. */
 export interface List {
-  /** Selects all rows of the list in any order, with the columns of `order` among others. */
+  /** Selects all rows of the list in any order, including the columns of `order`. */
   readonly rows: Fragment;
   readonly order: ListOrder;
-  /** Counts the rows. Selects no row when the object that would have this list does not exist. */
+  /** Counts the rows. Selects no row if the object that owns the list does not exist. */
   readonly count: Fragment;
   /**
-   * Selects the one row to answer for `item`, a row of `rows`. For lists whose rows are expensive to complete: only
-   * those of the page are completed. Default: the row as it is.
+   * Selects the row to return for `item`, a row of `rows`. For lists whose rows are expensive to complete, because it
+   * runs only for the rows of the page. Default: the row itself.
    */
   readonly details?: Fragment;
 }
@@ -25,12 +25,12 @@ export interface Listed<Row> {
   readonly items: readonly Row[];
   /** Length of the whole list. */
   readonly total: number;
-  /** `after` of the part that follows; undefined when nothing follows. */
+  /** `after` of the next part; undefined if this part is the last. */
   readonly next: string | undefined;
 }
 
 /**
- * Reads a part of a list and the length of the whole, in one statement: one state of the rows.
+ * Reads a part of a list and the length of the whole, in one statement, so both come from one state of the rows.
  *
  * ```ts
  * const listed = await readPage<TeamRow>(database, {
@@ -39,8 +39,8 @@ export interface Listed<Row> {
  *   count: sql`select count(*) from team where organization_id = ${organizationId}`,
  * }, pageOf(request, config), deadline);
  * ```
- * @returns undefined when `count` selects no row
- * @throws Fault INVALID_PARAMETER when `after` is not the `next` of an answer of this list
+ * @returns undefined if `count` selects no row
+ * @throws Fault INVALID_PARAMETER if `after` is not the `next` of an answer of this list
  */
 export async function readPage<Row extends object>(
   queryable: Queryable,
@@ -49,7 +49,7 @@ export async function readPage<Row extends object>(
   deadline: Deadline,
 ): Promise<Listed<Row> | undefined> {
   const found = await queryable.query(
-    // One row more than asked for shows whether more follows.
+    // One row more than requested shows whether more rows follow.
     sql<Row & { total: number; place: string | null }>`
       select whole.total, item.place, detail.*
         from (${count}) whole (total)
@@ -68,7 +68,7 @@ export async function readPage<Row extends object>(
   );
   if (found.length === 0) return undefined;
   const { total } = found[0]!;
-  // A part past the end is a single row with nothing but the length.
+  // A part after the end is a single row that has only the length.
   const items = found.filter(({ place }) => place !== null);
   if (items.length <= limit) return { total, items, next: undefined };
   items.pop();
@@ -78,7 +78,7 @@ export async function readPage<Row extends object>(
 const everything = sql`true`;
 const asItIs = sql`select item.*`;
 
-/** @throws Fault INVALID_PARAMETER when `after` is not the `next` of an answer of such a list */
+/** @throws Fault INVALID_PARAMETER if `after` is not the `next` of an answer of a list with this order */
 export function keysOf(order: ListOrder, after: string): readonly string[] {
   const keys = order.decode(after);
   if (keys !== undefined) return keys;
