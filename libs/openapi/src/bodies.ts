@@ -7,8 +7,8 @@ import { pathFieldsOf } from './parameters.ts';
 import type { Schemas } from './schemas.ts';
 
 /**
- * The body of a bound method, as the gateway reads it (libs/rest/src/endpoint/body.ts); undefined without one.
- * `name` is the short name of the method.
+ * Returns the request body of a bound method, as the gateway reads it (libs/rest/src/endpoint/body.ts), or undefined if
+ * the method has no body. `name` is the short name of the method.
  */
 export function bodyOf(
   method: Method,
@@ -31,14 +31,14 @@ export function bodyOf(
   const required = !rest.bodyOptional;
   const form = rest.multipart ? { 'multipart/form-data': { ...formOf(`${name}Form`, type, fields, schemas), ...example } } : {};
   if (rest.multipartOnly) return { required, content: form };
-  // Files that are uploaded have no place in JSON.
+  // JSON cannot carry uploaded files.
   const inJson = fields.filter((one) => rest.upload === '' || !isFile(one));
   const json = schemas.component(`${name}Fields`, () => schemas.described(type, schemas.members(inJson, 'request')));
-  // Generators of clients take the first content for the one to send.
+  // Generators of clients send the first media type.
   return { required, content: { 'application/json': { schema: json, ...example }, ...form } };
 }
 
-/** Each field is a part; a file is sent unchanged (libs/rest/src/endpoint/form.ts). */
+/** Makes the form of a method. Each field is a part; a file is sent unchanged (libs/rest/src/endpoint/form.ts). */
 function formOf(name: string, type: DescMessage, fields: readonly DescField[], schemas: Schemas): Media {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
   const parts = fields.flatMap(partsOf);
@@ -54,7 +54,7 @@ function formOf(name: string, type: DescMessage, fields: readonly DescField[], s
   return { schema, ...(Object.keys(encoding).length > 0 ? { encoding } : {}) };
 }
 
-/** The parts of a field; of a message with `form_flatten` also one for each member. */
+/** Returns the parts of a field. A message with `form_flatten` has one more part for each member. */
 function partsOf(field: DescField): readonly DescField[] {
   return [field, ...(fieldRules(field).formFlatten ? field.message!.fields : [])];
 }
@@ -63,7 +63,7 @@ function isFile({ message }: DescField): boolean {
   return message?.typeName === 'controlplane.File';
 }
 
-/** `format` is what generators of clients know from OpenAPI 3.0; without it they send a file as a text. */
+/** Generators of clients know `format` from OpenAPI 3.0. Without it they would send a file as a text. */
 const file: Schema = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 function schemaOf(field: DescField, schemas: Schemas): Schema {
@@ -73,7 +73,7 @@ function schemaOf(field: DescField, schemas: Schemas): Schema {
   return schemas.described(field, schemas.value(valuesOf(field), 'request'));
 }
 
-/** A list is a part for each item, a message is JSON, a file has any type. */
+/** A list has one part per item, a message is sent as JSON, and a file may have any media type. */
 function encodingOf(field: DescField): Encoding | undefined {
   if (isFile(field)) return { contentType: 'application/octet-stream' };
   const values = valuesOf(field);
@@ -82,7 +82,7 @@ function encodingOf(field: DescField): Encoding | undefined {
   return values.fieldKind === 'list' ? { style: 'form', explode: true } : undefined;
 }
 
-/** The list or map of a wrapper stands for the wrapper. */
+/** A wrapper is shown as its list or map. */
 function valuesOf(field: DescField): DescField {
   const isFlat = fieldRules(field).flatten && field.message && field.fieldKind === 'message';
   return isFlat ? wrappedField(field.message) : field;

@@ -3,12 +3,12 @@ import type { OpenApiDocument, Operation, Parameter, Reference, Response, Schema
 const head = `// Made from the OpenAPI document by \`npm run generate -- --golden\`; never edited.
 `;
 
-/** The TypeScript of libs/client: every schema as a type, every operation with its request and its answer. */
+/** Returns the TypeScript of libs/client: each schema as a type, and each operation with its request and answer. */
 export function clientTypes(document: OpenApiDocument): string {
   const forms = new Set(Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((operation) =>
     operation.requestBody?.content['multipart/form-data']?.schema.$ref ?? [])));
   const described = Object.entries(document.components.schemas);
-  // A form is sent as FormData.
+  // Forms need no type: they are sent as FormData.
   const schemas = described.filter(([name]) => !forms.has(`#/components/schemas/${name}`)).map(([name, schema]) => {
     const comment = commentOf(schema.description, '');
     return schema.properties
@@ -74,7 +74,7 @@ function answerType({ responses }: Operation): string {
     const json = content['application/json'];
     return json ? typeOf(json.schema, '    ') : 'Blob';
   });
-  // A redirect is for browsers.
+  // A redirect has no answer type, because only browsers follow it.
   return types.length === 0 ? 'undefined' : types.join(' | ');
 }
 
@@ -85,7 +85,7 @@ function codesOf({ components }: OpenApiDocument, { responses }: Operation): str
   return lines([...new Set(codes)].sort().map((code) => `'${code}'`));
 }
 
-/** A union that keeps its lines short. */
+/** Writes a union with one member per line. */
 function lines(members: readonly string[]): string {
   return members.length === 0 ? ' never' : members.map((member) => `\n      | ${member}`).join('');
 }
@@ -124,7 +124,7 @@ function membersOf({ properties = {}, required = [] }: Schema, margin: string): 
   return `{\n${members.join('\n')}\n${margin}}`;
 }
 
-/** A comment of one line; a longer text is cut. */
+/** Writes a comment on one line. A longer text is cut. */
 function commentOf(text: string | undefined, margin: string): string {
   if (text === undefined || text === '') return '';
   const line = text.replaceAll('\n', ' ').replaceAll('*/', '* /');

@@ -28,7 +28,7 @@ test('a method without an example, or an example of no method, stops everything'
 test('no method lists a refusal that follows anyway, or denies one that does not', () => {
   const wrong = surface.methods.flatMap((method) => {
     const implied = impliedRefusals(method);
-    // The guard's FORBIDDEN follows; it is listed where the handler refuses with it, too.
+    // FORBIDDEN follows from the guard, but a method may list it too if its handler also refuses with it.
     const listed = method.faults.filter((reason) => implied.has(reason) && reason !== 'FORBIDDEN');
     const denied = method.neverAnswers.filter((reason) => !implied.has(reason));
     return [...listed, ...denied].map((reason) => `${method.fullName} ${reason}`);

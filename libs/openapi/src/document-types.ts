@@ -1,4 +1,4 @@
-/** JSON Schema 2020-12, as far as the document uses it. */
+/** The subset of JSON Schema 2020-12 that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: SchemaType | SchemaType[];
@@ -35,7 +35,7 @@ export interface Parameter {
 
 export interface Header {
   description: string;
-  /** Part of every such answer. */
+  /** Whether every answer of this status has the header. */
   required?: true;
   schema: Schema;
 }
@@ -54,7 +54,7 @@ export interface Encoding {
 export interface Media {
   schema: Schema;
   example?: unknown;
-  /** Of a form, by the name of the part. */
+  /** Encoding of a form's parts, by the name of the part. */
   encoding?: Record<string, Encoding>;
 }
 
@@ -62,7 +62,7 @@ export interface Response {
   description: string;
   headers?: Record<string, Header | Reference>;
   content?: Record<string, Media>;
-  /** Of a refusal: what `code` in its body may be. Left out where it may be any. */
+  /** Possible values of `code` in the body of a refusal. Omitted if any value is possible. */
   'x-codes'?: readonly string[];
 }
 
@@ -72,17 +72,17 @@ export interface RequestBody {
   content: Record<string, Media>;
 }
 
-/** What a caller must hold: `x-permission` of an operation. */
+/** What a caller needs: `x-permission` of an operation. */
 export interface Permission {
-  /** The right that the account itself must have. */
+  /** The right that the account itself needs. */
   right?: string;
   /** Type of the object on which a relation is needed, as in the table of relations. */
   object?: string;
-  /** The relation; left out where it depends on what is asked for. */
+  /** The relation. Omitted if it depends on the request. */
   relation?: string;
-  /** The relation each value of a path parameter needs. */
+  /** For each value of a path parameter, the relation that it needs. */
   actions?: Record<string, string>;
-  /** The relation that is needed instead where the request sets one of these fields. */
+  /** The relation that is needed instead if the request sets one of the fields in `given`. */
   instead?: readonly { given: readonly string[]; relation: string }[];
 }
 
@@ -96,10 +96,10 @@ export interface Operation {
   parameters?: readonly Parameter[];
   requestBody?: RequestBody;
   responses: Record<string, Response | Reference>;
-  /** Who may call. */
+  /** Who may call the operation. */
   'x-access': string;
   'x-permission'?: Permission;
-  /** Where the route is registered; left out where it always is. */
+  /** The deployments that register the route. Omitted if all do. */
   'x-deployment'?: string;
 }
 

@@ -27,10 +27,10 @@ export type Examples = ReadonlyMap<string, Example>;
 const noExamples: Examples = new Map();
 
 /**
- * The OpenAPI 3.1 document of an API: every bound method, in the order of the paths, on every deployment
- * (`x-deployment` says where a route exists). It depends only on the surface and its examples, so it can be committed
- * and compared.
- * @throws Error when two operations would have the same name
+ * Makes the OpenAPI 3.1 document of an API. It has every bound method, in the order of the paths, of all deployments
+ * (`x-deployment` says where a route exists). The document depends only on the surface and its examples, so it can be
+ * committed and compared.
+ * @throws Error if two operations would have the same name
  */
 export function openApiDocument(surface: Surface, examples: Examples = noExamples, basePath = ''): OpenApiDocument {
   const { comments } = surface;
@@ -75,8 +75,8 @@ export function openApiDocument(surface: Surface, examples: Examples = noExample
 }
 
 /**
- * The document as it is served and committed.
- * @param basePath path of `http.baseURL` without a slash at its end; empty without one
+ * Returns the document in the form in which it is served and committed.
+ * @param basePath path of `http.baseURL` without a final slash; empty if it has no path
  */
 export function openApiText(surface: Surface, examples?: Examples, basePath?: string): string {
   return `${JSON.stringify(openApiDocument(surface, examples, basePath), null, 2)}\n`;

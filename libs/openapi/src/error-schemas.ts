@@ -38,22 +38,22 @@ const listenerErrorSchema: Schema = {
   description: 'A refusal of the marketplace listener.',
 };
 
-/** A 404 that may come from the gateway, which does not know the route. */
+/** The body of a 404 that may come from a gateway without this route. */
 const unregisteredErrorSchema: Schema = {
   ...errorSchema, required: ['message'], description: 'A refusal, or only a message if the route is not registered.',
 };
 
-/** The bodies of refusals, by the name of their component. */
+/** The bodies of refusals, by component name. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
   ApiError: errorSchema, ListenerError: listenerErrorSchema, UnregisteredError: unregisteredErrorSchema,
 };
 
-/** The name of the schema of a method's refusals. */
+/** Returns the name of the schema of a method's refusals. */
 export function errorOf({ http }: Method): string {
   return http?.template.startsWith(listenerPrefix) ? 'ListenerError' : 'ApiError';
 }
 
-/** The names of the schemas of all refusals of a method. */
+/** Returns the names of the schemas of all refusals of a method, including the 404 of a missing route. */
 export function errorsOf(method: Method): string[] {
   return [errorOf(method), ...(isGated(method) ? ['UnregisteredError'] : [])];
 }

@@ -11,7 +11,7 @@ const bodies = Object.values(document.paths).flatMap((item) => Object.values(ite
 const forms = bodies.flatMap(([name, content]) =>
   ('multipart/form-data' in content ? [[name, content['multipart/form-data']!] as const] : []));
 
-/** What is wrong at a place of the document, by JSON pointer. */
+/** Finds faults at or below a place of the document. Returns JSON pointers. */
 function faultsAt(value: unknown, pointer: string, isFault: (schema: Schema) => boolean): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const inside = Object.entries(value).flatMap(([key, one]) =>
@@ -19,7 +19,7 @@ function faultsAt(value: unknown, pointer: string, isFault: (schema: Schema) => 
   return isFault(value as Schema) ? [pointer, ...inside] : inside;
 }
 
-/** What generators of clients get wrong (ADR 0174). */
+/** Cases that generators of clients handle wrongly (ADR 0174). */
 describe('the document, for generators of clients', () => {
   test('has no schema with a name that they give to types of their own', () => {
     expect(Object.keys(schemas).filter((name) => /(?:Request|Response|Body|Params)$|^Error$/.test(name))).toEqual([]);

@@ -14,19 +14,19 @@ a token as metadata \`authorization: Bearer <token>\`, a service or the operator
 Every method may also refuse with ${usual().map(code).join(', ')}.
 `;
 
-/** Reasons that every method may have. */
+/** Reasons that the introduction names for every method. */
 function usual(): string[] {
   return ['INVALID_PARAMETER', 'MALFORMED_BODY', 'VALIDATION_FAILED', 'INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED'];
 }
 
-/** Reasons of HTTP alone, and the usual ones. */
+/** Reasons that occur only over HTTP, and those that the introduction names. */
 const onlyHttp = new Set([
   ...usual(),
   ...['AMBIGUOUS_CREDENTIALS', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE'],
   ...['UNSUPPORTED_MEDIA_TYPE', 'METHOD_NOT_ALLOWED'],
 ]);
 
-/** The reference of every method for callers over gRPC, as one Markdown page. */
+/** Returns the gRPC reference of all methods, as one Markdown page. */
 export function grpcReference(surface: Surface): string {
   const { methods, comments, registry } = surface;
   const services = [...new Set(methods.map(({ service }) => service))].sort();
@@ -54,7 +54,7 @@ function methodPart(method: Method): string {
   return `### ${name}\n\n${readerText(comment)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}${refusals}`;
 }
 
-/** The right and the relations that a caller needs. */
+/** Describes the right and the relations that a caller needs. */
 function needs({ right, check }: AccessRule): string[] {
   const texts = right ? [`the right ${code(right.name)}`] : [];
   if (!check) return texts;
@@ -87,13 +87,13 @@ function typeText(field: DescField): string {
   return field.proto.proto3Optional ? `optional ${name}` : name;
 }
 
-/** The place of a type on the page, as GitHub names headings. */
+/** Links to the heading of a type, with the anchor that GitHub derives from headings. */
 function linkTo(type: DescMessage): string {
   const name = shortName(type);
   return `[${name}](#${name.toLowerCase().replaceAll('.', '')})`;
 }
 
-/** Without `controlplane.`: `orgs.v1.Team`. */
+/** The name without `controlplane.`: `orgs.v1.Team`. */
 function shortName({ typeName }: DescMessage | DescEnum): string {
   return typeName.replace(/^controlplane\./, '');
 }

@@ -1,4 +1,6 @@
-/** What users of the API read, made from the descriptor image: the OpenAPI document and the gRPC reference. */
+/**
+ * The documentation for users of the API, made from the descriptor image: the OpenAPI document and the gRPC reference.
+ */
 export { committedFiles } from './committed.ts';
 export { type Examples, openApiDocument, openApiText } from './document.ts';
 export type {

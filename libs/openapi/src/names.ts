@@ -1,13 +1,13 @@
-/** A declaration of the protos that gets a name in the document. */
+/** A declaration in the protos that has a name in the document. */
 interface Named {
-  /** `controlplane.orgs.v1.Team`. */
+  /** Full name: `controlplane.orgs.v1.Team`. */
   readonly typeName: string;
 }
 
 /**
- * Short names for things of several packages: the last part of the full name, with the area before it where two share
- * it (`ClustersCluster`, `ContractsCluster`).
- * @throws Error when these names are equal, too
+ * Returns short names for declarations of several packages: the last part of the full name. If two declarations share
+ * it, the area comes first (`ClustersCluster`, `ContractsCluster`).
+ * @throws Error if two names are still equal
  */
 export function shortNames(things: Iterable<Named>): ReadonlyMap<string, string> {
   const byShort = new Map<string, Set<string>>();
@@ -26,8 +26,8 @@ export function shortNames(things: Iterable<Named>): ReadonlyMap<string, string>
 }
 
 /**
- * The name of a message as a schema. Generators of clients give the names of operations with `Response`, `Request`,
- * `Body` and `Params` to types that they make themselves, so no schema ends so.
+ * Returns the name of a message as a schema. Generators of clients make their own types from the name of an operation
+ * and `Response`, `Request`, `Body` or `Params`, so no schema may end in these words.
  */
 export function schemaName(short: string): string {
   return short.replace(/Response$/, 'Answer');

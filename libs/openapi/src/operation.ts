@@ -8,17 +8,17 @@ import type { Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
 import { accessTexts, firstSentence, lowerFirst, restText, titleOf } from './texts.ts';
 
-/** What all operations of a document use. */
+/** The parts that all operations of a document share. */
 export interface OperationParts {
   readonly comments: Comments;
   readonly schemas: Schemas;
   readonly responses: Responses;
-  /** Short name of a method, by its full name. */
+  /** Returns the short name of a method for its full name. */
   readonly methodName: (fullName: string) => string;
   readonly example: Example | undefined;
 }
 
-/** A bound method as an operation of the document. */
+/** Returns a bound method as an operation of the document. */
 export function operationOf(
   method: Method,
   { comments, schemas, responses, methodName, example = {} }: OperationParts,
@@ -47,12 +47,12 @@ export function operationOf(
   };
 }
 
-/** The tag of a method: its service, in words. */
+/** Returns the tag of a method: the name of its service, in words. */
 export function tagOf({ service }: Method): string {
   return titleOf(service.slice(service.lastIndexOf('.') + 1));
 }
 
-/** Where routes behind a gate are registered (open-points 1.1). */
+/** The deployments that register routes behind each gate (open-points 1.1). */
 const gateTexts: Readonly<Record<Gate, string | undefined>> = {
   [Gate.UNSPECIFIED]: undefined,
   [Gate.HOSTED]: 'Hosted',
@@ -73,7 +73,7 @@ function permissionOf({ access: { right, check }, input }: Method): Permission |
   return { ...(right ? { right: right.name } : {}), ...(check ? relationOf(check, input) : {}) };
 }
 
-/** The name that clients know of a field, which may be one of a message in the request. */
+/** Returns the field name that clients know. The path may lead into messages of the request. */
 function shownName(input: DescMessage, path: string): string {
   const [first, ...rest] = path.split('.');
   const field = input.fields.find(({ localName }) => localName === first)!;

@@ -7,15 +7,15 @@ import type { Parameter, Schema } from './document-types.ts';
 import { enumSchema, scalarSchema } from './schemas.ts';
 import { restText } from './texts.ts';
 
-/** Fields of the request that are in the path. */
+/** Returns the fields of the request that are in the path. */
 export function pathFieldsOf({ http }: Method): ReadonlySet<string> {
   const { segments } = parseTemplate(http!.template);
   return new Set(segments.flatMap((segment) => (segment.kind === 'fixed' ? [] : [segment.field])));
 }
 
 /**
- * The path as the document has it: parameters by their JSON names, as refusals name them. `{rest=**}` is an ordinary
- * parameter there.
+ * Returns the path as the document shows it: with the JSON names of parameters, which refusals use too. `{rest=**}` is
+ * shown as an ordinary parameter.
  */
 export function documentPath({ http, input }: Method): string {
   const jsonNames = new Map(input.fields.map(({ name, jsonName }) => [name, jsonName]));
@@ -23,7 +23,7 @@ export function documentPath({ http, input }: Method): string {
   return text.replace(/\{(\w+)(?:=\*{1,2})?\}/g, (_, name: string) => `{${jsonNames.get(name)}}`);
 }
 
-/** Path and query parameters, as the gateway reads them (libs/rest/src/endpoint/parameters.ts). */
+/** Returns path and query parameters, as the gateway reads them (libs/rest/src/endpoint/parameters.ts). */
 export function parametersOf(method: Method, comments: Comments, { parameters: shown }: Example): Parameter[] {
   const { http, input, access, rest } = method;
   const inPath = pathFieldsOf(method);
@@ -41,10 +41,10 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
     .map((field): Parameter => {
       const { flatten, required, zeroIsAbsent } = fieldRules(field);
       const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
-      // Where a text is called `limit`, it is another one.
+      // A string field called `limit` is not the page size.
       const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name)
         && field.scalar !== ScalarType.STRING;
-      // A page number beyond the range of its field is past the end, too.
+      // Any page number is valid: a page after the last one is empty.
       const least = zeroIsAbsent ? 0 : 1;
       const item = isPage ? { ...scalarSchema(ScalarType.INT64), minimum: 0 } : textSchema(values, least);
       const { account } = access;
@@ -64,7 +64,7 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
   });
 }
 
-/** The headers by which a request depends on earlier ones (open-points 18.8). */
+/** The headers that make a request depend on earlier requests (open-points 18.8). */
 function conditionalHeaders(method: Method): Parameter[] {
   const headers: Parameter[] = [];
   if (method.rest.makes !== Makes.UNSPECIFIED) {
@@ -82,7 +82,7 @@ function conditionalHeaders(method: Method): Parameter[] {
   return headers;
 }
 
-/** An example as its schema has it: a path or query says all of them as text. */
+/** Converts an example to the type of its schema. In a path or query, every value is a text. */
 function exampleOf(schema: Schema, shown: string | number | boolean): unknown {
   if (schema.type === 'array') return [exampleOf(schema.items!, shown)];
   return schema.type === 'string' ? String(shown) : shown;
@@ -93,7 +93,7 @@ function described(field: DescField, comments: Comments): { description?: string
   return description === '' ? {} : { description };
 }
 
-/** The schema of one value in a path or a query: integers from `least`. */
+/** Returns the schema of one value in a path or a query. Integers start at `least`. */
 function textSchema(field: DescField, least: number): Schema {
   if (field.message) return { type: 'string', format: 'date-time' };
   if (field.enum) return enumSchema(field.enum);

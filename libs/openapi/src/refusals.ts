@@ -4,8 +4,8 @@ import {
 } from '@platform/surface';
 
 /**
- * Every reason with which a method may refuse: those it declares, and those that follow from its access rule and its
- * shape ({@link impliedRefusals}).
+ * Returns every reason with which a method may refuse: the declared reasons, and the reasons that follow from its
+ * access rule and its shape ({@link impliedRefusals}).
  */
 export function refusalsOf(method: Method): ReadonlySet<string> {
   const found = new Set([...impliedRefusals(method), ...method.faults, ...method.statuses.keys()]);
@@ -14,8 +14,8 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
 }
 
 /**
- * The reasons that follow from the access rule and the shape of a method, so that `controlplane.faults` does not list
- * them. A bound method also has the refusals of the gateway.
+ * Returns the reasons that follow from the access rule and the shape of a method. `controlplane.faults` does not list
+ * them. For a bound method they include the refusals of the gateway.
  */
 export function impliedRefusals(method: Method): ReadonlySet<string> {
   const { access, http } = method;
@@ -30,20 +30,20 @@ export function impliedRefusals(method: Method): ReadonlySet<string> {
   if (access.who !== 'anonymous') add('AMBIGUOUS_CREDENTIALS', 'UNAUTHENTICATED', 'ACCOUNT_DISABLED');
   if (access.tokenScope !== undefined) add('MISSING_SCOPE');
   const { account, check } = access;
-  // An account or an object that does not exist for this caller.
+  // The account or object does not exist, or the caller may not know about it.
   if (account) add('NOT_FOUND');
   if (check?.object) add(check.missing);
   if (account?.from === 'slug' && !account.optional) add('MISSING_ORG');
   if (access.who === 'member' || (check && account?.from === 'slug')) add('NOT_ORG_MEMBER');
   if (check || (access.who === 'member' && account?.orUser)) add('FORBIDDEN');
   if (access.right) add(access.right.refusal);
-  // The page that calls is not of the platform.
+  // The page that makes the request does not belong to the platform.
   if (method.rest.ownOrigin) add('FORBIDDEN');
   if (method.rest.cookies.length > 0) add('HTTPS_REQUIRED');
   if (method.rest.makes !== Makes.UNSPECIFIED) add('IDEMPOTENCY_KEY_REUSED', 'CONFLICT');
   if (takesRevision(method)) add('PRECONDITION_FAILED');
   if (http) add('URI_TOO_LONG', 'HEADERS_TOO_LARGE');
-  // A value may turn it into another path with other verbs (open-points 1.2): `claim`, or an empty value.
+  // A value such as `claim`, or an empty value, may turn the path into another path with other verbs (open-points 1.2).
   if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');
   if (http?.body) add('REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (http?.body && !http.rawBody) add('MALFORMED_BODY', 'VALIDATION_FAILED');
@@ -51,7 +51,7 @@ export function impliedRefusals(method: Method): ReadonlySet<string> {
   return found;
 }
 
-/** The reasons for which a request with too many items in a list or map is refused (`controlplane.field.max_items`). */
+/** Returns the reasons for refusing too many items in a list or map (`controlplane.field.max_items`). */
 function refusalsOfItems(message: DescMessage, known = new Set<DescMessage>()): ReasonName[] {
   if (known.has(message)) return [];
   known.add(message);
@@ -62,19 +62,20 @@ function refusalsOfItems(message: DescMessage, known = new Set<DescMessage>()): 
   });
 }
 
-/** A method that is bound to GET, that may be repeated without a binding, or that receives a file changes nothing. */
+/**
+ * Returns whether a method may change something. A method bound to GET changes nothing; neither does an unbound method
+ * that is repeatable or that receives a file.
+ */
 function changesSomething({ http, kind, repeatable }: Method): boolean {
   return http ? http.verb !== 'GET' : !repeatable && kind !== 'client_streaming';
 }
 
-/** Whether some deployments do not register the method: they answer its route with the plain 404 (open-points 1.2). */
+/** Returns whether some deployments do not register the method and answer the plain 404 (open-points 1.2). */
 export function isGated({ http, rest }: Method): boolean {
   return http !== undefined && rest.gate !== Gate.UNSPECIFIED;
 }
 
-/**
- * The reasons of {@link refusalsOf} by HTTP status, both in ascending order. The plain 404 has no reason.
- */
+/** Groups the reasons of {@link refusalsOf} by HTTP status, both in ascending order. The plain 404 has no reason. */
 export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly string[]> {
   const byStatus = new Map<number, string[]>();
   const refusals = refusalsOf(method);
@@ -87,7 +88,7 @@ export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly s
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 
-/** Statuses of success of a bound method. */
+/** Returns the success statuses of a bound method. */
 export function successesOf({ http, rest }: Method): readonly number[] {
   const statuses = [rest.status || 200];
   if (rest.redirect !== '') statuses.push(302);
@@ -95,12 +96,12 @@ export function successesOf({ http, rest }: Method): readonly number[] {
   return statuses;
 }
 
-/** Every status a bound method may answer. */
+/** Returns every status that a bound method may answer with. */
 export function statusesOf(method: Method): ReadonlySet<number> {
   return new Set([...successesOf(method), ...refusalsByStatus(method).keys()]);
 }
 
-/** Whether a success has a body. */
+/** Returns whether a successful answer has a body. */
 export function answersBody({ rest }: Method): boolean {
   return rest.answer !== Answer.EMPTY;
 }

@@ -10,8 +10,8 @@ import { pascalCase } from './texts.ts';
 const text: Schema = { type: 'string' };
 
 /**
- * Collects the responses of the document. Refusals are components: a set of up to three codes is named after them and
- * shared; a larger set belongs to one operation.
+ * Collects the responses of the document. Refusals are components. A response with up to three codes is named after
+ * them and shared by operations; one with more codes belongs to one operation.
  */
 export class Responses {
   readonly #components = new Map<string, Response>();
@@ -20,7 +20,7 @@ export class Responses {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Every answer of a bound method, by status. */
+  /** Returns every response of a bound method, by status. */
   of(
     method: Method,
     methodName: string,
@@ -39,7 +39,7 @@ export class Responses {
     return Object.fromEntries([...successes, ...refusals]);
   }
 
-  /** A 404 that may also mean that this deployment does not register the route. */
+  /** A 404 with these codes, or because this deployment does not register the route. */
   #unregistered(codes: readonly string[], methodName: string): Reference {
     const names = codes.length > 3 ? [methodName, 'NotFound'] : codes.map(pascalCase);
     const name = [...names, 'NotRegistered'].join(codes.length > 3 ? '' : 'Or');
@@ -71,7 +71,7 @@ export class Responses {
   }
 }
 
-/** Beside the schema, because generators of clients read nothing that stands beside a reference to one. */
+/** Returns the codes as a member of the response. In the schema, generators ignore everything beside the `$ref`. */
 function codesOf(codes: readonly string[]): Pick<Response, 'x-codes'> {
   return codes.length === 0 ? {} : { 'x-codes': codes.map((code) => code.toLowerCase()) };
 }
@@ -103,13 +103,13 @@ function success(method: Method, status: number, schemas: Schemas, example: unkn
   };
 }
 
-/** Headers that are response fields. */
+/** Response headers that are filled from fields of the response message. */
 function ownHeaders({ rest }: Method): Record<string, Header> {
   const header: Header = { description: 'Omitted if it has no value.', schema: text };
   return Object.fromEntries(rest.headers.map(({ name }) => [name, header]));
 }
 
-/** Whether the answer is a JSON array, and so a list (open-points 1.8). */
+/** Returns whether the answer is a list, which is a JSON array (open-points 1.8). */
 export function isArrayAnswer({ http, output, rest }: Method): boolean {
   const field = output.fields.find(({ name }) => name === http?.responseBody);
   return answersBody({ rest } as Method) && http?.verb === 'GET' && field?.fieldKind === 'list';

@@ -5,18 +5,19 @@ import {
 import type { Schema } from './document-types.ts';
 import { restText } from './texts.ts';
 
-/** The direction of a message: a request may leave out other fields than an answer does. */
+/** The direction of a message: requests and answers may leave out different fields. */
 export type Direction = 'request' | 'answer';
 
 export interface SchemasOptions {
   readonly comments: Comments;
-  /** Short name of a message or enum. */
+  /** Returns the short name of a message or enum. */
   readonly nameOf: (type: DescMessage | DescEnum) => string;
 }
 
 /**
- * Message → JSON Schema, exactly as the gateway reads and writes JSON (libs/rest/src/json). Messages become
- * components once they are asked for; one that goes both ways has two, the one of requests ending in `Input`.
+ * Converts messages to JSON Schema, exactly as the gateway reads and writes JSON (libs/rest/src/json). A message
+ * becomes a component when it is first requested. If it is used in both directions it has two components; the name of
+ * the one for requests ends in `Input`.
  */
 export class Schemas {
   readonly #components = new Map<string, Schema>();
@@ -26,15 +27,15 @@ export class Schemas {
     this.#options = options;
   }
 
-  /** All messages and enums that were asked for, by name. */
+  /** Returns all requested messages and enums, by name. */
   components(): Record<string, Schema> {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** A component of its own name, such as a body that is a message less its path parameters. */
+  /** Adds a component with its own name, such as a body without the path parameters of its message. */
   component(name: string, make: () => Schema): Schema {
     if (!this.#components.has(name)) {
-      // Registered before its members are looked at: a message may contain itself.
+      // Registered before its members are converted, because a message may contain itself.
       this.#components.set(name, {});
       this.#components.set(name, make());
     }
@@ -50,7 +51,7 @@ export class Schemas {
     return this.component(isInput ? `${name}Input` : name, schema);
   }
 
-  /** An object of these fields. */
+  /** Returns the schema of an object with these fields. */
   members(fields: readonly DescField[], direction: Direction): Schema {
     const properties = fields.map((field) => [field.jsonName, this.#member(field, direction)] as const);
     const required = fields.filter((field) => isAlwaysThere(field, direction)).map(({ jsonName }) => jsonName);
@@ -61,12 +62,13 @@ export class Schemas {
     };
   }
 
-  /** The value of a field, without regard to presence. */
+  /** Returns the schema of a field's value. Whether the field may be absent does not matter here. */
   value(field: DescField, direction: Direction): Schema {
     switch (field.fieldKind) {
       case 'list': {
         const item = this.#element(field, direction);
-        // What `single_or_list` takes besides is said in comments: generated clients cannot be compiled for a choice.
+        // The comment of the field says that `single_or_list` also takes a single value. With `anyOf`, generated
+        // clients would not compile.
         return { type: 'array', items: item };
       }
       case 'map': {
@@ -93,12 +95,12 @@ export class Schemas {
   #member(field: DescField, direction: Direction): Schema {
     const value = this.value(field, direction);
     const { required, nullable } = fieldRules(field);
-    // Null counts as absent in a request. In an answer it stands for an unset field.
+    // In a request, null means absent. In an answer, null means that the field is not set.
     const mayBeNull = direction === 'request' ? !required : nullable;
     return this.described(field, mayBeNull ? orNull(value) : value);
   }
 
-  /** A schema with the comment of its declaration. */
+  /** Adds the comment of the declaration to a schema. */
   described(declaration: DescMessage | DescField | DescEnum, schema: Schema): Schema {
     const description = [restText(this.#options.comments.of(declaration)), choiceText(declaration)]
       .filter((text) => text !== '')
@@ -108,7 +110,7 @@ export class Schemas {
   }
 }
 
-/** At most one member of a oneof may be given. */
+/** At most one member of a oneof may be set. */
 function choiceText(declaration: DescMessage | DescField | DescEnum): string {
   if (declaration.kind !== 'field' || !declaration.oneof) return '';
   const others = declaration.oneof.fields.filter((field) => field !== declaration).map(({ jsonName }) => `\`${jsonName}\``);
@@ -153,7 +155,7 @@ function keySchema(key: ScalarType): Schema {
   return key === ScalarType.BOOL ? { enum: ['true', 'false'] } : { pattern: '^(?:0|-?[1-9][0-9]{0,15})$' };
 }
 
-/** Messages with a JSON form of their own. */
+/** Messages with a special JSON form. */
 const wellKnown: Readonly<Record<string, Schema>> = {
   'google.protobuf.Struct': { type: 'object', additionalProperties: true },
   'google.protobuf.Value': {},

@@ -1,7 +1,7 @@
 import type { AccessRule } from '@platform/surface';
 import type { Operation } from './document-types.ts';
 
-/** The four carriers of a token (open-points 1.3). */
+/** The four ways to send a token (open-points 1.3). */
 export const securitySchemes: Record<string, Record<string, string>> = {
   bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <token>`' },
   token: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Authorization: token <token>`' },
@@ -11,10 +11,10 @@ export const securitySchemes: Record<string, Record<string, string>> = {
 
 const everyCarrier = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 
-/** The security of operations without their own. */
+/** The default security of operations. */
 export const usualSecurity: Operation['security'] & object = everyCarrier;
 
-/** The security of an operation; undefined where it is the usual one. */
+/** Returns the security of an operation, or undefined if it is the default. */
 export function securityOf({ who }: AccessRule): Operation['security'] | undefined {
   if (who === 'anonymous') return [];
   if (who === 'public') return [{}, ...everyCarrier];

@@ -2,11 +2,11 @@ import { reasons } from '@platform/surface';
 
 import type { AccessRule } from '@platform/surface';
 
-/** References to documents that readers of the API do not have. */
+/** References to documents that users of the API do not have. */
 const references =
   /\s*\((?:spec|open-points|authorization\.md|design)\b[^()]*\)|\s+(?:of|in) spec §[\d.]+|(?:^|\s+)open-points [\d.]+/g;
 
-/** A comment of a proto file as text for people: without line breaks and without references to the rules. */
+/** Converts a proto comment to a text for users, without line breaks or references to internal documents. */
 export function readerText(comment: string): string {
   return comment
     .split(/\n{2,}/)
@@ -15,14 +15,14 @@ export function readerText(comment: string): string {
     .join('\n\n');
 }
 
-/** The same for readers of the OpenAPI document: reasons as the codes that they have over REST. */
+/** The same for the OpenAPI document, with reasons written as their REST codes. */
 export function restText(comment: string): string {
   return readerText(comment).replace(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g, (word) =>
     reasons.has(word) ? `\`${word.toLowerCase()}\`` : word,
   );
 }
 
-/** The first sentence of a comment, without its full stop. */
+/** Returns the first sentence of a comment, without its full stop. */
 export function firstSentence(comment: string): string {
   const text = restText(comment);
   const [sentence = text] = /^.*?[.:](?=\s|$)/s.exec(text) ?? [];
@@ -34,7 +34,7 @@ export function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** A sentence behind a colon: in lower case, except abbreviations (`RFC 3339`). */
+/** Adapts a sentence to follow a colon: starts with a lower-case letter, except for abbreviations (`RFC 3339`). */
 export function withinSentence(text: string): string {
   return /^[A-Z](?![A-Z])/.test(text) ? lowerFirst(text) : text;
 }
@@ -50,7 +50,7 @@ export function titleOf(service: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Who may call. */
+/** Who may call a method, by access rule. */
 export const accessTexts: Readonly<Record<AccessRule['who'], string>> = {
   internal: 'services and the operator',
   anonymous: 'everybody, credentials are ignored',

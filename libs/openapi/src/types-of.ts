@@ -1,6 +1,6 @@
 import type { DescEnum, DescMessage, Method } from '@platform/surface';
 
-/** Every message and enum that these methods can carry, but those of Google. */
+/** Returns every message and enum that these methods use, except Google's. */
 export function typesOf(methods: readonly Method[]): Set<DescMessage | DescEnum> {
   const found = new Set<DescMessage | DescEnum>();
   const visit = (type: DescMessage) => {
