@@ -1,31 +1,31 @@
 import ipaddr from 'ipaddr.js';
 
-/** Which addresses may be connected to (open-points 9). */
+/** Rules about the addresses that connections may go to (open-points 9). */
 export interface AddressRules {
-  /** Networks that are refused in addition, such as `192.0.2.0/24`. */
+  /** Further networks to refuse, such as `192.0.2.0/24`. */
   readonly denied?: readonly string[];
-  /** Networks that are permitted in spite of everything else, metadata addresses excepted. They win over `denied`. */
+  /** Networks to permit although other rules, including `denied`, refuse them. Metadata addresses stay refused. */
   readonly allowed?: readonly string[];
   /** Whether private networks are permitted: RFC 1918, unique local, carrier-grade NAT. Default: false. */
   readonly privateNetworks?: boolean;
 }
 
-/** Returns why an address is refused, for people; undefined when it is permitted. */
+/** Returns a text that says why an address is refused, or undefined if it is permitted. */
 export type JudgeAddress = (address: string) => string | undefined;
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
-/** Where clouds answer every machine with its credentials: always refused (open-points 9.1). */
+/** Addresses at which clouds give credentials to every machine: always refused (open-points 9.1). */
 const metadata = [
   '169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32', 'fd00:ec2::/32', 'fd20:ce::254/128',
 ].map(networkOf);
 const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 
 /**
- * Compiles the rules. Besides public unicast addresses only what the rules permit is permitted; an address that holds
- * an IPv4 address (mapped, NAT64, 6to4, ISATAP) is judged as that IPv4 address.
- * @throws RangeError for a network that cannot be read
+ * Compiles the rules. Public unicast addresses are permitted, others only if the rules permit them. An IPv6 address
+ * that contains an IPv4 address (mapped, NAT64, 6to4, ISATAP) is judged as that IPv4 address.
+ * @throws RangeError for an invalid network
  */
 export function compileAddressRules(rules: AddressRules): JudgeAddress {
   const { denied = [], allowed = [], privateNetworks = false } = rules;
@@ -42,7 +42,7 @@ export function compileAddressRules(rules: AddressRules): JudgeAddress {
   };
 }
 
-/** The IPv4 address that an IPv6 address leads to, where it does. */
+/** Returns the IPv4 address that an IPv6 address leads to, or the address itself. */
 function heldAddress(address: Address): Address {
   if (address instanceof ipaddr.IPv4) return address;
   const { parts } = address;

@@ -1,4 +1,4 @@
-/** The rules refuse the address, or one that its name resolves to. The message says why, for people. */
+/** The rules refuse the address, or an address that the name resolves to. The message says why, for people. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -8,7 +8,7 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
-/** The answer is larger than its reader accepts. */
+/** The answer exceeds the reader's limit. */
 export class AnswerTooLarge extends Error {
   override readonly name = 'AnswerTooLarge';
 

@@ -1,4 +1,4 @@
-/** Outbound HTTP to addresses that people name: which may be connected to, checked at every connection. */
+/** HTTP requests to addresses that people enter. Rules about addresses are checked at every connection. */
 export { type AddressRules } from './address-rules.ts';
 export { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
 export {

@@ -9,7 +9,7 @@ import { createOutbound, readBounded } from './outbound.ts';
 
 let canary: Server;
 let port: number;
-/** Connections that reached the canary. */
+/** Number of connections that reached the canary. */
 let reached = 0;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(() => {
 
 const soon = () => deadlineIn(5_000);
 const failure = (call: Promise<unknown>): Promise<unknown> => call.then(() => 'it succeeded', (error: unknown) => error);
-/** May reach the canary. */
+/** A client that may connect to the canary. */
 const toCanary = (resolve?: (name: string) => Promise<string[]>) =>
   createOutbound({ allowed: ['127.0.0.1/32'], ...(resolve && { resolve }) });
 const send = (path: string) => toCanary().send(`http://127.0.0.1:${port}${path}`, { deadline: soon() });

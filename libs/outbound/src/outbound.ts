@@ -13,22 +13,22 @@ export interface OutboundOptions extends AddressRules {
   /** Resolves a name to addresses. Default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
   /**
-   * Keep connections for further requests, for a few seconds. A connection is judged when it is made: what a name
-   * resolves to later does not matter to it. Default: each request has a connection of its own.
+   * Keep connections open for further requests, for a few seconds. Addresses are checked when a connection is made; a
+   * later change of the name does not affect it. Default: a new connection for each request.
    */
   readonly keepAlive?: boolean;
 }
 
-/** How to speak TLS with a server. Requests share a connection only where all of it is the same. */
+/** TLS settings for a server. Requests share a connection only if all settings are equal. */
 export interface OutboundTls {
-  /** Authorities (PEM); the system's when left out. */
+  /** Trusted authorities (PEM). Default: those of the system. */
   readonly ca?: string;
-  /** The certificate to show, and its key (PEM). */
+  /** The client certificate and its key (PEM). */
   readonly cert?: string;
   readonly key?: string;
-  /** The name that the server's certificate must have; the host of the address when left out. */
+  /** The name that the server's certificate must have. Default: the host of the address. */
   readonly serverName?: string;
-  /** Accept any certificate. */
+  /** Accept any server certificate. */
   readonly insecure?: boolean;
 }
 
@@ -38,48 +38,49 @@ export interface OutboundRequest {
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: Readable | Uint8Array | string;
   readonly tls?: OutboundTls;
-  /** Bounds the whole exchange, the answer's body included. Aborting it ends the exchange at once. */
+  /** Limits the whole exchange, including the body of the answer. Aborting it ends the exchange at once. */
   readonly deadline: Deadline;
 }
 
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** To be read or destroyed. Fails with DeadlineExceeded at the deadline. */
+  /** Must be read or destroyed. Fails with DeadlineExceeded at the deadline. */
   readonly body: Readable;
 }
 
-/** HTTP to addresses that customers name. Redirects are never followed: their answer is returned. */
+/** HTTP client for addresses that customers enter. It never follows a redirect, but returns it as the answer. */
 export interface Outbound {
   /**
-   * Reads the address of a request to come. A name is not resolved: it is judged at each connection.
+   * Parses and checks the address of a later request. A name is not resolved here; it is checked at each connection.
    * @throws AddressRefused
    */
   parse(address: string): URL;
   /**
-   * As {@link parse}, and judges what a name resolves to at the moment. A name that does not resolve is accepted.
+   * Like {@link parse}, but also checks the addresses that the name resolves to now. A name that does not resolve is
+   * accepted.
    * @throws AddressRefused, DeadlineExceeded
    */
   check(address: string, deadline: Deadline): Promise<URL>;
   /**
-   * Sends a request and returns the answer once its head is there. The connection goes to an address that was judged,
-   * not to the name again.
+   * Sends a request and returns the answer after its headers have arrived. Connects to the address that was checked and
+   * does not resolve the name again.
    * @throws AddressRefused, Unreachable, DeadlineExceeded
    */
   send(address: string | URL, request: OutboundRequest): Promise<OutboundAnswer>;
   /**
-   * For another client that makes connections: what a name resolves to, judged. It is not asked about an address in
-   * numbers, so that client has to {@link parse} each address as well. Fails with AddressRefused or Unreachable.
+   * Resolves and checks names for another client that makes its own connections. It is not called for IP addresses, so
+   * that client must also {@link parse} each address. Fails with AddressRefused or Unreachable.
    */
   readonly lookup: LookupFunction;
 }
 
-/** How long a connection is kept for the next request, in milliseconds. */
+/** How long an idle connection is kept open, in milliseconds. */
 const keptMs = 4_000;
 
 /**
- * Makes an HTTP client that keeps to rules about addresses (open-points 9).
- * @throws RangeError for a network that cannot be read
+ * Makes an HTTP client that enforces rules about addresses (open-points 9).
+ * @throws RangeError for an invalid network
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
   const { resolve = resolveBySystem, keepAlive = false, ...rules } = options;
@@ -104,8 +105,8 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   }
 
   /**
-   * All addresses of a name, or none of them: a name that leads to a refused one is not to be trusted. Which one that
-   * is may be something that only this network knows.
+   * Returns all addresses of a name. If the rules refuse one of them, the whole name is refused. The message does not
+   * name the refused address, because it may be known only inside this network.
    */
   async function resolveJudged(name: string): Promise<readonly string[]> {
     const addresses = await resolve(name);
@@ -147,7 +148,8 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
         request.on('error', reject);
-        // All that Node reports of an answer such as 101, which switches to what nobody here speaks.
+        // Node only closes the connection after an answer such as 101, which switches to a protocol that nothing here
+        // supports.
         request.once('close', () => reject(new Error('the connection was closed without an answer')));
       });
       if (body instanceof Readable) pass(body, request);
@@ -165,7 +167,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 }
 
 /**
- * Sends a body as it arrives. The body outlives the request: it may be that of a client who is still to get an answer.
+ * Streams a body to the request. The body is not destroyed with the request: its client may still wait for an answer.
  */
 function pass(body: Readable, request: ClientRequest): void {
   body.pipe(request);
@@ -205,7 +207,7 @@ export async function readBounded(body: Readable, mostBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-/** Destroys the request, and later its answer, when the deadline passes or the caller gives up. */
+/** Destroys the request, or its answer once that has begun, when the deadline passes or the caller aborts. */
 function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string) {
   let open: ClientRequest | IncomingMessage = request;
   request.once('close', whenOver(deadline, () => void open.destroy(new DeadlineExceeded(host))));
@@ -222,7 +224,7 @@ function isOurs(error: unknown): boolean {
 
 const loopback = '127.0.0.1';
 
-/** A name of this machine (RFC 6761 §6.3), also where a resolver does not know it; a dot may end it. */
+/** Returns whether a name means this machine (RFC 6761 §6.3), even if no resolver knows it. A final dot is allowed. */
 function isLocalhost(name: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(name);
 }
