@@ -10,15 +10,15 @@ export interface OwnerAccount {
   readonly kind: 'user' | 'organization';
 }
 
-/** Accounts as orgs-teams knows them at this moment; a projection could be behind. */
+/** Current accounts, read from orgs-teams. A projection could be out of date. */
 export interface Accounts extends AsyncDisposable {
-  /** The account of this name, ignoring case; undefined when no user or organization has it. */
+  /** Returns the user or organization with this name, ignoring case, or undefined. */
   byName(name: string, context: OutgoingContext): Promise<OwnerAccount | undefined>;
-  /** The accounts of these ids, by id; ids without one are left out. */
+  /** Returns the accounts with these ids, by id. Unknown ids are omitted. */
   byId(ids: readonly number[], context: OutgoingContext): Promise<ReadonlyMap<number, OwnerAccount>>;
 }
 
-/** Opens the way to ask orgs-teams for accounts. */
+/** Opens a client that reads accounts from orgs-teams. */
 export function openAccounts(peers: PeerOptions, addresses: readonly string[]): Accounts {
   const identity = connect(IdentityServiceService, { ...peers, name: 'orgs-teams', addresses });
   const ask = async (asked: Pick<GetStandingRequest, 'slugs' | 'organizationIds'>, context: OutgoingContext) =>

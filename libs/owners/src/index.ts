@@ -1,4 +1,4 @@
-/** What is the same in every service that owns objects of accounts: whose they are, and how an account is closed. */
+/** The shared code of all services that own objects: ownership, and closing an account before its deletion. */
 export { type Accounts, openAccounts, type OwnerAccount } from './find-account.ts';
 export { idsFromFields, idsFromMessage } from './read-ids.ts';
 export { nameClosedOwners } from './name-closed-owners.ts';

@@ -5,8 +5,8 @@ import { ownerOpenConstraint, type OwnedTable } from './owned-table.ts';
 import { findClosedOwners } from './store/closed-owners.ts';
 
 /**
- * Does `write`, which gives rows to these owners, and turns the refusal of PostgreSQL into a fault that names the
- * closed ones among them.
+ * Runs `write`, which gives rows to these owners. If PostgreSQL refuses rows of a closed owner, throws a fault that
+ * names the closed owners.
  * @throws Fault CONFLICT
  */
 export async function nameClosedOwners<Result>(

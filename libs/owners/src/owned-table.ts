@@ -1,37 +1,37 @@
 import type { Fragment } from '@platform/postgres';
 
 /**
- * A table whose rows belong to accounts: `id`, `owner_id`, `created_at`, a UUID by which a row is found again, and
- * texts. Its triggers refuse rows of owners in `closed_owner` by the constraint `<type>_owner_open` (owned-rows.sql,
- * ADR 0035). Where names are unique per owner, the constraint is `<type>_name_of_owner`.
+ * A table whose rows belong to accounts. Its columns are `id`, `owner_id`, `created_at`, a UUID that identifies a row
+ * for callers, and texts. Its triggers refuse rows of owners in `closed_owner` with the constraint `<type>_owner_open`
+ * (owned-rows.sql, ADR 0035). If names are unique per owner, that constraint is `<type>_name_of_owner`.
  */
 export interface OwnedTable<TextName extends string> {
   /** Type in the authorization model, and name of the table. */
   readonly type: string;
-  /** Of the type, and name of the list in messages. */
+  /** Plural of the type, which is also the name of the list in messages. */
   readonly plural: string;
-  /** The UUID: its field in messages, its column, and what people call it. */
+  /** The UUID: its field in messages, its column, and its name for people. */
   readonly key: {
     readonly field: string;
     readonly column: string;
     readonly title: string;
-    /** Several accounts may have a row with this key, each one of its own. Else the key is unique. */
+    /** Several accounts may each have one row with this key. Otherwise the key is unique in the table. */
     readonly perOwner?: true;
   };
-  /** Condition for the rows that keep their owner from being deleted; all rows when left out. */
+  /** Condition for the rows that prevent the deletion of their owner. Default: all rows. */
   readonly holding?: Fragment;
-  /** By field in messages. */
+  /** Text columns, by their field in messages. */
   readonly texts: Readonly<Record<TextName, TextColumn>>;
 }
 
 export interface TextColumn {
   readonly column: string;
-  /** Fewest and most characters. */
+  /** Minimum and maximum length in characters. */
   readonly least: number;
   readonly most: number;
 }
 
-/** What a row is made of. */
+/** The content of a new row. */
 export type NewRow<TextName extends string> = Readonly<Record<TextName, string>> & {
   /** UUID in lower case. */
   readonly key: string;
@@ -44,12 +44,12 @@ export type OwnedRow<TextName extends string> = NewRow<TextName> & {
   readonly createdAt: Date;
 };
 
-/** Constraint broken by a second row of an owner with the same name, where names are unique per owner. */
+/** Returns the constraint that refuses a second row with the same name for an owner, if names are unique per owner. */
 export function nameConstraint({ type }: Pick<OwnedTable<never>, 'type'>): string {
   return `${type}_name_of_owner`;
 }
 
-/** Constraint broken by rows for a closed owner. */
+/** Returns the constraint that refuses rows of a closed owner. */
 export function ownerOpenConstraint({ type }: Pick<OwnedTable<never>, 'type'>): string {
   return `${type}_owner_open`;
 }

@@ -1,7 +1,7 @@
 import { idProblem, invalidValue, refuseTooMany, Violations } from '@platform/values';
 
 /**
- * Reads ids (of objects or accounts), each at least 1.
+ * Validates ids of objects or accounts: each must be at least 1.
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
  */
 export function idsFromMessage(path: string, ids: readonly number[]): readonly number[] {
@@ -13,8 +13,8 @@ export function idsFromMessage(path: string, ids: readonly number[]): readonly n
 }
 
 /**
- * Reads fields that are ids, each at least 1. A field that is not set counts as 0.
- * @throws Fault INVALID_VALUE that names all that are not
+ * Validates fields that are ids: each must be at least 1. A missing field counts as 0.
+ * @throws Fault INVALID_VALUE that names all invalid fields
  */
 export function idsFromFields<Name extends string>(
   fields: Readonly<Record<Name, number | undefined>>,

@@ -4,15 +4,15 @@ import {
 } from '@platform/values';
 import type { NewRow, OwnedTable, TextColumn } from './owned-table.ts';
 
-/** A row as a message has it: fields may be missing. */
+/** A row as it comes in a message. Fields may be missing. */
 export type GivenRow<TextName extends string> = Readonly<Partial<Record<TextName, string | undefined>>> & {
   readonly key: string | undefined;
   readonly ownerId: number | undefined;
 };
 
 /**
- * Reads rows to put; keys become lower case.
- * @throws Fault INVALID_VALUE that names all that is wrong, TOO_MANY_ITEMS
+ * Validates rows to put, and converts keys to lower case.
+ * @throws Fault INVALID_VALUE that names all problems, TOO_MANY_ITEMS
  */
 export function rowsFromMessage<TextName extends string>(
   { plural, key: { field, perOwner }, texts }: OwnedTable<TextName>,

@@ -11,7 +11,7 @@ import {
 } from '../store/closed-owners.ts';
 import { countOfOwner } from '../store/rows.ts';
 
-/** Closes first and counts then (authorization.md W5): a row is either counted or refused. */
+/** Closes the owner first and then counts its rows (authorization.md W5), so every row is either counted or refused. */
 export function closeOwner<TextName extends string>(
   database: Database,
   table: OwnedTable<TextName>,
@@ -29,13 +29,13 @@ export function closeOwner<TextName extends string>(
   };
 }
 
-/** Takes the same lock as closing, so that a close under way is waited for and not missed. */
+/** Takes the same lock as `closeOwner`, so it waits for a running close. */
 export function reopenOwner(database: Database) {
   return async (request: ReopenOwnerRequest, { deadline }: CallContext): Promise<ReopenOwnerResponse> => {
     const { ownerId, mark } = requested(request);
     await database.transact(async (transaction) => {
       await lockOwnerAlone(transaction, ownerId);
-      // A newer deletion has closed the account, or will reopen it.
+      // A newer deletion decides: it has closed the account again, or will reopen it.
       if ((await compareMark(transaction, ownerId, mark)) === 'older') return;
       await removeClosedOwner(transaction, ownerId);
     }, { deadline });

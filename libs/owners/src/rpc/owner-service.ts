@@ -9,7 +9,7 @@ import { idsFromMessage } from '../read-ids.ts';
 import { findOwners } from '../store/rows.ts';
 import { closeOwner, reopenOwner } from './close-owner.ts';
 
-/** `controlplane.owners.v1.OwnerService` for the objects in one table. */
+/** Implements `controlplane.owners.v1.OwnerService` for the objects in one table. */
 export function ownerService<TextName extends string>(
   database: Database,
   table: OwnedTable<TextName>,

@@ -7,14 +7,14 @@ import { nameConstraint, type NewRow, type OwnedRow, type OwnedTable } from '../
 import { type GivenRow, rowsFromMessage } from '../read-rows.ts';
 import { addMissing, lockKnown, rewrite, withSameNames } from '../store/rows.ts';
 
-/** Inserts those of the rows whose key is not known yet; see {@link addMissing}. */
+/** Inserts the rows whose key is not known yet; see {@link addMissing}. */
 export type InsertMissing<TextName extends string> = (
   transaction: Transaction, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
 ) => Promise<void>;
 
 /**
- * Adds rows, all or none, and answers them in the order given. One whose key is known for the same owner keeps its id
- * and takes the texts given, so a repeat changes nothing.
+ * Adds all rows or none, and returns them in the order of the request. If a row with the same key and owner exists, it
+ * keeps its id and gets the texts of the request, so a repeat changes nothing.
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS, ALREADY_EXISTS, CONFLICT
  */
 export function putRows<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
@@ -37,12 +37,15 @@ export function putRows<TextName extends string>(database: Database, table: Owne
       const others = await withSameNames(database, table, given, { deadline });
       throw nameTaken(table, takenNames(table, given, others));
     });
-    // The rows are those found, with the texts given.
+    // Returns the stored rows with the texts of the request.
     return rows.map((row, index) => ({ ...row, ...given[index] }));
   };
 }
 
-/** Which of the rows given have the name of another row, known or given before, of the same owner. */
+/**
+ * Returns the rows of the request whose name belongs to another row of the same owner: a stored row, or an earlier row
+ * of the request.
+ */
 function takenNames<TextName extends string>(
   { plural }: OwnedTable<TextName>,
   given: readonly NewRow<TextName>[],

@@ -1,16 +1,16 @@
 import { type Queryable, type QueryOptions, sql, type Transaction } from '@platform/postgres';
 
 /**
- * Waits for transactions that add for the owner right now, and keeps others out until the transaction ends. The first
- * statement of a transaction that closes or reopens.
+ * Waits for running transactions that add rows for the owner, and blocks new ones until the transaction ends. It must
+ * be the first statement of a transaction that closes or reopens an owner.
  */
 export async function lockOwnerAlone(transaction: Transaction, ownerId: number): Promise<void> {
   await transaction.execute(sql`select lock_owner_alone(${ownerId})`);
 }
 
 /**
- * Compares a mark with the newest one that was heard of for the owner, and keeps the newer of the two.
- * @param mark undefined is newer than every mark so far
+ * Compares a mark with the newest stored mark of the owner, and stores the newer of the two.
+ * @param mark undefined counts as newer than every stored mark
  */
 export async function compareMark(
   transaction: Transaction, ownerId: number, mark: number | undefined,
@@ -25,7 +25,7 @@ export async function compareMark(
   return 'newer';
 }
 
-/** Closes an owner; one that is closed stays so. */
+/** Closes an owner. A closed owner stays closed. */
 export async function addClosedOwner(transaction: Transaction, ownerId: number): Promise<void> {
   await transaction.execute(sql`insert into closed_owner (owner_id) values (${ownerId}) on conflict do nothing`);
 }
@@ -34,7 +34,7 @@ export async function removeClosedOwner(transaction: Transaction, ownerId: numbe
   await transaction.execute(sql`delete from closed_owner where owner_id = ${ownerId}`);
 }
 
-/** Which of these accounts are closed, ascending. */
+/** Returns the closed accounts among these, ascending. */
 export async function findClosedOwners(
   queryable: Queryable,
   ownerIds: readonly number[],

@@ -2,7 +2,7 @@ import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform
 import type { ObjectOwner } from '@platform/rpc';
 import type { NewRow, OwnedRow, OwnedTable, TextColumn } from '../owned-table.ts';
 
-/** Owners of the rows that exist, by id (authorization.md R2). */
+/** Returns the owners of the existing rows, by id (authorization.md R2). */
 export async function findOwners(
   database: Queryable,
   { type }: Pick<OwnedTable<never>, 'type'>,
@@ -17,7 +17,7 @@ export async function findOwners(
   return new Map(rows.map(({ id, ownerId }) => [id, { ownerId }]));
 }
 
-/** How many rows keep an account from being deleted. */
+/** Returns the number of rows that prevent the deletion of an account. */
 export async function countOfOwner(
   database: Queryable,
   { type, holding = sql`true` }: Pick<OwnedTable<never>, 'type' | 'holding'>,
@@ -30,7 +30,7 @@ export async function countOfOwner(
 }
 
 /**
- * Adds those whose key is not known yet.
+ * Adds the rows whose key is not known yet.
  * @throws CheckViolation of `ownerOpenConstraint`
  */
 export async function addMissing<TextName extends string>(
@@ -40,8 +40,8 @@ export async function addMissing<TextName extends string>(
 ): Promise<void> {
   const { name, key, texts } = identifiers(table);
   const columns = sql.join([key, ...texts.map(({ column }) => column)]);
-  // Known ones are left out beforehand, because each conflict would use up an id. In the order of keys, so that two
-  // such statements wait for each other only one way round.
+  // Known rows are excluded before the insert, because each conflict would use up an id. The rows are inserted in the
+  // order of their keys, so that two such statements cannot deadlock.
   await database.execute(sql`
     insert into ${name} (owner_id, ${columns})
     select g.owner_id, ${sql.join([key, ...texts.map(({ column }) => column)].map((column) => sql`g.${column}`))}
@@ -51,7 +51,7 @@ export async function addMissing<TextName extends string>(
         on conflict (${table.key.perOwner ? sql`owner_id, ${key}` : key}) do nothing`);
 }
 
-/** Locks the rows of these keys until the transaction ends, and returns them; unknown ones are left out. */
+/** Locks the rows with these keys until the transaction ends, and returns them. Unknown keys are ignored. */
 export function lockKnown<TextName extends string>(
   database: Queryable,
   table: OwnedTable<TextName>,
@@ -64,7 +64,9 @@ export function lockKnown<TextName extends string>(
      order by ${key}, owner_id for no key update of known`);
 }
 
-/** Rows whose owner and name are those of a row given: `name` is a text of the table. */
+/**
+ * Returns the stored rows with the same owner and name as a row of the request. The table must have the text `name`.
+ */
 export function withSameNames<TextName extends string>(
   database: Queryable,
   table: OwnedTable<TextName>,
@@ -77,7 +79,7 @@ export function withSameNames<TextName extends string>(
      where exists (select from ${given(table, rows)} where known.owner_id = g.owner_id and known.name = g.name)`, options);
 }
 
-/** Gives rows the texts that they do not have yet. Their locks must be held (see {@link lockKnown}). */
+/** Updates the texts of rows. The caller must hold their locks (see {@link lockKnown}). */
 export async function rewrite<TextName extends string>(
   database: Queryable,
   table: OwnedTable<TextName>,
@@ -91,7 +93,7 @@ export async function rewrite<TextName extends string>(
 }
 
 /**
- * Gives a row to another owner, and answers it; undefined when there is none.
+ * Moves a row to another owner and returns it, or undefined if it does not exist.
  * @throws CheckViolation of `ownerOpenConstraint`
  */
 export function move<TextName extends string>(
@@ -125,7 +127,7 @@ function columnsOf<TextName extends string>(table: OwnedTable<TextName>): Fragme
   return sql`id, ${key} as "key", owner_id as "ownerId", created_at as "createdAt", ${sql.join(named)}`;
 }
 
-/** Whether `known`, a row of the table, is `g`, one that is given. */
+/** SQL condition: `known`, a row of the table, is the same row as `g`, a row of the request. */
 function sameRow<TextName extends string>(table: OwnedTable<TextName>): Fragment {
   const { key } = identifiers(table);
   return table.key.perOwner
@@ -133,7 +135,7 @@ function sameRow<TextName extends string>(table: OwnedTable<TextName>): Fragment
     : sql`known.${key} = g.${key}`;
 }
 
-/** The rows given as a table `g`. */
+/** The rows of the request as a table `g`. */
 function given<TextName extends string>(table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[]): Fragment {
   const { key, texts } = identifiers(table);
   const values = texts.map(({ field }) => sql`${rows.map((row) => row[field])}::text[]`);
