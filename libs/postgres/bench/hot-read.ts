@@ -1,6 +1,6 @@
 /**
- * What one prepared read costs through this library, as a ratio to plain prepared pg on a pool:
- * `node libs/postgres/bench/hot-read.ts postgres://…`. Both sides alternate; CPU is this process's.
+ * Measures the cost of one prepared read through this library, relative to the same read through plain pg with a pool:
+ * `node libs/postgres/bench/hot-read.ts postgres://…`. Both sides alternate. CPU time is that of this process.
  */
 import pg from 'pg';
 import { createMetrics, deadlineIn } from '@platform/service';

@@ -4,8 +4,8 @@ import { withOwnConnection } from './own-connection.ts';
 import { serverConfig, urlWith } from './server-config.ts';
 
 /**
- * Runs `work` on a connection of its own.
- * @param database default: the one of the URL
+ * Runs `work` on its own connection.
+ * @param database default: the database of the URL
  */
 export async function withAdministrator<Result>(
   url: Secret | string,
@@ -17,7 +17,7 @@ export async function withAdministrator<Result>(
   return withOwnConnection({ ...config, query_timeout: 60_000 }, { statementTimeout: 60_000 }, work);
 }
 
-/** Until its connection ends, no other process provisions: roles and databases belong to the whole server. */
+/** Held until the connection ends, so that no other process provisions: all databases share the roles of the server. */
 export async function lockProvisioning(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock(hashtextextended('platform.provision', 0))`);
 }

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { sessionId } from './session.ts';
 
-/** Ends statements whose caller no longer waits, through connections of its own: the pool may be all taken. */
+/** Cancels statements whose caller no longer waits. Uses its own connections, because the pool may have none free. */
 export interface Canceller {
-  /** Asks the server to cancel what the connection runs; false when that could not be done. */
+  /** Asks the server to cancel the running statement of a connection. Returns false if that failed. */
   cancel(client: pg.PoolClient): Promise<boolean>;
 }
 
-/** Cancellations at the same time; more are not tried, their connections are closed instead. */
+/** Most cancellations at a time. Beyond this, `cancel` returns false and the connection is closed instead. */
 const most = 4;
 
 export function createCanceller(config: pg.ClientConfig): Canceller {

@@ -5,12 +5,12 @@ import { openConnection } from './connection.ts';
 import type { ConnectOptions } from './database.ts';
 import { serverConfig } from './server-config.ts';
 
-/** No statement of such a library takes longer, in milliseconds; migrations are the longest. */
+/** Time limit of one statement of such a library, in milliseconds. Its migrations take the longest. */
 const statementTimeoutMs = 30_000;
 
 /**
- * A pool of pg's own clients, for a library that runs its statements by itself (graphile-worker in libs/jobs). Lost
- * connections are logged and replaced. End it with `end`.
+ * Opens a pool of pg's own clients, for a library that sends its own statements (graphile-worker in libs/jobs). Lost
+ * connections are logged and replaced. The caller must `end` the pool.
  */
 export function openClientPool(options: Omit<ConnectOptions, 'metrics'>): pg.Pool {
   const { url, schema, applicationName, maxConnections = 3, log = silentLogger } = options;
@@ -19,10 +19,10 @@ export function openClientPool(options: Omit<ConnectOptions, 'metrics'>): pg.Poo
     Client: OwnSocketClient,
     max: maxConnections,
     connectionTimeoutMillis: options.connectTimeout ?? 3_000,
-    // The pool awaits it, which its types do not say.
+    // The pool awaits the callback, although its types do not say so.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
     onConnect: openConnection({ schema, statementTimeout: options.statementTimeout ?? statementTimeoutMs }),
-    // The server ends a statement first, unless it cannot be reached any more.
+    // The server reaches its limit first, unless it is unreachable.
     query_timeout: (options.statementTimeout ?? statementTimeoutMs) + 1_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -19,20 +19,20 @@ import { isStalePlan } from './translate-error.ts';
 import { valueTypes } from './value-types.ts';
 
 const defaults = { maxConnections: 10, statementTimeout: 5_000, connectTimeout: 3_000, lockTimeout: 2_000 } as const;
-/** A connection is replaced after half an hour, so that replicas spread again after a failover. */
+/** Connections are replaced after half an hour, so that replicas spread over the servers again after a failover. */
 const lifetimeSeconds = 1_800;
 
-/** A statement takes about so long, in milliseconds: then a connection is free again. */
+/** Pause before the next attempt to get a connection, in milliseconds. One is often free again after this time. */
 const untilReleasedMs = 5;
 
-/** Opens a pool; connections are made when needed, so it succeeds while PostgreSQL is away. */
+/** Opens a pool. Connections are made on demand, so this succeeds while PostgreSQL is unavailable. */
 export function connect(options: ConnectOptions): Database {
   return new PooledDatabase(options);
 }
 
 class PooledDatabase implements Database {
   readonly #pool: pg.Pool;
-  /** One for each connection: parties take turns, and the pool itself serves in order. */
+  /** One place per connection. The limiter lets parties take turns; the pool itself serves in order of arrival. */
   readonly #places: Limiter;
   readonly #most: number;
   readonly #connectTimeout: number;
@@ -57,7 +57,7 @@ class PooledDatabase implements Database {
       connectionTimeoutMillis: this.#connectTimeout,
       idleTimeoutMillis: 0,
       maxLifetimeSeconds: lifetimeSeconds,
-      // The pool awaits it, which its types do not say.
+      // The pool awaits the callback, although its types do not say so.
       // eslint-disable-next-line @typescript-eslint/no-misused-promises
       onConnect: openConnection({
         schema: options.schema,
@@ -145,7 +145,8 @@ class PooledDatabase implements Database {
         return await connection.send(statement, deadline, take);
       } catch (error) {
         if (error instanceof Error) Error.captureStackTrace(error);
-        // Nothing was run. Each connection of the pool may hold such a plan, and is closed when met.
+        // The statement was not run. Each connection of the pool may have such a plan; it is closed and another one
+        // tried.
         if (!isStalePlan(error) || attempt > this.#most) throw error;
       } finally {
         connection.release();
@@ -179,7 +180,7 @@ class PooledDatabase implements Database {
     }
   }
 
-  /** Where no file handle is left for a further connection, those there are serve one after the other. */
+  /** If no file handle is left for a new connection, waits for an open connection to become free. */
   async #checkOutAny(deadline: Deadline | undefined): Promise<pg.PoolClient> {
     const end = performance.now() + this.#connectTimeout;
     for (;;) {
@@ -219,7 +220,7 @@ class PooledDatabase implements Database {
   }
 }
 
-/** The process, or the machine, may open no more. */
+/** Returns whether the process or the machine has reached its limit of open files. */
 function lacksHandle(error: unknown): boolean {
   return ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -6,32 +6,33 @@ import { PostgresUnavailable } from './errors.ts';
 import { type SessionSettings, startSession } from './session.ts';
 import { isStalePlan, queryCanceled, sqlState, translateError } from './translate-error.ts';
 
-/** What is sent: a prepared statement with its values, or (without a name) a text of its own. */
+/** A prepared statement with its values or, without a name, a plain text. */
 export interface Sendable {
   readonly text: string;
   readonly values?: readonly unknown[];
   readonly name?: string | undefined;
 }
 
-/** Is called with a row when it arrives. */
+/** Called with each row as it arrives. */
 export type TakeRow = (row: unknown) => void;
 
-/** How much later than the server's own limit a silent server is given up. */
+/** Time after the server's own limit at which a silent server counts as unreachable, in milliseconds. */
 const silence = 1_000;
-/** How long a cancelled statement may take to end before its connection is closed instead. */
+/** How long a cancelled statement may take to end before its connection is closed, in milliseconds. */
 const cancelPatience = 1_000;
 
-/** Connections whose socket has failed; the pool drops them by itself. */
+/** Connections whose socket has failed. The pool removes them itself. */
 const lost = new WeakSet<object>();
 
 /**
- * What a pool does with each new connection before anybody gets it (`onConnect`): it is watched, then set. The event
- * `connect` comes later: a connection that is lost meanwhile would be handed out as a good one (pg-pool 3.14).
+ * Prepares each new connection of a pool before its first use (`onConnect`): watches it for errors, then sets the
+ * session. The pool's event `connect` would be too late: pg-pool 3.14 would hand out a connection that was lost before
+ * it.
  */
 export function openConnection(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
   const start = startSession(settings);
   return async (client) => {
-    // Without a listener a lost connection would end the process.
+    // Without a listener, a lost connection would end the process.
     client.on('error', () => lost.add(client));
     client.on('end', () => lost.add(client));
     await start(client);
@@ -39,7 +40,9 @@ export function openConnection(settings: SessionSettings): (client: pg.ClientBas
   };
 }
 
-/** A connection taken from the pool. It goes back once, through {@link Connection.release}, also after an error. */
+/**
+ * A connection taken from the pool. It must be released exactly once ({@link Connection.release}), also after an error.
+ */
 export class Connection {
   readonly #client: pg.PoolClient;
   readonly #canceller: Canceller;
@@ -48,7 +51,7 @@ export class Connection {
   #usable = true;
   #ending: Promise<void> | undefined;
 
-  /** @param released called when the connection has gone back */
+  /** @param released called after the connection was returned to the pool */
   constructor(client: pg.PoolClient, canceller: Canceller, statementTimeout: number, released: () => void) {
     this.#client = client;
     this.#canceller = canceller;
@@ -56,20 +59,20 @@ export class Connection {
     this.#released = released;
   }
 
-  /** False once the connection must not be used again. */
+  /** False if the connection must not be used again. */
   get usable(): boolean {
     return this.#usable && !lost.has(this.#client);
   }
 
   /**
-   * Sends one statement and awaits its answer, until the deadline: then the statement is cancelled.
-   * @param take called with each row, instead of their being kept
+   * Sends one statement and waits for its result. At the deadline the statement is cancelled.
+   * @param take called with each row; rows are then not collected
    * @throws the errors of Queryable, or PostgreSQL's own for a mistake in the statement
    */
   send(sendable: Sendable, deadline: Deadline | undefined, take?: TakeRow): Promise<pg.QueryResult> {
     const left = deadline === undefined ? Infinity : remaining(deadline);
     if (left <= 0) return Promise.reject(new DeadlineExceeded('PostgreSQL'));
-    // The server itself ends a statement at its limit; if even that does not come, it is out of reach.
+    // The server ends a statement at its own limit. If that does not happen, the server is unreachable.
     const isDeadline = left < this.#statementTimeout + silence;
     const limit = isDeadline ? left : this.#statementTimeout + silence;
     return new Promise((resolve, reject) => {
@@ -91,23 +94,23 @@ export class Connection {
     });
   }
 
-  /** Sends texts that take no values, as one message: several statements, one round trip. */
+  /** Sends a text without values. It may contain several statements, which then need only one round trip. */
   async run(text: string, deadline?: Deadline): Promise<pg.QueryResult> {
     return this.send({ text }, deadline);
   }
 
-  /** Awaits that nothing runs on the connection any more. */
+  /** Waits until no statement runs on the connection. */
   async settled(): Promise<void> {
     await this.#ending;
   }
 
-  /** Gives the connection back, once a cancelled statement has ended; one that is not usable is closed. */
+  /** Returns the connection to the pool, after a cancelled statement has ended. An unusable connection is closed. */
   release(): void {
     if (this.#ending === undefined) this.#giveBack();
     else void this.#ending.finally(() => this.#giveBack());
   }
 
-  /** Closes the connection now; release then drops it. */
+  /** Closes the connection now. `release` then removes it from the pool. */
   discard(): void {
     void this.#abandon();
   }
@@ -134,7 +137,7 @@ export class Connection {
     });
     const sent = await Promise.race([this.#canceller.cancel(this.#client), tooLong]);
     const outcome = sent === true ? await Promise.race([answered, tooLong]) : undefined;
-    // Only if the cancellation hit this very statement can it not hit the next one.
+    // If this statement did not end as cancelled, the cancellation could still hit the next statement.
     if (sqlState(outcome) !== queryCanceled) await this.#abandon();
   }
 
@@ -144,7 +147,10 @@ export class Connection {
   }
 }
 
-/** The rows of this statement are not kept. What `take` throws waits for its end: it would end the process. */
+/**
+ * Passes rows on instead of collecting them. An error of `take` is kept until the end of the statement, because
+ * throwing it in the event listener would end the process.
+ */
 function eachRow(
   query: pg.Query, take: TakeRow, end: (error: unknown, result?: pg.QueryResult) => void,
 ): pg.Query {

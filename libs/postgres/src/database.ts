@@ -5,31 +5,31 @@ import type { Statement } from './sql.ts';
 export interface ConnectOptions {
   /** `postgres://role:password@host:port/database`. */
   readonly url: Secret | string;
-  /** The service's schema: becomes the `search_path` of each connection. */
+  /** The service's schema, used as `search_path` of each connection. */
   readonly schema?: string;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
-  /** Most connections of this pool; default 10. */
+  /** Size of the pool; default 10. */
   readonly maxConnections?: number;
-  /** How long one statement may run, in milliseconds; default 5,000. Shorter when the deadline is nearer. */
+  /** Time limit of one statement, in milliseconds; default 5,000. An earlier deadline shortens it. */
   readonly statementTimeout?: number;
-  /** How long to wait for a free connection or a new one, in milliseconds; default 3,000. */
+  /** How long to wait for a free or new connection, in milliseconds; default 3,000. */
   readonly connectTimeout?: number;
   readonly log?: Logger;
   readonly metrics?: Metrics;
 }
 
 export interface QueryOptions {
-  /** Past it the statement is cancelled and DeadlineExceeded is thrown. */
+  /** At the deadline the statement is cancelled and DeadlineExceeded is thrown. */
   readonly deadline?: Deadline;
 }
 
 /**
- * What runs statements: the database (each statement for itself) or a transaction.
+ * Runs statements: a database (each statement in its own transaction) or a transaction.
  *
- * Columns come under the names the statement gives them (`organization_id as "organizationId"`). Values: int8 and
- * int8[] are numbers (beyond 2^53-1 refused), timestamptz is a Date, numeric text, json and jsonb their value,
- * uuid text, bytea a Buffer. As parameters: a Date, Buffer, array, or plain object for jsonb (an array for jsonb needs
+ * Columns have the names that the statement gives them (`organization_id as "organizationId"`). Values: int8 and int8[]
+ * are read as numbers (beyond 2^53-1 an error), timestamptz as Date, numeric as text, json and jsonb as their value,
+ * uuid as text, bytea as Buffer. Parameters: Date, Buffer, array, or plain object for jsonb (an array for jsonb needs
  * {@link sql.json}); undefined is refused.
  * @throws PostgresUnavailable, DeadlineExceeded, UniqueViolation, ForeignKeyViolation, CheckViolation,
  *   TransactionConflict
@@ -37,21 +37,21 @@ export interface QueryOptions {
 export interface Queryable {
   query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]>;
   /**
-   * Calls `take` with each row as it arrives, while PostgreSQL finds others. Where the statement fails after its first
-   * rows, these have been taken. What `take` throws, it throws, once the statement has ended.
+   * Calls `take` with each row as it arrives, while PostgreSQL still reads further rows. If the statement fails later,
+   * `take` has already received the first rows. An error of `take` is thrown after the statement has ended.
    */
   each<Row>(statement: Statement<Row>, take: (row: Row) => void, options?: QueryOptions): Promise<void>;
   /** @throws UnexpectedRows unless there is exactly one row */
   one<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row>;
-  /** @throws UnexpectedRows when there are several rows */
+  /** @throws UnexpectedRows if there are several rows */
   maybeOne<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row | undefined>;
-  /** Answers how many rows were written. */
+  /** Returns the number of rows written. */
   execute(statement: Statement, options?: QueryOptions): Promise<number>;
 }
 
-/** Statements that commit together; after it has ended each call is refused. */
+/** A running transaction: its statements commit together. After its end, every call is refused. */
 export interface Transaction extends Queryable {
-  /** Which attempt this is, from 1. */
+  /** Number of this attempt, from 1. */
   readonly attempt: number;
 }
 
@@ -61,9 +61,9 @@ export interface TransactOptions {
   readonly readOnly?: boolean;
   /** How long to wait for a lock, in milliseconds; default 2,000 (authorization.md W1). */
   readonly lockTimeout?: number;
-  /** Runs in all after serialization failures and deadlocks; default 3. */
+  /** Number of attempts in all after serialization failures and deadlocks; default 3. */
   readonly attempts?: number;
-  /** How long one statement may take, in milliseconds; default: as all of the pool. For reports over many rows. */
+  /** Time limit of one statement, in milliseconds, for reports over many rows. Default: the limit of the pool. */
   readonly statementTimeout?: number;
   readonly deadline?: Deadline;
 }
@@ -71,17 +71,17 @@ export interface TransactOptions {
 /** A pool of connections to one database. Disposing waits for running statements, then closes the connections. */
 export interface Database extends Queryable, AsyncDisposable {
   /**
-   * Runs `work` in a transaction: committed when it returns, rolled back when it throws. `work` may run several
-   * times (40001, 40P01), so it must do nothing but SQL; never call the network inside (design §5).
-   * @throws TransactionConflict after the last attempt, or when a lock was not had in time; else what `work` throws
+   * Runs `work` in a transaction, which commits when `work` returns and rolls back when it throws. `work` may run
+   * several times (40001, 40P01), so it must do nothing but SQL; never call the network inside (design §5).
+   * @throws TransactionConflict after the last attempt, or if a lock was not available in time; else what `work` throws
    */
   transact<Result>(work: (transaction: Transaction) => Promise<Result>, options?: TransactOptions): Promise<Result>;
-  /** For readiness: one round trip on a pooled connection. */
+  /** Makes one round trip on a pooled connection, for readiness. */
   ping(deadline: Deadline): Promise<void>;
   readonly pool: PoolState;
 }
 
-/** Connections now: open (of `most`), idle among them, and callers that wait for one. */
+/** Current state of the pool: open connections (of `most`), idle ones among them, and callers that wait. */
 export interface PoolState {
   readonly most: number;
   readonly open: number;
@@ -89,14 +89,14 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** @throws UnexpectedRows unless there is exactly one */
+/** @throws UnexpectedRows unless there is exactly one row */
 export function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length > 1) throw new UnexpectedRows(rows.length);
   return row;
 }
 
-/** @throws UnexpectedRows when there are several */
+/** @throws UnexpectedRows if there are several rows */
 export function atMostOneRow<Row>(rows: readonly Row[]): Row | undefined {
   if (rows.length > 1) throw new UnexpectedRows(rows.length);
   return rows[0];

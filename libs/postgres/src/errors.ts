@@ -1,12 +1,12 @@
 import { Conflict, Unavailable } from '@platform/service';
 
 /**
- * PostgreSQL cannot be used now: not reachable, starting, stopping, full, too slow, or the connection was lost.
+ * PostgreSQL cannot be used now: it is unreachable, starting, stopping, full or too slow, or the connection was lost.
  * libs/rpc answers UNAVAILABLE (503).
  */
 export class PostgresUnavailable extends Unavailable {
   override readonly name = 'PostgresUnavailable';
-  /** `none`: nothing was written. `unknown`: the connection was lost while a write or a COMMIT was under way. */
+  /** `none`: nothing was written. `unknown`: the connection was lost during a write or a COMMIT. */
   override readonly outcome: 'none' | 'unknown';
 
   constructor(outcome: 'none' | 'unknown', options?: ErrorOptions) {
@@ -16,12 +16,12 @@ export class PostgresUnavailable extends Unavailable {
 }
 
 /**
- * The transaction lost against others at the same time (serialization failure or deadlock, several times over) or
- * waited too long for a lock. Nothing was written. libs/rpc answers ABORTED, reason CONFLICT (409).
+ * The transaction conflicted with concurrent ones (repeated serialization failures or deadlocks), or waited too long
+ * for a lock. Nothing was written. libs/rpc answers ABORTED with the reason CONFLICT (409).
  */
 export class TransactionConflict extends Conflict {
   override readonly name = 'TransactionConflict';
-  /** SQLSTATE: 40001, 40P01 or 55P03. */
+  /** SQLSTATE 40001, 40P01 or 55P03. */
   readonly code: string;
 
   constructor(code: string, options?: ErrorOptions) {
@@ -30,7 +30,7 @@ export class TransactionConflict extends Conflict {
   }
 }
 
-/** A constraint refused a write. Names the constraint, so that a store can say which rule was broken. */
+/** A constraint refused a write. The constraint's name tells a store which rule was broken. */
 export class ConstraintViolation extends Error {
   override readonly name: string = 'ConstraintViolation';
   readonly constraint: string;
@@ -43,12 +43,12 @@ export class ConstraintViolation extends Error {
   }
 }
 
-/** SQLSTATE 23505 or 23P01 (exclusion): there is such a row. */
+/** SQLSTATE 23505 or 23P01 (exclusion): a row with this value exists. */
 export class UniqueViolation extends ConstraintViolation {
   override readonly name = 'UniqueViolation';
 }
 
-/** SQLSTATE 23503: a row refers to one that is not there, or one referred to would go. */
+/** SQLSTATE 23503: a referenced row does not exist, or a row that is still referenced would be removed. */
 export class ForeignKeyViolation extends ConstraintViolation {
   override readonly name = 'ForeignKeyViolation';
 }
@@ -58,7 +58,7 @@ export class CheckViolation extends ConstraintViolation {
   override readonly name = 'CheckViolation';
 }
 
-/** `one` or `maybeOne` found another number of rows than it stands for: a mistake of the program. */
+/** `one` or `maybeOne` got another number of rows than it promises, which is a bug in the caller. */
 export class UnexpectedRows extends Error {
   override readonly name = 'UnexpectedRows';
   readonly rows: number;

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const readyForQuery = Buffer.from('Z\0\0\0\x05I');
 const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
-/** What PostgreSQL says when an administrator ends a session. */
+/** The message of PostgreSQL when an administrator ends a session. */
 const terminated = Buffer.concat([Buffer.from('E\0\0\0'), Buffer.from([fields.length + 4]), fields]);
 
 const counted = async (): Promise<number> =>
@@ -77,7 +77,7 @@ describe('connections cut by the server', () => {
       let answered = 0;
       onward.on('data', (data) => {
         if (data.subarray(-6).equals(readyForQuery)) answered += 1;
-        // The second answer is that to the statement which sets the session.
+        // The second answer belongs to the statement that sets the session.
         if (answered < 2) client.write(data);
         else client.end(Buffer.concat([data, terminated]));
       });

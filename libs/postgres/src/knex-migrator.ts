@@ -7,11 +7,11 @@ import { serverConfig } from './server-config.ts';
 import { startSession } from './session.ts';
 
 export interface Migrator extends AsyncDisposable {
-  /** Applies the first file that is not yet applied, and records it, in one transaction unless the file has none. */
+  /** Applies the first pending file and records it, in one transaction unless the file must run without one. */
   readonly applyNext: () => Promise<void>;
 }
 
-/** knex's migrator over our files. The caller holds the lock of the schema. */
+/** Runs our files with knex's migrator. The caller must hold the lock of the schema. */
 export function createMigrator(
   options: MigrateOptions,
   files: readonly MigrationFile[],
@@ -31,7 +31,7 @@ export function createMigrator(
     },
     acquireConnectionTimeout: 10_000,
     log: {
-      // Failures are thrown; knex would print the statements with them.
+      // Failures are thrown instead. knex would log the statements with them.
       warn: () => undefined,
       error: () => undefined,
       debug: () => undefined,
@@ -50,7 +50,8 @@ export function createMigrator(
   const prepare = async (): Promise<void> => {
     await engine.raw(`create table if not exists ${checksumTable} (name text primary key, checksum text not null)`);
     await engine.raw(`alter table ${checksumTable} add column if not exists contracts text`);
-    // A killed process leaves knex's own lock behind; ours, which it loses with its connection, is the one that counts.
+    // A killed process leaves knex's own lock in the table, so it is removed. Our lock protects the schema, and it ends
+    // with its connection.
     await engine.migrate.forceFreeMigrationsLock(config);
     isPrepared = true;
   };
@@ -75,7 +76,7 @@ function migrationOf(file: MigrationFile): Knex.Migration & { readonly config: {
   };
 }
 
-/** Past knex, which would read each `?` of the text (an operator of jsonb) as a place for a value. */
+/** Bypasses knex, which would read each `?` in the text (an operator of jsonb) as a parameter. */
 async function runText(engine: Knex, text: string): Promise<void> {
   const client = engine.client as {
     acquireConnection(): Promise<pg.Client>;

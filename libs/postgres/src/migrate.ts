@@ -9,19 +9,20 @@ import { serverConfig } from './server-config.ts';
 import { quoteIdentifier, sql } from './sql.ts';
 
 export interface MigrateResult {
-  /** Names of the files that were applied now, in order. */
+  /** Names of the files that this call applied, in order. */
   readonly applied: readonly string[];
 }
 
-/** A migration waits this long for a table in use, then lets the traffic pass and tries again. */
+/** How long a migration waits for a table lock, in milliseconds. Then it lets other transactions pass and retries. */
 const tableLockTimeout = 5_000;
 const tableLockAttempts = 5;
 
 /**
- * Brings the schema to the state of the files: forward only, in the order of their names, each in a transaction of
- * its own. A schema that a newer version has added to is left as it is, and fits: replicas of both run side by side
- * (ADR 0039). A file whose first lines say `-- no transaction` runs without one; it holds one statement, and must bear
- * being run again. Several replicas may call it at once: one migrates, the others wait and find nothing left to do.
+ * Applies the pending files to the schema: forward only, in the order of their names, each in its own transaction. If a
+ * newer version has only added to the schema, nothing is changed, because replicas of both versions may run side by
+ * side (ADR 0039). A file whose first lines contain `-- no transaction` runs without one; it must hold one statement
+ * that can be repeated. Several replicas may call this function at once: one migrates, the others wait and then have
+ * nothing to do.
  * @throws MigrationRefused, MigrationFailed, PostgresUnavailable
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
@@ -34,7 +35,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await lock(client, options);
     const pending = await findPending(client, options.schema, files);
     if (pending.length === 0) return { applied: [] };
-    // knex takes a while to load, and most starts have nothing to migrate.
+    // Loading knex takes a while, and most starts have nothing to migrate.
     const { createMigrator } = await import('./knex-migrator.ts');
     await using migrator = createMigrator(options, files, tableLockTimeout);
     const applied: string[] = [];
@@ -61,7 +62,7 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
   );
 }
 
-/** Held until the connection ends. Asked for again and again: waiting inside PostgreSQL would hold up index builds. */
+/** Polls for the lock, because waiting in PostgreSQL would block index builds. The connection's end releases it. */
 async function lock(client: pg.Client, { schema, lockTimeout = 60_000, signal }: MigrateOptions): Promise<void> {
   const text = `select pg_try_advisory_lock(hashtextextended('platform.migrate.' || $1, 0)) as taken`;
   const patience = AbortSignal.timeout(lockTimeout);
@@ -118,7 +119,7 @@ interface Recorded {
   readonly contracts: string | null;
 }
 
-/** What was applied, in order. */
+/** Reads the applied migrations, in order. */
 async function readRecorded(client: pg.Client, schema: string): Promise<readonly Recorded[]> {
   const [migrations, checksums] = [migrationTable, checksumTable].map((table) => `${quoteIdentifier(schema)}.${table}`);
   const exist = await client.query<{ both: boolean }>(
@@ -126,7 +127,7 @@ async function readRecorded(client: pg.Client, schema: string): Promise<readonly
     [migrations, checksums],
   );
   if (exist.rows[0]?.both !== true) return [];
-  // The column is younger than the table, and made with the next migration.
+  // Older tables do not have the column `contracts` yet; the next migration adds it.
   const { rows } = await client.query<Recorded>(`
     select name, checksum, to_jsonb(recorded) ->> 'contracts' as contracts
       from ${migrations} left join ${checksums} recorded using (name) order by name`);
@@ -146,20 +147,20 @@ async function applyNext(apply: () => Promise<void>, file: MigrationFile, log: L
   }
 }
 
-/** PostgreSQL counts characters of the text that was sent, which is the file's. */
+/** The position counts characters of the sent text, which is the text of the file. */
 function lineOf(error: Error, text: string): number | undefined {
   const position = error instanceof pg.DatabaseError ? Number(error.position) : NaN;
   return Number.isNaN(position) ? undefined : text.slice(0, position - 1).split('\n').length;
 }
 
-/** One step of a schema that was made. */
+/** An applied migration of a schema. */
 export interface AppliedMigration {
   readonly name: string;
-  /** RFC3339 in UTC, whole seconds. */
+  /** RFC 3339 in UTC, whole seconds. */
   readonly appliedAt: string;
 }
 
-/** Steps of the service's own schema that were made, in order. */
+/** Returns the applied migrations of the service's own schema, in order. */
 export async function appliedMigrations(queryable: Queryable, deadline: Deadline): Promise<AppliedMigration[]> {
   const rows = await queryable.query(
     sql<{ name: string; appliedAt: Date }>`

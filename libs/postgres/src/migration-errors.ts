@@ -1,27 +1,27 @@
-/** Why migrations are not run. */
+/** The reasons for refusing to migrate. */
 export type MigrationReason =
   | 'BAD_FILE_NAME'
   | 'SAME_TIME'
-  /** A file that it includes does not exist. */
+  /** A file includes another file that does not exist. */
   | 'MISSING_INCLUDE'
-  /** The file takes something away without saying whom that leaves behind. */
+  /** The file removes something without naming the migration that made it unused (`-- contracts:`). */
   | 'TAKES_AWAY'
-  /** The migration that a file contracts is not there before it. */
+  /** The migration named by `-- contracts:` does not exist, or is not earlier. */
   | 'MISSING_EXPANSION'
-  /** A newer version has taken away what this one uses, or has gone on from another state than this one's. */
+  /** A newer version has removed something that this version uses, or has continued from another state. */
   | 'SCHEMA_FROM_FUTURE'
-  /** A file that was applied has been changed since. */
+  /** A file was changed after it was applied. */
   | 'CHANGED_FILE'
-  /** The schema is missing, or not this role's. */
+  /** The schema does not exist, or does not belong to this role. */
   | 'MISSING_SCHEMA'
   /** Another process has been migrating this schema for too long. */
   | 'LOCKED';
 
-/** The schema and the files do not go together; nothing was changed. The message ends with the cure. */
+/** The schema and the files do not fit together, so nothing was changed. The message ends with the cure. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
   readonly reason: MigrationReason;
-  /** The file (or schema) it is about. */
+  /** The file or schema that the reason is about. */
   readonly subject: string;
 
   constructor(reason: MigrationReason, subject: string, cure: string) {
@@ -31,11 +31,11 @@ export class MigrationRefused extends Error {
   }
 }
 
-/** A statement of a migration failed. The files before it are applied; of this one nothing, if it has a transaction. */
+/** A statement of a migration failed. Earlier files are applied. If this file has a transaction, none of it is. */
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
   readonly file: string;
-  /** Line of the file, where PostgreSQL says one. */
+  /** Line in the file, if PostgreSQL reports a position. */
   readonly line: number | undefined;
 
   constructor(file: string, line: number | undefined, cause: Error) {

@@ -5,22 +5,23 @@ import { fileURLToPath } from 'node:url';
 import { MigrationRefused } from './migration-errors.ts';
 
 export interface MigrationFile {
-  /** File name, `20261121093000-create-account.sql`. */
+  /** File name: `20261121093000-create-account.sql`. */
   readonly name: string;
-  /** With the files that it includes. */
+  /** Text of the file, with its includes replaced by their content. */
   readonly text: string;
-  /** SHA-256 of the text, as hexadecimal. */
+  /** SHA-256 of the text, in hexadecimal. */
   readonly checksum: string;
-  /** False where the first lines say `-- no transaction` (for `create index concurrently`). */
+  /** False if the first lines contain `-- no transaction` (for `create index concurrently`). */
   readonly transaction: boolean;
   /**
-   * Named by the first lines of a file that takes something away (`-- contracts: 20261121093000-create-account.sql`):
-   * versions that have that migration no longer use it, older ones do. Undefined for a file that only adds.
+   * Set by the first lines of a file that removes something (`-- contracts: 20261121093000-create-account.sql`).
+   * Versions with the named migration no longer use what is removed; older versions do. Undefined for a file that only
+   * adds.
    */
   readonly contracts: string | undefined;
 }
 
-/** What code of an older version, which may still run or start again, would miss. */
+/** Statements that remove something which an older version, still running or started again, may use. */
 const removal = new RegExp(
   [
     String.raw`\bdrop\s+(?:table|column|(?:materialized\s+)?view|type|schema|sequence)\b`,
@@ -33,12 +34,14 @@ const removal = new RegExp(
 
 const namePattern = /^[0-9]{14}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 
-/** SQL that services share, relative to the migration: `-- include: ../../../libs/owners/sql/owned-rows.sql`. */
+/**
+ * Includes shared SQL, by its path relative to the migration: `-- include: ../../../libs/owners/sql/owned-rows.sql`.
+ */
 const inclusion = /^-- include: (\S+)$/gm;
 
 /**
- * The migrations of a folder in the order of their names. Other files than `*.sql` are left alone. A line
- * `-- include: <path>` stands for the text of that file, which must not change once a migration includes it.
+ * Reads the migrations of a folder in the order of their names. Files other than `*.sql` are ignored. A line `--
+ * include: <path>` is replaced by the text of that file, which must not change once a migration includes it.
  * @throws MigrationRefused MISSING_INCLUDE, BAD_FILE_NAME, SAME_TIME, TAKES_AWAY, MISSING_EXPANSION
  */
 export async function readMigrationFiles(directory: string | URL): Promise<readonly MigrationFile[]> {
@@ -57,7 +60,7 @@ export async function readMigrationFiles(directory: string | URL): Promise<reado
   return files;
 }
 
-/** Old and new versions run side by side: what goes must be unused since an earlier migration's version (ADR 0039). */
+/** Old and new versions run side by side, so only what an earlier migration made unused may go (ADR 0039). */
 function assertContraction(name: string, text: string, contracts: string | undefined, names: readonly string[]): void {
   if (contracts === undefined) {
     const [found] = removal.exec(text.replaceAll(/--[^\n]*/g, '')) ?? [];

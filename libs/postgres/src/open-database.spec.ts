@@ -59,7 +59,7 @@ describe('openDatabase', () => {
     await superuser.execute(sql`alter database ${name} set default_transaction_read_only = on`);
     await superuser.execute(renew);
     await until(async () => (await readyz(service)).status === 503, { what: 'it is not ready' });
-    // The pool notices one by one that its connections are closed.
+    // The pool notices the closed connections one at a time.
     await until(async () => (await readyz(service)).failed.length === 1, { what: 'it is connected again' });
     expect(await readyz(service)).toEqual({ status: 503, failed: [['writes to PostgreSQL', 'the server is read-only']] });
 

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
 import { testWrite } from './test-write.ts';
 
-/** What a service with a schema of its own picks of the platform's settings. Durations are milliseconds. */
+/** The settings that a service with its own schema needs. Durations are in milliseconds. */
 export const postgresPicks = {
   postgresUrl: 'postgres.url',
   postgresMaxConnections: 'postgres.maxConnections',
@@ -14,18 +14,18 @@ export const postgresPicks = {
 
 export interface SchemaOptions {
   readonly schema: string;
-  /** Folder of its migrations. One of them includes `sql/test-write.sql` of this library. */
+  /** Folder of the service's migrations. One of them must include `sql/test-write.sql` of this library. */
   readonly migrations: URL;
 }
 
-/** How long a start waits for PostgreSQL before it gives up; the supervisor of the process then starts it again. */
+/** How long a start waits for PostgreSQL, in milliseconds. Then the start fails, and a supervisor repeats it. */
 const patienceMs = 60_000;
 
 /**
- * The database of a service, open while the service is, with its schema brought up to date. Without PostgreSQL, or
- * while PostgreSQL takes no writes, the service is not ready.
- * @throws MigrationRefused, MigrationFailed, PostgresUnavailable after a minute without PostgreSQL, or at once when the
- *   service has to stop
+ * Opens the database of a service for as long as the service is open, and migrates its schema. The service is not ready
+ * while PostgreSQL is unavailable or refuses writes.
+ * @throws MigrationRefused, MigrationFailed; PostgresUnavailable after a minute without PostgreSQL, or at once if the
+ *   service must stop
  */
 export async function openDatabase(
   service: OpenService,
@@ -46,16 +46,16 @@ export async function openDatabase(
   }));
   readiness.needs('PostgreSQL', (deadline) => database.ping(deadline));
   report.migrations = (deadline) => appliedMigrations(database, deadline);
-  // Told by the readiness from the first moment on.
+  // The readiness check is registered before this wait, so it reports a missing PostgreSQL from the start.
   await untilAvailable(service, () => migrate({ url, directory, schema, log, signal: stopping }));
   readiness.needs('writes to PostgreSQL', (deadline) => testWrite(database, deadline));
   return database;
 }
 
 /**
- * Does a part of the start that needs PostgreSQL, again and again while PostgreSQL is unavailable.
- * @param work a repetition must be harmless
- * @throws PostgresUnavailable after a minute, or at once when the service has to stop
+ * Runs a part of the start that needs PostgreSQL, and repeats it while PostgreSQL is unavailable.
+ * @param work must be idempotent
+ * @throws PostgresUnavailable after a minute, or at once if the service must stop
  */
 export function untilAvailable<T>(
   { log, stopping }: Pick<OpenService, 'log' | 'stopping'>, work: () => Promise<T>,

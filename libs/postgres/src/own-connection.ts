@@ -4,9 +4,9 @@ import { PostgresUnavailable } from './errors.ts';
 import { type SessionSettings, startSession } from './session.ts';
 
 /**
- * Runs `work` on a connection of its own, which ends with it.
- * @param signal ends the wait for the connection; `work` goes by its own
- * @throws PostgresUnavailable when no connection is available; else what `work` throws
+ * Runs `work` on its own connection, and closes the connection afterwards.
+ * @param signal aborts the wait for the connection, but not `work`
+ * @throws PostgresUnavailable if no connection is available; else what `work` throws
  */
 export async function withOwnConnection<Result>(
   config: pg.ClientConfig,
@@ -17,7 +17,8 @@ export async function withOwnConnection<Result>(
   signal?.throwIfAborted();
   const start = startSession(settings);
   const client = new OwnSocketClient({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config });
-  // Told by the statement under way; without a listener the loss of an idle connection would end the process.
+  // A running statement reports the loss itself. Without a listener, the loss of an idle connection would end the
+  // process.
   client.on('error', () => undefined);
   const giveUp = (): void => abandon(client);
   signal?.addEventListener('abort', giveUp);

@@ -16,12 +16,14 @@ export const describe = 'Behind Debian\'s PgBouncer in session mode, 5,000 state
 export const servers = true;
 
 const wholeSteps = 5_000;
-/** As many statements as are cancelled at once; further ones run on until the server ends them. */
+/**
+ * As many lanes as cancellations at a time: a statement that cannot be cancelled would run until the server ends it.
+ */
 const atOnce = 4;
-/** Fewer than the clients that want one. */
+/** Fewer connections than lanes, so that lanes wait for one. */
 const connections = 3;
 const poolSize = 24;
-/** Longer than cancelling one takes on a busy machine. */
+/** Longer than a cancellation takes on a busy machine. */
 const patienceMs = 60_000;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
@@ -54,7 +56,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Two replicas start at once. */
+/** Two replicas migrate at the same time. */
 async function wrongMigrations(url: string, schema: string): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'platform-pgbouncer-proof-'));
   try {
@@ -78,7 +80,7 @@ async function wrongSettings(database: Database, schema: string): Promise<string
     .map(({ name: key, setting }) => `${key} is ${setting}`);
 }
 
-/** As graphile-worker hears of jobs. */
+/** Uses notifications as graphile-worker does. */
 async function wrongNotifications(url: string): Promise<string[]> {
   const pool = openClientPool({ url, applicationName: 'proof listener' });
   try {
@@ -103,7 +105,7 @@ interface Steps {
   readonly counts: { done: number; cancelled: number; lost: number; restartedAt: Date };
 }
 
-/** Statements, transactions and statements that are given up, mixed; twice PgBouncer is started again meanwhile. */
+/** Runs a mix of statements, transactions and cancelled statements, and restarts PgBouncer twice meanwhile. */
 async function takeSteps(
   database: Database, pooler: PgBouncer, { seed, steps, report, wrong, counts }: Steps,
 ): Promise<void> {
@@ -126,7 +128,7 @@ async function takeSteps(
       } catch (error) {
         if (!(error instanceof PostgresUnavailable)) wrong.push(`step ${id}: ${String(error)}`);
         counts.lost += 1;
-        // It may have been made before the connection was lost.
+        // The row may have been written before the connection was lost.
         const made = await untilAnswered(() => database.execute(sql`select from step where id = ${id}`));
         counts.done += made;
       }
@@ -144,7 +146,7 @@ async function write(database: Database, id: number, inTransaction: boolean): Pr
   });
 }
 
-/** This statement is cancelled. If the cancellation hit another one, that one would fail. */
+/** Lets a statement be cancelled. If the cancellation hit another statement, that one would fail. */
 async function giveUp(database: Database, counts: Steps['counts'], wrong: string[]): Promise<void> {
   try {
     await database.query(sql`select pg_sleep(300)`, { deadline: deadlineIn(100) });

@@ -3,13 +3,13 @@ import type { PoolState } from './database.ts';
 import { ConstraintViolation, PostgresUnavailable, TransactionConflict } from './errors.ts';
 
 export interface PoolMetrics {
-  /** Measures one statement or transaction, waiting for a connection included. */
+  /** Measures one statement or transaction, including the wait for a connection. */
   timed<Result>(kind: 'statement' | 'transaction', work: () => Promise<Result>): Promise<Result>;
-  /** A transaction is run again. */
+  /** Counts a repeated transaction. */
   repeated(): void;
 }
 
-/** Registers `postgres_*`. */
+/** Registers the metrics `postgres_*`. */
 export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => PoolState): PoolMetrics {
   const gauges = [
     ['postgres_pool_connections_max', 'Connections the pool may open.', 'most'],
@@ -54,7 +54,9 @@ export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => Pool
   };
 }
 
-/** Refusals that work in a transaction throws are no errors of PostgreSQL. */
+/**
+ * Returns the label of an error of PostgreSQL, or undefined for other errors, such as refusals thrown in a transaction.
+ */
 function errorName(error: unknown): string | undefined {
   if (error instanceof PostgresUnavailable) return 'unavailable';
   if (error instanceof TransactionConflict) return 'conflict';

@@ -6,18 +6,18 @@ import { urlWith } from './server-config.ts';
 import { quoteIdentifier } from './sql.ts';
 
 export interface ProvisionOptions {
-  /** A role that may create roles and databases. */
+  /** Connects as a role that may create roles and databases. */
   readonly superuserUrl: Secret | string;
-  /** Made if missing. */
+  /** Created if missing. */
   readonly database: string;
-  /** Each gets a schema (its name in snake case) and a role (`{database}_{schema}`). */
+  /** Services. Each gets a schema (its name in snake case) and a role (`{database}_{schema}`). */
   readonly services: readonly ServiceAccess[];
 }
 
 export interface ServiceAccess {
-  /** E.g. `orgs-teams`. */
+  /** Name of the service, such as `orgs-teams`. */
   readonly service: string;
-  /** Kept by the caller; generated when absent (an existing role then gets the new one). */
+  /** Password that the caller keeps. If absent, one is generated, and an existing role gets it too. */
   readonly password?: Secret;
 }
 
@@ -33,14 +33,14 @@ export interface ProvisionedService {
 export interface ProvisionDatabaseOptions {
   readonly superuserUrl: Secret | string;
   readonly database: string;
-  /** Made if missing; owns the database. */
+  /** Created if missing; owns the database. */
   readonly role: string;
   readonly password?: Secret;
 }
 
 /**
- * Makes the database, roles and schemas that are missing. A role can connect to this database and use its own schema,
- * nothing else. May be called again, and by several processes at once.
+ * Creates the missing database, roles and schemas. A role can connect to this database and use its own schema, nothing
+ * else. The call may be repeated, also by several processes at once.
  */
 export async function provision(options: ProvisionOptions): Promise<readonly ProvisionedService[]> {
   const { superuserUrl, database } = options;
@@ -76,7 +76,7 @@ export async function provision(options: ProvisionOptions): Promise<readonly Pro
   }));
 }
 
-/** Makes a role and a database it owns, for a server that brings its own tables (OpenFGA). May be called again. */
+/** Creates a role and its database, for a server that makes its own tables (OpenFGA). The call may be repeated. */
 export async function provisionDatabase(
   options: ProvisionDatabaseOptions,
 ): Promise<{ readonly url: Secret; readonly password: Secret }> {
@@ -93,8 +93,8 @@ export async function provisionDatabase(
 }
 
 /**
- * A copy of a database nobody is connected to; some 20 ms for a small one. Who may connect to the copy is not copied:
- * everybody may.
+ * Copies a database without open connections; a small one takes about 20 ms. The right to connect is not copied, so
+ * every role may connect to the copy.
  */
 export async function createDatabaseFromTemplate(options: {
   readonly superuserUrl: Secret | string;
@@ -107,7 +107,7 @@ export async function createDatabaseFromTemplate(options: {
   });
 }
 
-/** Drops a database, and ends open connections to it. A missing one is fine. */
+/** Drops a database and closes its connections. Does nothing if the database does not exist. */
 export async function dropDatabase(options: {
   readonly superuserUrl: Secret | string;
   readonly name: string;
@@ -131,20 +131,20 @@ async function ensureRole(client: pg.Client, role: string, password: Secret): Pr
   await client.query(
     `${verb} role ${name} with ${rights} password ${pg.escapeLiteral(scramVerifier(password.reveal()))}`,
   );
-  // On a managed server the administrator is no superuser, and must belong to a role to give it a schema.
+  // On a managed server the administrator is not a superuser, and must be a member of a role to give it a schema.
   const { rows } = await client.query<{ rolsuper: boolean }>(
     'select rolsuper from pg_roles where rolname = current_user',
   );
   if (rows[0]?.rolsuper === false) await client.query(`grant ${name} to current_user`);
 }
 
-/** The schema of a service, and the role that owns it. */
+/** Returns the schema of a service, and the role that owns it. */
 export function placeOf(database: string, service: string): { readonly schema: string; readonly role: string } {
   const schema = service.replaceAll('-', '_');
   return { schema, role: roleName(`${database}_${schema}`) };
 }
 
-/** PostgreSQL cuts names after 63 bytes; two that are cut alike would be one role. */
+/** PostgreSQL truncates names to 63 bytes, so two long names could become the same role. */
 function roleName(name: string): string {
   if (Buffer.byteLength(name) > 63) throw new RangeError(`the role name ${name} is longer than 63 bytes`);
   return name;
@@ -157,8 +157,8 @@ function newPassword(): Secret {
 const iterations = 4_096;
 
 /**
- * What PostgreSQL keeps in place of a password (RFC 5803), so that the password itself is never part of a statement,
- * which the server might log.
+ * Returns the verifier that PostgreSQL stores for a password (RFC 5803). So the password itself is never in a
+ * statement, which the server might log.
  */
 function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');

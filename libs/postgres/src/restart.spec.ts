@@ -10,7 +10,7 @@ import { sql } from './sql.ts';
 
 describe('a restarted server', () => {
   it('under load: unavailable meanwhile, right afterwards, no connection leaked', async () => {
-    // The shared server must not be restarted under other specs: this one has its own.
+    // This spec needs its own server, because other specs use the shared one.
     const { PLATFORM_POSTGRES_URL: _other, ...environment } = process.env;
     const { postgres: source } = await findServers({ environment, report: () => undefined });
     if (source.kind !== 'binary') throw new TypeError('PostgreSQL cannot be started here');

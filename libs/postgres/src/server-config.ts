@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import type { Secret } from '@platform/service';
 
-/** How to reach a server, as pg wants it. @param applicationName shown in `pg_stat_activity` */
+/**
+ * Returns the address of a server as pg's configuration.
+ * @param applicationName shown in `pg_stat_activity`
+ */
 export function serverConfig(url: Secret | string, applicationName: string): pg.ClientConfig {
   return { connectionString: reveal(url), application_name: applicationName };
 }
@@ -10,7 +13,7 @@ export function reveal(url: Secret | string): string {
   return typeof url === 'string' ? url : url.reveal();
 }
 
-/** The same server with another database, or another role. */
+/** Returns the URL of the same server with another database or role. */
 export function urlWith(
   url: Secret | string,
   change: { readonly database?: string; readonly role?: string; readonly password?: string },

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { abandon } from './abandon.ts';
 
-/** What each connection is set to, beside what differs between its uses. */
+/** Settings of a session that differ between uses. `startSession` also sets others, which are always the same. */
 export interface SessionSettings {
-  /** Becomes the `search_path`. */
+  /** Used as `search_path`. */
   readonly schema?: string | undefined;
-  /** Limits in milliseconds; default without limit. */
+  /** Limits in milliseconds; default: no limit. */
   readonly lockTimeout?: number | undefined;
   readonly statementTimeout?: number | undefined;
   readonly idleInTransactionTimeout?: number | undefined;
@@ -15,28 +15,29 @@ const schemaPattern = /^[a-z_][a-z0-9_]*$/;
 /** How long a server may take to start a session, in milliseconds. */
 const startMs = 3_000;
 
-/** Ids of the sessions at the server. A pooler in between gives its clients ids of its own. */
+/** Ids of sessions at the server. With a pooler in between, the ids that clients see are the pooler's. */
 const sessionIds = new WeakMap<object, number>();
 
-/** The id of a connection's session, as `pg_stat_activity` has it; undefined before {@link startSession} is done. */
+/** Returns the id of a connection's session in `pg_stat_activity`. Undefined until {@link startSession} is done. */
 export function sessionId(client: object): number | undefined {
   return sessionIds.get(client);
 }
 
 /**
- * Makes what sets a new connection, with one statement. Parameters of the start of a connection would save its round
- * trip, but a pooler (PgBouncer) refuses them. The time zone is fixed, so that no host's shows.
- * @throws TypeError for a text that cannot name a schema
+ * Returns a function that sets up a new session with one statement. Startup parameters would save this round trip, but
+ * a pooler (PgBouncer) refuses them. The time zone is fixed, so that no host's time zone has an effect.
+ * @throws TypeError for an invalid name of a schema
  */
 export function startSession(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
   const { schema, lockTimeout, statementTimeout, idleInTransactionTimeout } = settings;
   if (schema !== undefined && !schemaPattern.test(schema)) throw new TypeError(`"${schema}" is not the name of a schema`);
   const values = {
     timezone: 'UTC',
-    // Statements are prepared once and values come as arrays: without this PostgreSQL would plan it again at
-    // each call, which costs several times what a look-up by index does.
+    // Statements are prepared once, and lists are passed as arrays. Without this setting PostgreSQL would plan again at
+    // each call, which costs several times as much as a look-up by index.
     plan_cache_mode: 'force_generic_plan',
-    // What is read by index lies in memory or on an SSD: with a disk in mind PostgreSQL would read whole tables.
+    // Data read by index is in memory or on an SSD. With the default, meant for disks, PostgreSQL would scan whole
+    // tables.
     random_page_cost: 1.1,
     search_path: schema,
     lock_timeout: lockTimeout,
@@ -52,7 +53,7 @@ export function startSession(settings: SessionSettings): (client: pg.ClientBase)
       const { rows: [session] } = await client.query<{ id: number }>(query);
       sessionIds.set(client, session!.id);
     } catch (error) {
-      // To end it properly may wait for a server that does not answer.
+      // A normal end could wait for a server that does not answer.
       abandon(client);
       throw error;
     }

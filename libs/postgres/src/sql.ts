@@ -3,32 +3,32 @@ import { createHash } from 'node:crypto';
 declare const rowOf: unique symbol;
 
 /**
- * One statement: its text with `$1…`, the values bound to it, and the name under which each connection prepares it
- * once. Made with the tag {@link sql} only, so no value ever becomes text.
+ * A statement: its text with `$1…`, its values, and the name under which each connection prepares it once. Only the
+ * tag {@link sql} makes statements, so values never become part of the text.
  */
 export interface Statement<Row = unknown> {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Undefined when the process has met too many different texts (see {@link mostNames}). */
+  /** Undefined if the process has already prepared {@link mostNames} different texts. */
   readonly name: string | undefined;
   readonly [rowOf]?: Row;
 }
 
-/** A part of a statement: another `sql` text, `sql.join` or `sql.identifier`. */
+/** A part of a statement, made by `sql`, `sql.join` or `sql.identifier`. */
 export interface Fragment {
-  /** Pieces of text; between two pieces stands one value. */
+  /** Pieces of text. One value stands between two pieces. */
   readonly pieces: readonly string[];
   readonly values: readonly unknown[];
 }
 
 /**
- * Makes a statement; each `${value}` is bound, never written into the text. A `sql` inside becomes part of the text:
+ * Makes a statement. Each `${value}` is bound and never written into the text. A nested `sql` becomes part of the text:
  *
  * ```ts
  * const visible = sql`visibility = 'public' or id = any(${ids})`;
  * await database.query(sql<{ id: number }>`select id from account where ${visible}`);
  * ```
- * Lists are bound as one array (`= any(${ids})`): a text per length would be a prepared statement per length.
+ * Bind a list as one array (`= any(${ids})`). A text for each length would make a prepared statement for each length.
  * @throws TypeError for `undefined`, which is neither a value nor NULL
  */
 export function sql<Row = unknown>(
@@ -42,33 +42,33 @@ export function sql<Row = unknown>(
   return new Text(shape, shape.nested ? boundValues(values) : values);
 }
 
-/** Fragments with a separator between them, default `, `. */
+/** Joins fragments with a separator; default `, `. */
 sql.join = (parts: readonly Fragment[], separator: Fragment = comma): Fragment => {
   const between = parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
   const pieces = Array.from({ length: between.length + 1 }, () => '');
   return new Text(new Shape(flatPieces(pieces, between)), boundValues(between));
 };
 
-/** A quoted name, each part by itself: `sql.identifier('orgs_teams', 'account')` is `"orgs_teams"."account"`. */
+/** Quotes a name, part by part: `sql.identifier('orgs_teams', 'account')` is `"orgs_teams"."account"`. */
 sql.identifier = (...path: readonly string[]): Fragment =>
   new Text(new Shape([path.map(quoteIdentifier).join('.')]), []);
 
-/** A value bound as json or jsonb, also when it is an array, a text or null. */
+/** Binds a value as json or jsonb, even if it is an array, a text or null. */
 sql.json = (value: unknown): unknown => new Json(value);
 
-/** A name in double quotes, fit for a text that cannot take it as a value. */
+/** Quotes a name, for a place in a text where a bound value is not possible. */
 export function quoteIdentifier(name: string): string {
   if (name === '' || name.includes('\0')) throw new TypeError('an empty name, or one with NUL');
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Most prepared statements per connection; statements beyond it work, but are parsed each time. */
+/** Most prepared statements per connection. Further statements work, but are parsed each time. */
 export const mostNames = 500;
 
-/** The text of a statement or fragment without its values, made once for each way of putting templates together. */
+/** The text of a statement or fragment without its values. Made once for each combination of templates. */
 class Shape {
   readonly pieces: readonly string[];
-  /** Whether it was put together from others. */
+  /** Whether the text contains other fragments. */
   readonly nested: boolean;
   #prepared: { readonly text: string; readonly name: string | undefined } | undefined;
 
@@ -112,19 +112,21 @@ class Json {
     this.value = value;
   }
 
-  /** Called by pg for the text it sends. */
+  /** pg calls this method to get the text to send. */
   toPostgres(): string {
     return JSON.stringify(this.value);
   }
 }
 
-/** What a template has become with the parts that stood at its first places; a value counts as {@link bound}. */
+/**
+ * A node of the cache: a template and the parts at its first places. Each value counts as {@link bound}.
+ */
 interface Known {
   shape: Shape | undefined;
   readonly next: WeakMap<object, Known>;
 }
 
-/** Templates are known by identity, so the usual statement costs neither joining nor hashing, however deep it nests. */
+/** The cache finds templates by identity, so a usual statement needs no joining or hashing, at any depth of nesting. */
 const knownTemplates = new WeakMap<object, Known>();
 const bound = {};
 

@@ -28,7 +28,7 @@ const bump = (transaction: Transaction, id: number): Promise<number> =>
   transaction.execute(sql`update counter set value = value + 1 where id = ${id}`);
 const values = (): Promise<{ value: number }[]> => database.query(sql`select value from counter order by id`);
 
-/** Resolves for all when as many as expected have come. */
+/** Resolves for all callers when the expected number of them has arrived. */
 function meeting(expected: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let come = 0;

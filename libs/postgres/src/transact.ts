@@ -7,28 +7,30 @@ import { PostgresUnavailable, TransactionConflict } from './errors.ts';
 import type { Statement } from './sql.ts';
 import { isRepeatable, isStalePlan } from './translate-error.ts';
 
-/** What a transaction needs of the pool. */
+/** The pool's functions that a transaction needs. */
 export interface TransactionSource {
   acquire(): Promise<Connection>;
-  /** What each connection has been opened with. */
+  /** The limits with which connections are opened. */
   readonly usualStatementTimeout: number;
   readonly usualLockTimeout: number;
-  /** Told before each further run. */
+  /** Called before each further attempt. */
   repeated(): void;
 }
 
 const usualAttempts = 3;
 const betweenAttempts = { first: 10, most: 200 } as const;
-/** A COMMIT is not cancelled at the deadline (its outcome would be unknown) but given a little longer. */
+/**
+ * Extra time for a COMMIT, in milliseconds. It is not cancelled at the deadline, because its outcome would be unknown.
+ */
 const commitPatience = 1_000;
 const rollbackPatience = 1_000;
 
-/** What traces show of a statement: its text, in which each value is a `$1`, and never the values. */
+/** Describes a statement for traces: its text with `$1` for each value, never the values. */
 export function spanOf(statement?: Pick<Statement, 'text'>): SpanOptions {
   return { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.text': statement?.text } };
 }
 
-/** See Database.transact. */
+/** Implements Database.transact. */
 export async function runTransaction<Result>(
   source: TransactionSource,
   work: (transaction: Transaction) => Promise<Result>,
@@ -70,9 +72,9 @@ async function runOnce<Result>(
   } catch (error) {
     await transaction.end();
     await rollBack(connection);
-    // The error that lost the transaction decides that it runs again, not the error that the work made of it.
+    // The error that made the transaction fail decides about a repetition, even if `work` turned it into another error.
     if (transaction.conflict !== undefined) throw transaction.conflict;
-    // The server rolls back a transaction that is lost before its COMMIT is sent.
+    // The server rolls back a transaction whose connection is lost before its COMMIT is sent.
     if (!committing && error instanceof PostgresUnavailable) throw new PostgresUnavailable('none', { cause: error });
     throw error;
   } finally {
@@ -80,7 +82,7 @@ async function runOnce<Result>(
   }
 }
 
-/** One message opens the transaction and sets what differs from the connection's own limits. */
+/** Returns one message that begins the transaction and sets the limits that differ from the connection's. */
 function beginText(source: TransactionSource, options: TransactOptions): string {
   const { isolation = 'read committed', readOnly = false, lockTimeout, statementTimeout, deadline } = options;
   const texts = [`begin isolation level ${isolation}${readOnly ? ' read only' : ''}`];
@@ -93,7 +95,7 @@ function beginText(source: TransactionSource, options: TransactOptions): string 
   return texts.join('; ');
 }
 
-/** PostgreSQL takes 0 as "no limit". */
+/** At least 1, because 0 means "no limit" to PostgreSQL. */
 function milliseconds(value: number): number {
   return Math.max(1, Math.ceil(value));
 }
@@ -115,12 +117,12 @@ async function commit(
       transaction.conflict = error;
       throw error;
     }
-    // A refusal (a deferred constraint) says that nothing was written; anything else leaves it open.
+    // After a refusal (a deferred constraint) nothing was written. After any other error the outcome is unknown.
     if (!(error instanceof PostgresUnavailable || error instanceof DeadlineExceeded)) throw error;
     connection.discard();
     throw new PostgresUnavailable('unknown', { cause: error });
   }
-  // The server answers ROLLBACK to the COMMIT of a transaction in which a statement failed.
+  // If a statement failed before, the server answers ROLLBACK to the COMMIT.
   if (tag !== 'COMMIT') throw transaction.failure ?? new PostgresUnavailable('none');
 }
 
@@ -136,9 +138,9 @@ async function rollBack(connection: Connection): Promise<void> {
 
 class OpenTransaction implements Transaction {
   readonly attempt: number;
-  /** The serialization failure or deadlock that lost this transaction. */
+  /** The serialization failure, deadlock or stale plan that made the transaction fail. */
   conflict: Error | undefined;
-  /** The first error of a statement, in case the work hides it. */
+  /** The first error of a statement, in case `work` catches it. */
   failure: Error | undefined;
   readonly #connection: Connection;
   readonly #deadline: Deadline | undefined;
@@ -171,13 +173,13 @@ class OpenTransaction implements Transaction {
     return (await this.#send(statement, options)).rowCount ?? 0;
   }
 
-  /** No statement is taken from now on; those under way have ended when it resolves. */
+  /** Refuses further statements, and waits until the running ones have ended. */
   async end(): Promise<void> {
     this.#isOpen = false;
     await this.#last;
   }
 
-  /** Statements of one transaction run one after the other, also when they are asked for at once. */
+  /** Sends statements one after the other, even if `work` starts several at once. */
   #send(statement: Statement, options: QueryOptions | undefined, take?: TakeRow): ReturnType<Connection['send']> {
     if (!this.#isOpen) return Promise.reject(new TypeError('the transaction has ended'));
     const answer = this.#last.then(() => this.#sendNow(statement, options?.deadline ?? this.#deadline, take));

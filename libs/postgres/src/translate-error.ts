@@ -7,20 +7,20 @@ import {
   UniqueViolation,
 } from './errors.ts';
 
-/** SQLSTATEs after which the same transaction, run again, may succeed. */
+/** SQLSTATEs after which a repetition of the transaction may succeed. */
 const repeatable = new Set(['40001', '40P01']);
 const lockNotAvailable = '55P03';
 export const queryCanceled = '57014';
 
-/** Classes and codes that say the server cannot do it now: connection, resources, operator, system. */
+/** Classes and codes of errors that are temporary: connection, resources, operator, system. */
 const unavailableClasses = new Set(['08', '53', '57', '58']);
 const unavailableCodes = new Set([
-  '25P03', // idle in transaction for too long: the connection is closed
-  '25006', // read only: this server was made a standby
-  '3D000', // the database is (not yet) there
+  '25P03', // the transaction was idle for too long, and the connection is closed
+  '25006', // read only: the server has become a standby
+  '3D000', // the database does not exist (yet)
 ]);
 
-/** PostgreSQL's own errors for what a prepared statement refers to having changed (a migration meanwhile). */
+/** Routines whose error means that an object of a prepared statement has changed, for example by a migration. */
 const stalePlanRoutines = new Set(['RevalidateCachedQuery']);
 const invalidStatementName = '26000';
 
@@ -32,13 +32,17 @@ export function isRepeatable(error: unknown): boolean {
   return error instanceof TransactionConflict && repeatable.has(error.code);
 }
 
-/** The connection's prepared statement is of no use any more; nothing was run, a new connection will do. */
+/**
+ * Returns whether the connection's prepared statement has become invalid. It was not run; a new connection will work.
+ */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   return error.code === invalidStatementName || stalePlanRoutines.has(error.routine ?? '');
 }
 
-/** What PostgreSQL says, as this library says it. Errors that are mistakes of the program are kept as they are. */
+/**
+ * Converts an error of PostgreSQL to an error of this library. Errors that show a bug in the program stay unchanged.
+ */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return error;
   const { code } = error;

@@ -6,14 +6,17 @@ const int8Array = 1016;
 const numericArray = 1231;
 const dateArray = 1182;
 
-/** Reads int8 as a number. @throws RangeError beyond 2^53-1: no id or count of ours comes near (open-points 1.7) */
+/**
+ * Reads int8 as a number.
+ * @throws RangeError beyond 2^53-1, which none of our ids and counts reaches (open-points 1.7)
+ */
 function readInteger(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError('an int8 beyond 2^53-1');
   return value;
 }
 
-/** `{1,2,NULL}`: int8 arrays of one dimension, which is all we store. */
+/** Reads int8 arrays (`{1,2,NULL}`) of one dimension. We store no others. */
 function readIntegers(text: string): (number | null)[] {
   if (text === '{}') return [];
   return text
@@ -29,13 +32,13 @@ const readTexts: Read = pg.types.getTypeParser(1009 as number);
 const own = new Map<number, Read>([
   [int8, readInteger],
   [int8Array, readIntegers],
-  // A day has no time zone; a Date would give it one.
+  // Dates are read as text: they have no time zone, but a Date would add one.
   [date, readText],
   [dateArray, readTexts],
   [numericArray, readTexts],
 ]);
 
-/** How columns become values: pg's ways, except for what {@link own} says. */
+/** Converts columns to values: with the parsers of {@link own}, else with pg's. */
 export const valueTypes = {
   getTypeParser: (oid: number, format?: 'text' | 'binary'): Read =>
     own.get(oid) ?? (pg.types.getTypeParser(oid, format ?? 'text') as Read),
