@@ -3,7 +3,7 @@ import { NewOutage } from './generated/controlplane/billing/v1/outage.ts';
 import { Branding } from './generated/controlplane/orgs/v1/settings.ts';
 import { Struct } from './generated/google/protobuf/struct.ts';
 
-/** A field of a text or of a message. */
+/** Encodes a length-delimited field: a text or a message. */
 function delimited(number: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([number * 8 + 2, content.length]), content]);

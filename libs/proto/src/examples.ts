@@ -2,27 +2,27 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** How a bound method is called over REST, and what it answers: the API's documentation, and tried by a test. */
+/** An example REST request to a bound method, and its answer. The documentation shows it, and a test runs it. */
 export interface Example {
-  /** Who calls in that test; the owner of the organization when left out. */
+  /** The caller in that test. Default: the owner of the organization. */
   readonly as?: 'owner' | 'site admin' | 'nobody';
-  /** Of path and query, by name. */
+  /** Parameters of path and query, by name. */
   readonly parameters?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
-  /** The body of the success; none where that is empty or no JSON. Long lists and texts are cut. */
+  /** The body of a successful answer. Omitted if the body is empty or not JSON. Long lists and texts are cut. */
   readonly answer?: unknown;
 }
 
 const protos = join(import.meta.dirname, '../../../proto');
 
-/** The files of examples beside the protos, in the order in which they are tried. */
+/** The files with examples beside the protos, in the order in which the test runs them. */
 export const exampleFiles: readonly string[] = globSync('**/*.examples.json', { cwd: protos })
   .sort()
   .map((file) => join(protos, file));
 
 /**
- * The examples by the full name of their method, in the order of the files. `team.examples.json` beside `team.proto`
- * names them `TeamService.GetTeam`.
+ * Reads all examples, by the full name of their method, in the order of the files. In a file such as
+ * `team.examples.json`, beside `team.proto`, the keys have the form `TeamService.GetTeam`.
  */
 export async function readExamples(): Promise<ReadonlyMap<string, Example>> {
   const files = await Promise.all(

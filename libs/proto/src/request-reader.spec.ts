@@ -3,13 +3,13 @@ import { GetStandingRequest } from './generated/controlplane/orgs/v1/identity.ts
 import { Branding, UpdateBrandingRequest } from './generated/controlplane/orgs/v1/settings.ts';
 import { RequestReader } from './request-reader.ts';
 
-/** A field of a text or of a message. */
+/** Encodes a length-delimited field: a text or a message. */
 function delimited(number: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([number * 8 + 2, content.length]), content]);
 }
 
-/** Where a text can stand, each as the request that holds it. */
+/** The places that can hold a text. Each value makes a request with the text there. */
 const places: Record<string, (text: Uint8Array) => Buffer> = {
   'a text': (text) => delimited(1, text),
   'a list': (text) => Buffer.concat([delimited(2, Buffer.from('good')), delimited(2, text)]),

@@ -2,13 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 
 /**
- * Reads the bytes of a request for the generated decoders, and notes texts that no request may hold: what is not UTF-8,
- * and NUL (open-points 1.7). They decode all the same, so that refusals keep their order; nobody acts on them.
+ * Reads the bytes of a request for the generated decoders, and detects texts that are not allowed in requests: invalid
+ * UTF-8 and NUL (open-points 1.7). Such texts are still decoded, so that checks refuse in their usual order. The
+ * request is refused before it is handled.
  */
 export class RequestReader extends BinaryReader {
-  /** The request as a whole, for decoders that bring a reader of their own. */
+  /** The bytes of the whole request, for decoders that use another reader. */
   readonly whole: Uint8Array;
-  /** A text read so far, at any depth, holds NUL or is not UTF-8. */
+  /** Whether any text read so far, at any depth, contains NUL or is not UTF-8. */
   hasBadText = false;
 
   constructor(request: Uint8Array) {
