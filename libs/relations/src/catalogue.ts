@@ -2,20 +2,20 @@
 export type PermissionNamespace =
   | 'org_mgmt' | 'team_mgmt' | 'role_mgmt' | 'token_mgmt' | 'cluster_mgmt' | 'contract_mgmt';
 
-/** A permission that a custom role may hold, by its two names. */
+/** A permission that a custom role may hold: a namespace and an action. */
 export interface Pair {
   readonly namespace: PermissionNamespace;
   readonly action: string;
 }
 
-/** A pair that a console suggests together with another one. The server neither requires nor adds it. */
+/** A pair that a console suggests together with another pair. The server neither requires nor adds it. */
 export interface AssociatedPair extends Pair {
   readonly required: boolean;
 }
 
 /** An entry of the catalogue. */
 export interface CatalogueEntry extends Pair {
-  /** One English sentence for people who define a role. */
+  /** One English sentence, for people who define a role. */
   readonly description: string;
   /** May be empty. */
   readonly associated: readonly AssociatedPair[];
@@ -67,31 +67,33 @@ const entries = [
     { action: 'issue licenses', required: false }),
 ] as const;
 
-/** A pair as one text, as the table of relations names it: `team_mgmt/view teams`. */
+/** A pair as one text, in the form that the table of relations uses: `team_mgmt/view teams`. */
 export type PairName = (typeof entries)[number]['name'];
 
-/** Every pair that a custom role may hold, in the order of open-points 2.6. The same for every organization. */
+/**
+ * Every pair that a custom role may hold, in the order of open-points 2.6. All organizations have the same catalogue.
+ */
 export const catalogue: readonly CatalogueEntry[] = entries.map(({ namespace, action, description, associated }) => (
   { namespace, action, description, associated }));
 
 const places = new Map<string, number>(entries.map(({ name }, place) => [name, place]));
 
-/** The pair as one text; undefined when the catalogue has no such pair (UNKNOWN_PERMISSION). */
+/** Returns a pair as one text, or undefined if the catalogue does not have it (UNKNOWN_PERMISSION). */
 export function pairName(namespace: string, action: string): PairName | undefined {
   const name = `${namespace}/${action}`;
   return places.has(name) ? name as PairName : undefined;
 }
 
-/** The pair of a name. */
+/** Returns the pair with this name. */
 export function pairOf(name: PairName): Pair {
   const { namespace, action } = catalogue[places.get(name)!]!;
   return { namespace, action };
 }
 
-/** Every pair by name, in catalogue order. */
+/** The names of all pairs, in catalogue order. */
 export const pairNames: readonly PairName[] = entries.map(({ name }) => name);
 
-/** Orders pairs as the catalogue does, for the answers of roles (open-points 2.7). */
+/** Compares pairs by their place in the catalogue, to sort the answers of roles (open-points 2.7). */
 export function comparePairs(a: Pair, b: Pair): number {
   return place(a) - place(b);
 }

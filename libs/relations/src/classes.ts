@@ -2,8 +2,8 @@ import type { ObjectType } from './table.ts';
 import { rowsOf } from './table.ts';
 
 /**
- * A class of objects on which a principal holds the same relations. `own_team` and `own_owners_team`: the principal is
- * this team. `team` and `owners_team`: the same teams for all other principals. `token`: a token of an organization's
+ * A class of objects on which a principal holds the same relations. `own_team` and `own_owners_team`: the team that is
+ * the principal. `team` and `owners_team`: a team that is not the principal. `token`: a token of an organization's
  * system admin. The other `own_…` are objects that a user owns.
  */
 export type ObjectClass =
@@ -11,13 +11,13 @@ export type ObjectClass =
   | 'robot_account' | 'token' | 'cluster_set' | 'administrative_organization'
   | 'own_user' | 'own_cluster' | 'own_contract' | 'own_token' | 'own_cluster_set';
 
-/** What is known of a class. */
+/** The properties of a class. */
 export interface ClassOfObjects {
   readonly objectClass: ObjectClass;
   readonly type: ObjectType;
-  /** `organization`: decided by the structure of an organization. `user`: owned by the principal, a user. */
+  /** `organization`: an organization owns the objects. `user`: the principal, a user, owns them. */
   readonly owner: 'organization' | 'user';
-  /** Every relation that can be checked, ascending: what a site admin holds. */
+  /** Every relation that can be checked, ascending. A site admin holds all of them. */
   readonly checkable: readonly string[];
 }
 
@@ -43,30 +43,33 @@ const classes: readonly ClassOfObjects[] = [
 
 const byClass = new Map(classes.map((known) => [known.objectClass, known]));
 
-/** Every class. */
+/** All classes. */
 export const objectClasses: readonly ClassOfObjects[] = classes;
 
-/** What is known of a class. */
+/** Returns the properties of a class. */
 export function describeClass(objectClass: ObjectClass): ClassOfObjects {
   return byClass.get(objectClass)!;
 }
 
-/** Relations that can be checked on a class, ascending; a site admin holds them all. */
+/** Returns the relations that can be checked on a class, ascending. A site admin holds all of them. */
 export function checkableRelations(objectClass: ObjectClass): readonly string[] {
   return describeClass(objectClass).checkable;
 }
 
-/** Relations of the site (`site:main`): only site admins hold them, so the engine is not asked. */
+/** Relations of the site (`site:main`). Only site admins hold them, so no check asks the engine. */
 export const siteRelations: readonly string[] = relationsOfType('site');
 
-/** Class of an organization as an object. */
+/** Returns the class of an organization as an object. */
 export function organizationClass(administrative: boolean): ObjectClass {
   return administrative
     ? 'administrative_organization'
     : 'organization';
 }
 
-/** Class of a team for one principal. @param own the team is the principal itself */
+/**
+ * Returns the class of a team for one principal.
+ * @param own whether the team is the principal
+ */
 export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
   if (isOwnersTeam) {
     return own ? 'own_owners_team' : 'owners_team';
@@ -74,13 +77,13 @@ export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
   return own ? 'own_team' : 'team';
 }
 
-/** Class of any other kind of object; undefined when such an owner cannot have such objects. */
+/** Returns the class of other kinds of objects, or undefined if such an owner cannot own such objects. */
 export function objectClassOf(type: string, owner: 'organization' | 'user'): ObjectClass | undefined {
   if (type === 'organization' || type === 'team') return undefined;
   return classes.find((known) => known.type === type && known.owner === owner)?.objectClass;
 }
 
-/** What allowed-permissions reports of the relations held (open-points 2.5): only `can_*`, ascending. */
+/** Selects the relations that allowed-permissions reports (open-points 2.5): only `can_*`, ascending. */
 export function reportedRelations(held: Iterable<string>): string[] {
   return [...held].filter((relation) => relation.startsWith('can_')).sort();
 }

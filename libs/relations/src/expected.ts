@@ -6,20 +6,20 @@ import { holdsBy } from './holders.ts';
 import type { RelationRow } from './table.ts';
 import { rowsOf } from './table.ts';
 
-/** The kinds of callers that the policy distinguishes. */
+/** A kind of caller that the policy distinguishes. */
 export type Subject =
-  /** Member of a team with this right; `site_admin`: a site admin who is in no team. */
+  /** A member of a team with this right; `site_admin` is a site admin who is in no team. */
   | { readonly kind: 'rank'; readonly rank: Rank }
   /** The hidden system admin of the organization. */
   | { readonly kind: 'system_admin' }
-  /** Member of a team without a built-in right whose only role holds this pair. */
+  /** A member of one team, which has no built-in right and only one role, with this pair. */
   | { readonly kind: 'pair'; readonly pair: PairName }
   /** The user who owns the object. */
   | { readonly kind: 'owner_user' };
 
 /**
- * The relations that a subject holds on the objects of a class by the table, ascending. The engine must answer the same
- * through the model; the golden policy is compared with both.
+ * Returns the relations that a subject holds on the objects of a class according to the table, ascending. The engine
+ * must give the same answer through the model. The golden policy is compared with both.
  */
 export function expectedRelations(subject: Subject, objectClass: ObjectClass): string[] {
   const known = describeClass(objectClass);
@@ -55,7 +55,7 @@ function holds(subject: Subject, row: RelationRow, place: { owners: boolean; own
   }
 }
 
-/** Only admins of the administrative organization change the branding. */
+/** Only admins of the administrative organization may change the branding. */
 function brands(subject: Subject, row: RelationRow): boolean {
   return row.lowest === 'branding_editor' && subject.kind === 'rank'
     && (subject.rank === 'admin' || subject.rank === 'owner');

@@ -1,4 +1,4 @@
-// Writes everything that follows from the table of relations and is committed: run it after changing the table.
+// Writes all committed files that are made from the table of relations. Run it after changing the table.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { derivedFiles } from './derived-files.ts';

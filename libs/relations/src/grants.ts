@@ -7,11 +7,11 @@ import type { TeamPermission } from './tuples.ts';
 import { relationOfPermission } from './tuples.ts';
 import { holdsBy } from './holders.ts';
 
-/** A relation on all objects of a kind in an organization (Owners excepted): what the escalation rule compares. */
+/** A relation on all objects of a type in an organization, except Owners. The escalation rule compares these. */
 export interface GrantedRelation {
   readonly type: ObjectType;
   readonly relation: string;
-  /** Class on which the caller must hold it. The class of the administrative organization gives the same answer. */
+  /** Class on which the caller must hold the relation. The administrative organization's gives the same answer. */
   readonly objectClass: ObjectClass;
 }
 
@@ -31,15 +31,15 @@ for (const { type, relation, pair } of relationTable) {
   byPair.set(pair, [...(byPair.get(pair) ?? []), granted]);
 }
 
-/** What a pair of the catalogue grants (open-points 2.6); empty for an unknown pair. */
+/** Returns the relations that a pair of the catalogue grants (open-points 2.6). Empty for an unknown pair. */
 export function relationsOfPair(namespace: string, action: string): readonly GrantedRelation[] {
   const name = pairName(namespace, action);
   return name === undefined ? [] : byPair.get(name) ?? [];
 }
 
 /**
- * The relations of a built-in right that some pair of the catalogue grants: those that the escalation rule compares.
- * The others follow the right itself (open-points 2.7).
+ * Returns the relations of a built-in right that a pair of the catalogue also grants. The escalation rule compares
+ * these; the other relations come with the right itself (open-points 2.7).
  */
 export function relationsOfRight(permission: TeamPermission): readonly GrantedRelation[] {
   const holder = relationOfPermission[permission] as 'owner' | 'admin' | 'editor' | 'viewer' | 'member';
@@ -48,10 +48,10 @@ export function relationsOfRight(permission: TeamPermission): readonly GrantedRe
     .map(({ type, relation }) => ({ type, relation, objectClass: classOfType[type]! }));
 }
 
-/** What a token of an organization may do (open-points 18.1): the relations of its system admin. */
+/** The relations of a token of an organization (open-points 18.1), which are those of its system admin. */
 export const relationsOfSystemAdmin: readonly GrantedRelation[] = relationTable
   .filter(({ systemAdmin, type }) => systemAdmin && classOfType[type] !== undefined)
   .map(({ type, relation }) => ({ type, relation, objectClass: classOfType[type]! }));
 
-/** The classes of objects on which pairs grant relations: those to ask for before comparing. */
+/** The classes of objects on which pairs grant relations. The escalation rule needs the caller's relations on them. */
 export const grantableClasses: readonly ObjectClass[] = Object.values(classOfType);

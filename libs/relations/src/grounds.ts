@@ -6,29 +6,29 @@ import { rowsOf } from './table.ts';
 import { pairRelation } from './tuples.ts';
 
 /**
- * The relations on an organization from which all decisions in it follow: the ranks, the pairs of custom roles, and two
- * more. The engine is asked for these only. Every relation on every kind of object follows from them by the rewrites of
- * the model.
+ * The relations on an organization that decide everything in it: the ranks, the pairs of custom roles, and two more.
+ * Only these are read from the engine. By the rewrites of the model, every relation on every type of object follows
+ * from them.
  */
 export const grounds: readonly string[] = [
   'member', 'viewer', 'editor', 'admin', 'owner', 'system_admin', 'branding_editor',
   ...pairNames.map((name) => pairRelation(pairOf(name))),
 ];
 
-/** The grounds a principal has in an organization. */
+/** The grounds that a principal holds in an organization. */
 export type Grounds = ReadonlySet<string>;
 
 /**
- * The grounds of an organization's hidden system admin. Its row alone gives them: it is in no team, and roles are
- * assigned to teams only. So nobody has to ask the engine (ADR 0090).
+ * The grounds of an organization's hidden system admin. Its row alone decides them: the system admin is in no team, and
+ * roles are assigned only to teams. So the engine need not be asked (ADR 0090).
  */
 export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_admin']);
 
-/** What gives a relation on the objects of a class. */
+/** The ways to hold a relation on the objects of a class. Without any, only site admins hold it. */
 export interface Basis {
-  /** Each of these grounds alone gives it. */
+  /** Each of these grounds is sufficient. */
   readonly grounds: readonly string[];
-  /** Being in this team gives it. */
+  /** Whether membership of the team itself is sufficient. */
   readonly ownTeam: boolean;
 }
 
@@ -39,7 +39,7 @@ const ownersClasses: ReadonlySet<ObjectClass> = new Set([
 const ownClasses: ReadonlySet<ObjectClass> = new Set([
   'own_team', 'own_owners_team',
 ]);
-/** Only site admins, about whom the engine is not asked. */
+/** Only site admins hold the relation, and no check of a site admin asks the engine. */
 const nothing: Basis = { grounds: [], ownTeam: false };
 
 const bases = new Map<ObjectClass, ReadonlyMap<string, Basis>>(
@@ -54,19 +54,19 @@ const bases = new Map<ObjectClass, ReadonlyMap<string, Basis>>(
 );
 
 /**
- * What gives a relation on the objects of a class in an organization.
- * @throws RangeError for a class of objects of users, on which the owner holds every relation
+ * Returns the ways to hold a relation on the objects of a class in an organization.
+ * @throws RangeError for a class of objects of users: the owner holds every relation on them
  */
 export function basisOf(objectClass: ObjectClass, relation: string): Basis {
   return basesOf(objectClass).get(relation) ?? nothing;
 }
 
-/** Whether these grounds give a relation on the objects of a class. */
+/** Returns whether these grounds give a relation on the objects of a class. */
 export function holdsOn(held: Grounds, objectClass: ObjectClass, relation: string): boolean {
   return gives(basisOf(objectClass, relation), held);
 }
 
-/** Every relation that these grounds give on the objects of a class, ascending. */
+/** Returns every relation that these grounds give on the objects of a class, ascending. */
 export function relationsOn(held: Grounds, objectClass: ObjectClass): string[] {
   const all = basesOf(objectClass);
   return checkableRelations(objectClass).filter((relation) => gives(all.get(relation)!, held));
@@ -98,12 +98,12 @@ function throughOrganization(row: RelationRow): string[] {
   return asGrounds(row.lowest, pair, systemAdminGround(row));
 }
 
-/** The system admin is a viewer; only relations above that are named. */
+/** The system admin is a viewer, so it needs a ground of its own only for relations above viewer. */
 function systemAdminGround({ systemAdmin, lowest }: RelationRow): string | undefined {
   return systemAdmin && lowest !== 'viewer' && lowest !== 'member' ? 'system_admin' : undefined;
 }
 
-/** A rank stands for the ranks above it, too: the engine answers with the lower ranks as well. */
+/** A rank also covers the higher ranks, because the engine returns the lower ranks of a principal too. */
 function asGrounds(...named: readonly (Holder | string | undefined)[]): string[] {
   return named.filter((name) => name !== undefined && known.has(name)) as string[];
 }

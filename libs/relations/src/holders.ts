@@ -1,14 +1,14 @@
 import type { Holder, RelationRow } from './table.ts';
 
-/** Those who hold relations through an organization, lowest first (open-points 2.2). */
+/** The ranks that hold relations through an organization, lowest first (open-points 2.2). */
 export const ranks = ['member', 'viewer', 'editor', 'admin', 'owner', 'site_admin'] as const;
 
 /** A rank in an organization. */
 export type Rank = (typeof ranks)[number];
 
 /**
- * Whether a rank alone gives a relation, without a role and without being a member of the team in question.
- * @param ownersTeam the object is the Owners team
+ * Returns whether a rank alone gives a relation, without a role and without membership of the team.
+ * @param ownersTeam whether the object is the Owners team
  */
 export function holdsBy(row: RelationRow, rank: Rank, ownersTeam = false): boolean {
   if (rank === 'site_admin') return true;

@@ -1,4 +1,6 @@
-/** What may be done with what, and who may: one table, and everything that follows from it. No I/O. */
+/**
+ * The table of relations, which says who may do what with each type of object, and all data derived from it. No I/O.
+ */
 export type { AssociatedPair, CatalogueEntry, Pair, PairName, PermissionNamespace } from './catalogue.ts';
 export { catalogue, comparePairs, pairName, pairNames, pairOf } from './catalogue.ts';
 export type { ClassOfObjects, ObjectClass } from './classes.ts';

@@ -4,8 +4,8 @@ import { rowsOf, userOwnedTypes } from './table.ts';
 import { pairRelation } from './tuples.ts';
 
 /**
- * The authorization model in OpenFGA's language, made from the table. It is additive only: no exclusion, no
- * intersection, no condition (open-points 2.1), so a caller holds what any of the caller's principals holds.
+ * Returns the authorization model in OpenFGA's language, made from the table. The model is only additive: it has no
+ * exclusions, intersections or conditions (open-points 2.1), so callers hold everything that their principals hold.
  */
 export function modelText(): string {
   return `${[header, user, site(), organization(), team(), role(), ...owned(), revision].join('\n\n')}\n`;
@@ -57,7 +57,7 @@ function organization(): string {
 }
 
 function onOrganization(row: RelationRow): string {
-  // Branding is platform-wide: being admin of another organization does not give it, being site admin does.
+  // Branding applies to the whole platform: site admins may change it, admins of other organizations may not.
   if (row.lowest === 'branding_editor') return 'branding_editor or site_admin';
   return anyOf(row.lowest, pairTerm(row), systemAdminTerm(row));
 }
@@ -119,7 +119,7 @@ function pairTerm({ pair }: RelationRow): string | undefined {
   return pair === undefined ? undefined : pairRelation(pairOf(pair));
 }
 
-/** The system admin is a viewer; only relations above that are named. */
+/** The system admin is a viewer, so only relations above viewer must name it. */
 function systemAdminTerm({ systemAdmin, lowest }: RelationRow): string | undefined {
   return systemAdmin && lowest !== 'viewer' && lowest !== 'member' ? 'system_admin' : undefined;
 }

@@ -12,7 +12,7 @@ interface Section {
   readonly title: string;
   readonly objectClass: ObjectClass;
   readonly columns: readonly Column[];
-  /** Only these relations; the others are in another section. */
+  /** Selects the relations of this section; another section has the rest. */
   readonly only?: (relation: string) => boolean;
 }
 
@@ -59,7 +59,7 @@ export const policySections: readonly Section[] = [
   { title: 'Personal access tokens', objectClass: 'own_token', columns: [ownerUser, siteAdmin] },
 ];
 
-/** Classes on which the policy shows what a role with a single pair gives. */
+/** The classes for which the policy shows the effect of a role with a single pair. */
 export const pairClasses: readonly { readonly title: string; readonly objectClass: ObjectClass }[] = [
   { title: 'organization', objectClass: 'organization' },
   { title: 'teams', objectClass: 'team' },
@@ -73,8 +73,8 @@ export const pairClasses: readonly { readonly title: string; readonly objectClas
 ];
 
 /**
- * The policy for people: who may do what with each kind of object, and what each permission of a custom role adds.
- * Made twice, from the table and from the answers of the engine; both must equal the committed file.
+ * Returns the policy for people: who may do what with each kind of object, and what each permission of a custom role
+ * adds. It is made twice, from the table and from answers of the engine; both results must equal the committed file.
  */
 export function policyText(decide: Decide): string {
   return `${[intro, ...policySections.map((section) => sectionText(section, decide)), pairsText(decide)].join('\n\n')}\n`;
@@ -125,7 +125,7 @@ function addedText(pair: PairName, decide: Decide): string {
     .join('; ');
 }
 
-/** A Markdown table. */
+/** Writes a Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -5,7 +5,7 @@ import { scopesOf } from './scopes-of-relations.ts';
 import type { Holder, ObjectType, RelationRow } from './table.ts';
 import { rowsOf } from './table.ts';
 
-/** The reference of all permissions, for people who write a client or define a role (docs/permissions.md). */
+/** Returns the reference of all permissions (docs/permissions.md), for people who write a client or define a role. */
 export function referenceText(): string {
   return `${[intro, ...types.map(typeText), catalogueText()].join('\n\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import { readImage } from '@platform/proto/image';
 import { readSurface, relationsOfCheck, tokenScopes } from '@platform/surface';
 
-/** The scopes of tokens of the methods that ask for a relation, by `type#relation`, in the order of all scopes. */
+/** For each relation (`type#relation`), the token scopes of the methods that check it. */
 const scopes = new Map<string, Set<string>>();
 for (const { access: { check, tokenScope } } of readSurface(await readImage()).methods) {
   if (check === undefined || tokenScope === undefined) continue;
@@ -11,7 +11,9 @@ for (const { access: { check, tokenScope } } of readSurface(await readImage()).m
   }
 }
 
-/** The scopes that tokens need where this relation is asked for (open-points 18.2); none where no access rule asks. */
+/**
+ * Returns the token scopes of the methods that check this relation (open-points 18.2), or none if no method checks it.
+ */
 export function scopesOf(type: string, relation: string): readonly string[] {
   const found = scopes.get(`${type}#${relation}`);
   return tokenScopes.filter((scope) => found?.has(scope));

@@ -11,7 +11,7 @@ import { relationTable, rowsOf } from './table.ts';
 
 const specified = readFileSync(join(import.meta.dirname, '../fixtures/specified-relations.md'), 'utf8');
 
-/** Rows of the Markdown table under a heading, without its head. */
+/** Returns the rows of the Markdown table below a heading, without its header row. */
 function tableUnder(heading: string): string[][] {
   const section = specified.split(/^## /m).find((text) => text.startsWith(heading)) ?? '';
   return section
@@ -26,7 +26,7 @@ const letters: Readonly<Record<string, string>> = {
   O: 'owner', A: 'admin', E: 'editor', V: 'viewer', M: 'member', P: 'site_admin',
 };
 
-/** `organization#`can_edit`` → the row of the table. */
+/** Returns the row of the table for a cell such as `organization#`can_edit``. */
 function rowFor(relationCell: string): RelationRow {
   const named = /(\w+)#`(\w+)`/.exec(relationCell);
   const row = relationTable.find(({ type, relation }) => type === named?.[1] && relation === named[2]);

@@ -5,10 +5,10 @@ export type ObjectType =
   | 'organization' | 'team' | 'role' | 'cluster' | 'clusterset' | 'contract' | 'robot_ac' | 'token' | 'user' | 'site';
 
 /**
- * The lowest holder of a relation (open-points 2.2); everybody above holds it, too:
- * site_admin > owner > admin > editor > viewer > member. Outside that order: `team_member` is a member of the team in
- * question, `branding_editor` an admin of the administrative organization, `account_holder` the user. Site admins hold
- * everything.
+ * The lowest holder of a relation (open-points 2.2). All higher ranks hold the relation too:
+ * site_admin > owner > admin > editor > viewer > member. Three holders are not in this order: `team_member` is a member
+ * of the team, `branding_editor` an admin of the administrative organization, and `account_holder` the user. Site
+ * admins hold every relation.
  */
 export type Holder =
   | 'site_admin' | 'owner' | 'admin' | 'editor' | 'viewer' | 'member'
@@ -19,19 +19,19 @@ export interface RelationRow {
   readonly type: ObjectType;
   readonly relation: string;
   readonly lowest: Holder;
-  /** What a holder may do, as the end of "may …". */
+  /** The action that the relation permits, as the end of a sentence with "may". */
   readonly may: string;
-  /** Labels of the spec, or the gates that the spec names without a label. */
+  /** Labels of the spec, or gates that have no label in the spec. */
   readonly labels: readonly string[];
-  /** The hidden system admin of the organization holds it. */
+  /** Whether the hidden system admin of the organization holds the relation. */
   readonly systemAdmin: boolean;
-  /** Pair of the catalogue by which a custom role gives it. */
+  /** The pair of the catalogue with which a custom role gives the relation. */
   readonly pair: PairName | undefined;
-  /** The lowest holder on the Owners team, when it differs. */
+  /** The lowest holder on the Owners team, if it differs. */
   readonly ownersTeam: Holder | undefined;
-  /** Members of the team hold it, too. */
+  /** Whether members of the team hold the relation too. */
   readonly teamMembers: boolean;
-  /** The relation from which it follows, instead of a holder. */
+  /** The relation on the linked object from which this relation follows. */
   readonly through: { readonly link: 'organization' | 'cluster'; readonly relation: string } | undefined;
 }
 
@@ -246,17 +246,17 @@ function siteRow(relation: string, may: string, label: string): RelationRow {
 }
 
 /**
- * Every relation that can be checked: the one table from which the model, the catalogue's grants, what
- * allowed-permissions reports, the golden policy and the documentation are made (open-points 2.3 to 2.5).
+ * Every relation that can be checked. The model, the grants of the catalogue, the report of allowed-permissions, the
+ * golden policy and the documentation are all made from this table (open-points 2.3 to 2.5).
  */
 export const relationTable: readonly RelationRow[] = [
   ...organization, ...team, ...role, ...cluster, ...clusterset, ...contract, ...accounts, ...site,
 ];
 
-/** The rows of one type, in the order of the table. */
+/** Returns the rows of one type, in the order of the table. */
 export function rowsOf(type: ObjectType): readonly RelationRow[] {
   return relationTable.filter((candidate) => candidate.type === type);
 }
 
-/** Kinds of objects that a user can own; the owner holds every relation on them. */
+/** Types of objects that a user can own. The owner holds every relation on them. */
 export const userOwnedTypes: readonly ObjectType[] = ['cluster', 'clusterset', 'contract', 'token', 'user'];

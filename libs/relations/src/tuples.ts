@@ -1,9 +1,8 @@
 import type { Pair } from './catalogue.ts';
 
 /**
- * A tuple of the engine, as `controlplane.authz.v1.Tuple` carries it. Only the tuples of this file are stored: the
- * structure of organizations. Team members, site admins and owners of objects are never stored
- * (authorization.md, invariant 2).
+ * A tuple of the engine, as in `controlplane.authz.v1.Tuple`. Only the tuples of this file are stored: the structure of
+ * organizations. Team members, site admins and owners of objects are never stored (authorization.md, invariant 2).
  */
 export interface RelationTuple {
   readonly user: string;
@@ -14,7 +13,7 @@ export interface RelationTuple {
 /** Built-in right of a team: Team.`permission` of spec §2.2. `none` and `custom` only make members. */
 export type TeamPermission = 'owner' | 'admin' | 'write' | 'read' | 'none' | 'custom';
 
-/** The relation on the organization that stands for a built-in right (open-points 2.2). */
+/** For each built-in right, the relation on the organization that it gives (open-points 2.2). */
 export const relationOfPermission: Readonly<Record<TeamPermission, string>> = {
   owner: 'owner',
   admin: 'admin',
@@ -24,28 +23,28 @@ export const relationOfPermission: Readonly<Record<TeamPermission, string>> = {
   custom: 'member',
 };
 
-/** The only object of type `site`; site admins are its admins. */
+/** The only object of type `site`. Site admins are admins of it. */
 export const siteObject = 'site:main';
 
-/** `organization:3`. */
+/** Returns `organization:3`. */
 export const organizationObject = (organizationId: number): string => `organization:${organizationId}`;
-/** `team:7`. */
+/** Returns `team:7`. */
 export const teamObject = (teamId: number): string => `team:${teamId}`;
-/** `role:9`. */
+/** Returns `role:9`. */
 export const roleObject = (roleId: number): string => `role:${roleId}`;
-/** `user:42`: a user, and the principal of a system admin or of an owner user. */
+/** Returns `user:42`, for a user, and for the principal of a system admin or of a user who owns an object. */
 export const userObject = (userId: number): string => `user:${userId}`;
-/** `team:7#member`: all members of a team as one principal. */
+/** Returns `team:7#member`: all members of a team as one principal. */
 export const teamMembers = (teamId: number): string => `team:${teamId}#member`;
-/** `role:9#assignee`: the members of all teams that have a role. */
+/** Returns `role:9#assignee`: the members of all teams that have the role. */
 export const roleAssignees = (roleId: number): string => `role:${roleId}#assignee`;
 
-/** The relation on the organization that a role with this pair gives: `team_mgmt_view_teams`. */
+/** Returns the relation on the organization that a role with this pair gives: `team_mgmt_view_teams`. */
 export function pairRelation({ namespace, action }: Pair): string {
   return `${namespace}_${action.replaceAll(' ', '_')}`;
 }
 
-/** The built-in right of a team in its organization. */
+/** Gives a team its built-in right in its organization. */
 export function teamRightTuple(organizationId: number, teamId: number, permission: TeamPermission): RelationTuple {
   return {
     user: teamMembers(teamId),
@@ -54,29 +53,29 @@ export function teamRightTuple(organizationId: number, teamId: number, permissio
   };
 }
 
-/** One pair of a role of an organization. */
+/** Gives a role of an organization one pair. */
 export function rolePairTuple(organizationId: number, roleId: number, pair: Pair): RelationTuple {
   return { user: roleAssignees(roleId), relation: pairRelation(pair), object: organizationObject(organizationId) };
 }
 
-/** A role assigned to a team. */
+/** Assigns a role to a team. */
 export function assignmentTuple(roleId: number, teamId: number): RelationTuple {
   return { user: teamMembers(teamId), relation: 'assignee', object: roleObject(roleId) };
 }
 
-/** The hidden system admin of an organization. */
+/** Makes a user the hidden system admin of an organization. */
 export function systemAdminTuple(organizationId: number, systemAdminId: number): RelationTuple {
   return { user: userObject(systemAdminId), relation: 'system_admin', object: organizationObject(organizationId) };
 }
 
-/** Links an organization to the site, so that site admins hold everything in it. */
+/** Links an organization to the site, so that site admins hold all relations in it. */
 export function siteTuple(organizationId: number): RelationTuple {
   return { user: siteObject, relation: 'site', object: organizationObject(organizationId) };
 }
 
 /**
- * What only the administrative organization has: its link that repeats the relations of the site, and its admins as
- * those who may change the branding (open-points 2.3).
+ * Returns the additional tuples of the administrative organization. One links it to the site for the relations of the
+ * site, the other lets its admins change the branding (open-points 2.3).
  */
 export function administrativeTuples(organizationId: number): readonly RelationTuple[] {
   const object = organizationObject(organizationId);
@@ -89,12 +88,12 @@ export function administrativeTuples(organizationId: number): readonly RelationT
 /** Relation of an organization's fence (authorization.md, data). */
 export const fenceRelation = 'at';
 
-/** The fence of an organization, with a fresh random uuid at each write. */
+/** Returns the fence of an organization. The UUID is random and new for each write. */
 export function fenceTuple(organizationId: number, revision: string): RelationTuple {
   return { user: `revision:${revision}`, relation: fenceRelation, object: organizationObject(organizationId) };
 }
 
-/** The UUID in the user of a fence (`revision:{uuid}`); undefined for any other user. */
+/** Returns the UUID in the user of a fence (`revision:{uuid}`), or undefined for any other user. */
 export function revisionOf(user: string): string | undefined {
   return user.startsWith('revision:') ? user.slice('revision:'.length) : undefined;
 }
