@@ -21,7 +21,7 @@ const productName = 'productdb';
 const acme: Member = { ownerId: 7, clusterUid: '00000000-0000-4000-8000-000000000007', productName };
 const neighbour: Member = { ...acme, clusterUid: '00000000-0000-4000-8000-000000000077' };
 const sister: Member = { ...acme, productName: 'otherdb' };
-/** Of another lane. */
+/** A member whose events take another lane of the intake. */
 const other: Member = { ownerId: 12, clusterUid: '00000000-0000-4000-8000-000000000012', productName };
 const plenty: ShareRates = { eventsPerSecond: 100_000, bytesPerSecond: 2 ** 30, waitingBytes: 2 ** 30 };
 
@@ -67,7 +67,7 @@ async function manager() {
   return jetstreamManager(client);
 }
 
-/** A client of the library itself. */
+/** Connects with the NATS client library directly. */
 function raw(credentials: string): Promise<NatsConnection> {
   return connect({ servers: server.access.url, authenticator: credsAuthenticator(new TextEncoder().encode(credentials)) });
 }
@@ -83,12 +83,12 @@ async function connectAs(member: Member) {
   return { ...connection, send: (text: string) => connection.sendEvent(subject, text, 10_000) };
 }
 
-/** A service that takes events. */
+/** Starts a service that takes events from members. */
 async function take(rates: ShareRates, read = true, keptRefusal: IntakeOptions['keptRefusal'] = () => undefined): Promise<Bus> {
   const service = {
     stack: opened, log: silentLogger, readiness: createReadiness(), metrics: createMetrics({ service: 'spec', defaults: false }),
   } as unknown as OpenService;
-  // As the service that does it: permitted what its row says, and no more.
+  // Uses the permissions of the real service and no others.
   const { name, bus: use } = services.find((row) => row.name === 'billing-dashboard')!;
   const { credentials } = await createServiceUser(exporter.seed, exporter.publicKey, name, use!);
   const bus = openBus(service, { url: server.access.url, credentials, inboxPrefix: inboxPrefixOf(name) });
@@ -114,7 +114,7 @@ const outcomesOf = async (sent: readonly Promise<void>[]) =>
   (await Promise.allSettled(sent)).map((one) => (one.status === 'fulfilled' ? 'stored' : String((one.reason as { code?: number }).code)));
 
 describe('events of members', () => {
-  // nats-server 2.15.2 takes a second message with the same Nats-Msg-Id for the first one, in a whole stream.
+  // nats-server 2.15.2 treats messages with the same Nats-Msg-Id as duplicates in the whole stream.
   it('are all stored, whatever headers they have that a stream obeys', async () => {
     await take(plenty);
     const [mine, others] = [await raw(await credentialsOf(acme)), await raw(await credentialsOf(other))];
@@ -151,7 +151,7 @@ describe('events of members', () => {
     expect((await many(one, 5)).toSorted()).toEqual(['429', '429', 'stored', 'stored', 'stored']);
     expect((await many(two, 5)).toSorted()).toEqual(['429', '429', 'stored', 'stored', 'stored']);
     expect(await many(another, 2)).toEqual(['stored', 'stored']);
-    // Clients that know nothing of shares see that nobody took it.
+    // Clients without support for shares are told that no service received the event.
     const old = await raw(await credentialsOf(acme));
     opened.defer(() => old.close());
     await expect(old.request(eventSubject(acme, 1), '{}', { timeout: 5_000 })).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('events of members', () => {
 
   it('take turns by organization', async () => {
     await take(plenty);
-    // The spec stores in place of the stream, so that what an organization floods with stays on its way.
+    // The spec stores events instead of the stream, so that it can hold back the flood of one organization.
     const { streams } = await manager();
     await streams.update('events-s0', { subjects: ['elsewhere'] });
     const [storing, flood, calm] = [await raw(server.access.credentials), await raw(await credentialsOf(acme)), await connectAs(other)];
@@ -206,7 +206,7 @@ describe('events of members', () => {
     const flooding = Array.from({ length: 40 }, () => flood.request(eventSubject(acme, 1), '{}', { timeout: 20_000 }));
     await until(() => held.length > 0, { what: 'the flood is being stored' });
     await calm.send('{}');
-    // More than those are never on their way: the others of the flood wait for their turn.
+    // At most four events of an organization are in progress; its others wait for their turn.
     expect(held.length).toBeLessThanOrEqual(4);
     hold = false;
     held.forEach(answer);

@@ -12,7 +12,7 @@ import { lookUpAccount, pushAccount, removeAccounts } from './system-account.ts'
 
 const shards = 4;
 const productName = 'kubedb';
-/** Two organizations in one shard; the first has two clusters. */
+/** Two organizations in one shard. The first has two clusters. */
 const acme: Member = { ownerId: 7, clusterUid: '00000000-0000-4000-8000-000000000007', productName };
 const neighbour: Member = { ...acme, clusterUid: '00000000-0000-4000-8000-000000000077' };
 const other: Member = { ownerId: 11, clusterUid: '00000000-0000-4000-8000-000000000011', productName };
@@ -23,7 +23,7 @@ const nobodyListens = { name: 'RequestError', cause: { name: 'NoResponders' } };
 let bus: TestBus;
 let system: { url: string; credentials: string };
 let platform: BusConnection;
-/** By owner. */
+/** Accounts by the id of their owner. */
 const accounts = new Map<number, Issuer>();
 
 beforeAll(async () => {
@@ -49,14 +49,14 @@ afterAll(async () => {
   await platform?.[Symbol.asyncDispose]();
 });
 
-/** Connects as a member does. `permissions` in place of those it is given. */
+/** Connects as a member does. `permissions` replaces the permissions of a member. */
 async function connectAs(member: Member, permissions: { publish?: string[]; subscribe?: string[] } = {}) {
   const { seed } = accounts.get(member.ownerId)!;
   const { credentials } = await createUser(seed, { name: 'member', ...memberPermissions(member), ...permissions });
   return connectBus({ url: bus.url, credentials }, 5_000);
 }
 
-/** Somebody in an organization's account without any bounds, as if its keys had been stolen. */
+/** Connects to an organization's account without limits, as an attacker with stolen keys could. */
 async function intruder(ownerId: number) {
   const { seed } = accounts.get(ownerId)!;
   const { credentials } = await createUser(seed, { name: 'intruder' });
@@ -88,7 +88,7 @@ describe('events of members (open-points 13.2)', () => {
     await platform.subscribe('arrivals.>', ({ text }) => heard.push(text));
     await using thief = await intruder(acme.ownerId);
     await expect(thief.request(eventSubject(other, shards), 'forged', 5_000)).rejects.toMatchObject(nobodyListens);
-    // Not in another shard than its own either.
+    // The organization cannot send to another shard either.
     const elsewhere = eventSubject(acme, shards).replace('.s3.', '.s0.');
     await expect(thief.request(elsewhere, 'forged', 5_000)).rejects.toMatchObject(nobodyListens);
     await thief.publish(eventSubject(acme, shards), 'true');
@@ -135,7 +135,7 @@ describe('requests to members (open-points 13.4)', () => {
 
     // When
     await member[Symbol.asyncDispose]();
-    // The server withdraws the interest of a closed connection on its own time.
+    // The server removes the subscription of a closed connection with some delay.
     const isWithdrawn = () => ask(250).then(() => false, ({ cause }: Error) => (cause as Error | undefined)?.name === 'NoResponders');
     await until(isWithdrawn, { what: 'the interest of the member is withdrawn' });
 

@@ -35,7 +35,7 @@ function open(url = shared.url, credentials = shared.credentials) {
   return { bus, readiness, isConnected };
 }
 
-/** As the platform's own user, until the spec is over. */
+/** Connects as the platform's own user until the end of the spec. */
 async function managerOf({ url, credentials }: TestBus) {
   const client = await connect({
     servers: url, authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
@@ -44,10 +44,10 @@ async function managerOf({ url, credentials }: TestBus) {
   return jetstreamManager(client);
 }
 
-/** Publishes a chunk; resolves when the server has it. */
+/** Publishes a chunk. Resolves when the server has received it. */
 type Say = (chunk: unknown) => Promise<void>;
 
-/** Answers as a member does, in the platform's account, under the subject of a member that nothing else asks. */
+/** Answers like a member, but from the platform's account, with a subject that only this spec uses. */
 async function answering(
   answer: (requestId: string, say: Say, connection: BusConnection, asked: BusMessage) => unknown,
 ): Promise<Member> {
@@ -58,7 +58,7 @@ async function answering(
     const { requestId } = JSON.parse(text) as { requestId: string };
     const say: Say = (chunk) => connection
       .publish(replyTo!, typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
-      // The spec may be over before the server has it.
+      // The spec may end before the server has received it.
       .catch(() => undefined);
     answer(requestId, say, connection, asked);
   });
@@ -89,7 +89,7 @@ describe('asking a member', () => {
       questions = JSON.parse(text);
       for (let seq = 1; seq <= 16; seq += 1) {
         const chunk = JSON.stringify({ requestId, seq, last: seq === 16, items: [`${seq}${items}`] });
-        // Fails when nobody acknowledges it.
+        // Fails if the chunk is not acknowledged.
         if (!await connection.request(replyTo!, chunk, 10_000).then(() => true, () => false)) return;
       }
     });
@@ -111,7 +111,8 @@ describe('asking a member', () => {
     ['is not understood', 'BAD_UPSTREAM', (_, say) => say('<html>')],
     ['numbers from 0', 'BAD_UPSTREAM', (requestId, say) => say({ requestId, seq: 0, last: true, items: [] })],
     ['says too much', 'BAD_UPSTREAM', async (requestId, say) => {
-      // One by one: 18 MB at once hold up the answers to the pings of a busy client, which then takes the bus for away.
+      // One at a time: 18 MB at once would delay the answers to pings, so a busy client would count the bus as
+      // unavailable.
       for (let seq = 1; seq <= 20; seq += 1) await say({ requestId, seq, last: seq === 20, items: ['x'.repeat(900_000)] });
     }],
     ['says too many things', 'BAD_UPSTREAM', async (requestId, say) => {
@@ -197,7 +198,7 @@ describe('a stream', () => {
   it('that cannot be read is mentioned by readiness, until it can', async () => {
     const name = `${shared.prefix}U`;
     const manager = await managerOf(shared);
-    // Two streams cannot have one subject.
+    // Two streams cannot have the same subject.
     await manager.streams.add({ name: `${name}other`, subjects: [`${name}.>`] });
     const { bus, readiness } = open();
     consumed(bus, name, async () => undefined);
@@ -209,7 +210,7 @@ describe('a stream', () => {
   });
 
   it('that is stored and not delivered is mentioned by readiness, and read again when its consumer is made anew', async () => {
-    // nats-server 2.15.2 answers requests at a paused consumer as if there were no message.
+    // nats-server 2.15.2 answers requests to a paused consumer as if there were no messages.
     const name = `${shared.prefix}P`;
     const manager = await managerOf(shared);
     const { bus, readiness } = open();
@@ -233,7 +234,7 @@ describe('a stream', () => {
     const { bus } = open();
     const handled: string[] = [];
     consumed(bus, name, async (messages) => {
-      // Alone it waits for better times; with others, all are handled one by one.
+      // A message alone is retried later. If a batch fails, its messages are handled one at a time.
       if (textsOf(messages).includes('waiting')) throw messages.length === 1 ? new Unavailable('not now') : new Error('no');
       handled.push(...textsOf(messages));
     });

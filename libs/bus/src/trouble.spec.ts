@@ -60,7 +60,7 @@ describe('where another server answers', () => {
   it('a server that says nothing costs nothing', async () => {
     liar.lie({ says: '' });
     const before = liar.total;
-    // Which one is tried first is chance.
+    // The client chooses at random which server it tries first.
     await until(async () => {
       await ask(liar.address);
       return liar.total > before;
@@ -71,7 +71,7 @@ describe('where another server answers', () => {
   it('a server that takes no connection costs nothing', async () => {
     await using full = await fullServer();
     const before = sockets();
-    // Each has an even chance to try the dead server first.
+    // Each call tries the dead server first with a probability of one half.
     for (let exchange = 0; exchange < 6; exchange += 1) await ask(full.address);
     await until(() => sockets() <= before, { what: 'no socket is left' });
   });
@@ -103,7 +103,7 @@ it('the JWT of another account is not taken for the one asked for', async () => 
   await expect(addExports(bus.operatorSeed, asked.publicKey, held!, [])).rejects.toThrow(asked.publicKey);
 });
 
-/** A server whose process hangs, and where others wait already: connections to it are neither taken nor refused. */
+/** A server whose process hangs and whose queue is full: it neither accepts nor refuses connections. */
 async function fullServer(): Promise<AsyncDisposable & { readonly address: string }> {
   const worker = new Worker(`
     const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {

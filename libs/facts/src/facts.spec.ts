@@ -17,7 +17,7 @@ const put = (database: Pick<Database, 'execute'>, key: string, version = 1) => d
 const applied = async () => (await world.follower.database.query(sql<{ text: string }>`
   select key || '=' || coalesce(version::text, 'gone') as "text" from applied order by id`)).map(({ text }) => text);
 
-/** Starts it again when the case is over. */
+/** Restarts the replica at the end of the case. */
 const restarted = (replica: Replica): AsyncDisposable => ({ [Symbol.asyncDispose]: () => replica.restart() });
 
 describe('a projection', () => {
@@ -26,7 +26,7 @@ describe('a projection', () => {
     stack = new AsyncDisposableStack();
     world = stack.use(await startFacts());
   });
-  // Both sides know of nothing, and nothing was applied yet.
+  // Neither side has rows, and nothing was applied yet.
   beforeEach(async () => {
     await world.publisher.database.execute(sql`delete from thing`);
     await world.caughtUp(30_000);
@@ -44,7 +44,7 @@ describe('a projection', () => {
     await database.execute(sql`delete from thing where key = 'b'`);
     await world.caughtUp();
     expect(await applied()).toEqual(expect.arrayContaining(['a=1', 'b=1', 'a=2', 'b=gone']));
-    // A write that changes nothing is no fact.
+    // A write that changes nothing makes no fact.
     const before = await applied();
     await database.execute(sql`update thing set version = version`);
     await put(database, 'c');
@@ -57,7 +57,7 @@ describe('a projection', () => {
     await database.transact(async (late) => {
       await put(late, 'late');
       for (let number = 0; number < 20; number += 1) await put(database, `later ${number}`);
-      // The facts of the later ones wait, and so are not behind the position when this one commits.
+      // The facts of later transactions wait, so they do not move the position past the facts of this one.
       const waiting = await database.one(sql<{ before: boolean }>`
         select min(xid) filter (where key like 'later%') > pg_snapshot_xmin(pg_current_snapshot()) as "before" from fact`);
       expect(waiting).toEqual({ before: true });
@@ -87,7 +87,7 @@ describe('a projection', () => {
     for (const key of ['kept', 'changed', 'lost']) await put(database, key);
     await world.caughtUp();
     await world.follower.replicas[0]!.stop();
-    // As older rows come back: no trigger has seen it.
+    // Simulates a restored backup: triggers do not run.
     await database.transact(async (transaction) => {
       await transaction.execute(sql`alter table thing disable trigger user`);
       await transaction.execute(sql`delete from thing where key = 'lost'`);
@@ -99,7 +99,7 @@ describe('a projection', () => {
     await world.follower.replicas[0]!.restart();
     await world.caughtUp();
     expect(await applied()).toEqual(expect.arrayContaining(['changed=2', 'lost=gone']));
-    // From now on it goes on as before.
+    // From here on, facts are followed as before.
     await put(database, 'next');
     await world.caughtUp();
     expect((await applied()).at(-1)).toBe('next=1');
@@ -114,12 +114,12 @@ describe('a projection', () => {
     await put(publisher.database, 'a');
     await caughtUp();
     expect(await applied()).toEqual(['a=1']);
-    // More than one response.
+    // More facts than one response holds.
     await publisher.database.execute(sql`
       insert into thing (key, version) select 'thing ' || number, 1 from generate_series(1, 1200) as number`);
     await caughtUp();
     expect(await applied()).toHaveLength(1201);
-    // Everything is read again: what does not exist any more goes at the end.
+    // All facts are read again. Keys that no longer exist are removed at the end.
     await publisher.database.transact(async (transaction) => {
       await transaction.execute(sql`delete from thing where key = 'a'`);
       await transaction.execute(sql`delete from fact where key = 'a'`);
@@ -127,7 +127,7 @@ describe('a projection', () => {
     });
     await caughtUp();
     expect((await applied()).at(-1)).toBe('a=gone');
-    // Nothing of another service is followed here.
+    // This service follows no facts of orgs-teams, so there is nothing to wait for.
     await caughtUp('orgs-teams');
     await using _later = restarted(publisher.replicas[0]!);
     await publisher.replicas[0]!.stop();
@@ -163,7 +163,7 @@ describe('a projection of restored rows', () => {
     await put(database, 'a');
     await world.caughtUp();
     await world.publisher.replicas[0]!.stop();
-    // As with a dump that is restored into a younger server, under which neither side knows the other's numbers.
+    // Simulates a dump restored into a younger server, where the transaction numbers of both sides are unknown.
     await database.execute(sql`update fact set xid = '900000000000'`);
     await database.execute(sql`update fact_feed set epoch = gen_random_uuid()`);
     await world.follower.database.execute(sql`update followed_source set position = '900000000001:0'`);

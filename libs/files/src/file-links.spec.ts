@@ -14,7 +14,7 @@ const now = Date.parse('2026-11-22T12:00:00Z');
 const expires = now / 1000 + 60;
 const key = 'contracts/7/3f2c.pdf';
 
-/** Another text that decodes to the same bytes: the last two bits of 43 characters do not count. */
+/** Returns another text that decodes to the same bytes: base64url ignores the last two bits of 43 characters. */
 function sameBytes(text: string): string {
   const last = text.charCodeAt(42);
   const other = [...alphabet].find((letter) => {
@@ -25,7 +25,7 @@ function sameBytes(text: string): string {
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const bytesOf = (text: string) => Buffer.from(text, 'base64url');
 
-/** The query of a link. */
+/** Returns the query parameters of a link. */
 function partsOf(link: string): [expires: string, signature: string] {
   const { searchParams } = new URL(link);
   return [searchParams.get('expires')!, searchParams.get('signature')!];
