@@ -2,21 +2,21 @@ import { type Operations, routes } from './generated/api.ts';
 import { refusalOf } from './refusal.ts';
 
 type Name = keyof Operations;
-/** Members that need not be there when nothing must be in them. */
+/** Makes a member optional if its value may be undefined or has no members. */
 type Given<Key extends string, Value> = undefined extends Value
   ? { readonly [K in Key]?: Value }
   : Record<string, never> extends Value
     ? { readonly [K in Key]?: Value }
     : { readonly [K in Key]: Value };
 
-/** What a call of an operation takes. */
+/** The argument of a call: parameters, body and signal. */
 export type Call<N extends Name> = Given<'parameters', Operations[N]['parameters']> &
   Given<'body', Operations[N]['body']> & {
     /** Ends the call early. */
     readonly signal?: AbortSignal;
   };
 
-/** Left out where nothing must be given. */
+/** Makes the argument optional if it has no required member. */
 type Optional<C> = Record<string, never> extends C ? [call?: C] : [call: C];
 
 /**
@@ -29,54 +29,55 @@ export type ListName = {
 export interface ClientOptions {
   /** `https://platform.example.org`, without the path of the API. */
   readonly baseUrl: string;
-  /** Sent with every call; without it calls are anonymous. */
+  /** Sent with every call; without a token, calls are anonymous. */
   readonly token?: string;
-  /** Longest time for a call, in milliseconds; 30,000 when left out. */
+  /** Longest time for a call, in milliseconds; default 30,000. */
   readonly timeout?: number;
-  /** Instead of the one of the platform it runs on. */
+  /** Replaces the `fetch` of the runtime. */
   readonly fetch?: typeof fetch;
 }
 
 export interface Client {
   /**
-   * Calls an operation by its id in the OpenAPI document and answers the body of its success.
-   * @throws ApiRefusal when the platform refuses
+   * Calls an operation by its id in the OpenAPI document and returns the body of the successful answer.
+   * @throws ApiRefusal when the platform refuses the call
    * @throws TypeError when a parameter cannot be sent (half of a surrogate pair; empty, `.` or `..` in the path), or
-   *   nothing answers
+   *   when no server answers
    * @throws DOMException `TimeoutError` when no answer came in time; when `signal` ends the call, the signal's reason
-   * @throws SyntaxError when what answers as JSON is none
+   * @throws SyntaxError when the body of a JSON answer is not JSON
    */
   call<N extends Name>(name: N, ...call: Optional<Call<N>>): Promise<Operations[N]['answer']>;
   /**
-   * Calls an operation that reads one object, and answers its revision (`ETag`) besides: a change that names it as
-   * `If-Match` is refused with `precondition_failed` if the object is another one by then. Undefined where the platform
-   * tells none. Throws as `call` does.
+   * Calls an operation that reads one object, and returns the object with its revision (`ETag`). A change that sends
+   * the revision as `If-Match` is refused with `precondition_failed` if the object has changed since. `revision` is
+   * undefined if the platform sends none. Throws as `call` does.
    */
   read<N extends Name>(
     name: N,
     ...call: Optional<Call<N>>
   ): Promise<{ value: Operations[N]['answer']; revision: string | undefined }>;
   /**
-   * The URL of an operation that reads, including its parameters: for links and downloads.
+   * The URL of a reading operation, including its parameters, for links and downloads.
    * @throws TypeError when a parameter cannot be sent
    */
   address<N extends Name>(name: N, parameters?: Operations[N]['parameters']): string;
   /**
-   * One page of a list, or all of it without `page` and the length of a page, with the length of the whole.
-   * @throws Error when something in between has taken that length (`X-Total-Count`) away; and as `call` does
+   * One page of a list, or the whole list if neither `page` nor a page size is given. `total` is the length of the
+   * whole list.
+   * @throws Error when an intermediary has removed the header with this length (`X-Total-Count`); and as `call` does
    */
   list<N extends ListName>(
     name: N,
     ...call: Optional<Call<N>>
   ): Promise<{ items: Operations[N]['answer']; total: number }>;
   /**
-   * All of a list, a page at a time: each item once that exists throughout; items created or deleted meanwhile may be
-   * missing. Throws as `call` does.
+   * Reads a whole list page by page. Items that exist throughout are returned once; items created or deleted meanwhile
+   * may be missing. Throws as `call` does.
    */
   walk<N extends ListName>(name: N, ...call: Optional<Call<N>>): AsyncGenerator<Operations[N]['answer'][number]>;
 }
 
-/** Any call, without its types. */
+/** A call without the types of its operation. */
 interface AnyCall {
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -84,10 +85,10 @@ interface AnyCall {
 }
 
 const defaultTimeout = 30_000;
-/** The largest there is. */
+/** The largest page size. */
 const pageSize = 50;
 
-/** A client of the platform's API. It keeps no state and repeats nothing. */
+/** A client of the platform's API. It keeps no state and does not repeat calls. */
 export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: send = fetch }: ClientOptions): Client {
   const base = baseUrl.replace(/\/+$/, '');
 
@@ -141,8 +142,8 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
 }
 
 /**
- * The parameter for the length of a page: `limit`, or `per_page` where `limit` says something else (a time, on the
- * dashboard). Undefined for what is no list in pages.
+ * The parameter for the page size: `limit`, or `per_page` where `limit` has another meaning (a time, on the dashboard).
+ * Undefined for operations without paging.
  */
 export function pageSizeOf(name: Name): 'limit' | 'per_page' | undefined {
   const names: readonly string[] = routes[name].query;
@@ -150,7 +151,7 @@ export function pageSizeOf(name: Name): 'limit' | 'per_page' | undefined {
   return names.includes('per_page') ? 'per_page' : 'limit';
 }
 
-/** Parameters of the next page, from the header Link; undefined on the last. */
+/** Parameters of the next page, from the header Link; undefined on the last page. */
 function nextOf({ headers }: Response): AnyCall['parameters'] | undefined {
   const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
   if (next === undefined) return undefined;
@@ -160,7 +161,7 @@ function nextOf({ headers }: Response): AnyCall['parameters'] | undefined {
 
 /**
  * The length of the whole list.
- * @throws Error if the answer does not have it
+ * @throws Error if the answer does not have the header
  */
 function totalOf({ headers }: Response): number {
   const total = headers.get('x-total-count') ?? '';
@@ -169,7 +170,8 @@ function totalOf({ headers }: Response): number {
 }
 
 /**
- * A URL cannot have a segment `.` or `..`: encoded or not, it leads to another path, and perhaps to another operation.
+ * A URL cannot have a segment `.` or `..`: encoded or not, the segment leads to another path, and perhaps to another
+ * operation.
  */
 function pathOf(template: string, given: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,4 +1,6 @@
-/** The platform's API for TypeScript, made from its OpenAPI document. Runs wherever `fetch` is. */
+/**
+ * The TypeScript client of the platform's API, generated from the OpenAPI document. Runs wherever `fetch` is available.
+ */
 export type * from './generated/api.ts';
 export { routes } from './generated/api.ts';
 export { type Call, type Client, type ClientOptions, createClient, type ListName, pageSizeOf } from './client.ts';

@@ -6,7 +6,7 @@ export interface Violation {
   readonly message: string;
 }
 
-/** Every code of the document; `unknown` where the answer has none. */
+/** A code of the OpenAPI document, or `unknown` if the answer has none. */
 export type RefusalCode = Operations[keyof Operations]['code'] | 'unknown';
 
 /** The platform refused a call. `code` is for programs, the message for people. */
@@ -37,7 +37,7 @@ interface ErrorBody {
   errors: Violation[];
 }
 
-/** Reads the refusal in an answer of 400 or more, even if the platform did not send it. */
+/** Reads the refusal from an answer with status 400 or more, even if the platform did not send the answer. */
 export async function refusalOf(response: Response): Promise<ApiRefusal> {
   const text = await response.text();
   const seconds = Number(response.headers.get('retry-after') ?? NaN);
