@@ -6,39 +6,45 @@ import { identityUri, type PeerIdentity } from './identity.ts';
 import type { TlsFiles } from './watched-tls.ts';
 import type * as x509Types from './x509.ts';
 
-/** A certificate somebody is to have. */
+/** The contents of a certificate to be issued. */
 export interface CertificateRequest extends PeerIdentity {
-  /** DNS names and addresses under which it is reached; none for one that only calls others. */
+  /** DNS names and addresses of its holder; empty for a holder that only calls others. */
   readonly hosts: readonly string[];
 }
 
-/** Where a certificate, its key and its authority lie. */
+/** Paths of a certificate, its key and the certificate of its authority. */
 export interface IssuedFiles extends TlsFiles {
   readonly ca: string;
 }
 
 /** Signs certificates for the parts of one platform. */
 export interface Authority {
-  /** Its own certificate (PEM), which those who trust it are given. */
+  /** The authority's own certificate (PEM), for clients that trust the authority. */
   readonly file: string;
-  /** Makes a key and a certificate, in place of those that were there, and answers where they lie. */
+  /** Makes a key and a certificate, replaces the previous ones, and returns their paths. */
   issue(request: CertificateRequest): Promise<IssuedFiles>;
 }
 
 const dayMs = 86_400_000;
-/** The authority outlives everything it signs; the first start in its last month replaces it. */
+/** Lifetime of the authority, longer than that of all certificates it signs. A start in its last month replaces it. */
 const authorityDays = 3_650;
 const authorityReserveDays = 30;
-/** How long a certificate is valid: a week, so a lost key is of little use. The issuer renews it in time. */
+/**
+ * Lifetime of a certificate: one week, so that a lost key is of little use. The issuer renews the certificate in time.
+ */
 const certificateDays = 7;
-/** Clocks of other machines may be behind, and this one's may be set back. */
+/**
+ * How far the validity is backdated: clocks of other machines may be behind, and the clock of this machine may be set
+ * back.
+ */
 const backdatedMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
- * The authority whose key lies in this folder; made there the first time. Keys are readable for their owner only.
- * @param validMs how long certificates are valid, in milliseconds
+ * Opens the authority whose key lies in this folder, and creates it at the first call. Only the owner can read the
+ * keys.
+ * @param validMs lifetime of certificates in milliseconds
  */
 export async function openAuthority(folder: string, validMs: number = certificateDays * dayMs): Promise<Authority> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -75,7 +81,8 @@ export async function openAuthority(folder: string, validMs: number = certificat
         ],
       });
       const files = { ca: file, certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
-      // A reader between the two finds a pair that does not fit, and waits for the second.
+      // A reader between the two writes finds a certificate that does not match its key, and waits for the second
+      // write.
       await replace(files.key, await pemOf(keys.privateKey), 0o600);
       await replace(files.certificate, issued.toString('pem'), 0o644);
       return files;
@@ -90,7 +97,7 @@ interface AuthorityPair {
   readonly key: webcrypto.CryptoKey;
 }
 
-/** Loaded only by a process that issues certificates: most processes just read them. */
+/** Loaded on demand: only processes that issue certificates need it, and most only read them. */
 function loadLibrary(): Promise<Library> {
   return import('./x509.ts');
 }
@@ -112,7 +119,7 @@ async function newAuthority(x509: Library, file: string, keyFile: string): Promi
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
-    // Two platforms on one machine have two authorities; people who trust both tell them apart.
+    // Two platforms on one machine have two authorities. The name lets a person who trusts both distinguish them.
     name: `CN=Platform authority ${randomBytes(4).toString('hex')}`,
     notBefore: new Date(Date.now() - backdatedMs),
     notAfter: new Date(Date.now() + authorityDays * dayMs),
@@ -129,7 +136,7 @@ async function newAuthority(x509: Library, file: string, keyFile: string): Promi
   return { certificate, key: keys.privateKey };
 }
 
-/** 127 random bits: positive, as RFC 5280 wants it. */
+/** A serial number of 127 random bits: positive, as RFC 5280 requires. */
 function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0]! &= 0x7f;
@@ -141,7 +148,7 @@ async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
   return ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----', ''].join('\n');
 }
 
-/** As a whole: a reader sees the old content or the new one, also after the machine has failed. */
+/** Writes a file atomically: readers see the old or the new content, even after the machine has failed. */
 async function replace(file: string, content: string, mode: number): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, content, { mode, flag: 'wx', flush: true });

@@ -3,20 +3,23 @@ import {
 } from '@platform/service';
 import { readTlsOnce, type TlsFiles, watchTls, type WatchedTls } from './watched-tls.ts';
 
-/** What a process picks that speaks gRPC to services, or is one. */
+/** TLS settings of a process that calls services over gRPC, or is a service. */
 export const grpcTlsPicks = {
   grpcCa: optional('grpc.tls.ca'),
   grpcCertificate: optional('grpc.tls.certificate'),
   grpcKey: optional('grpc.tls.key'),
 } as const;
 
-/** What the gateway picks. */
+/** TLS settings of the gateway. */
 export const httpTlsPicks = {
   httpCertificate: optional('http.tls.certificate'),
   httpKey: optional('http.tls.key'),
 } as const;
 
-/** Certificates for mutual TLS between services, while the service is open; undefined without. @throws as watchTls */
+/**
+ * Opens the certificates for mutual TLS between services, for as long as the service is open; undefined if not
+ * configured.
+ */
 export async function openGrpcTls(
   { log, stack }: Pick<OpenService, 'log' | 'stack'>,
   config: Config<typeof grpcTlsPicks>,
@@ -25,13 +28,13 @@ export async function openGrpcTls(
   return files && stack.use(await watchTls(files, log));
 }
 
-/** What a command picks is read once. @throws ConfigError, TlsRefused */
+/** The same for a command, which reads the files once. */
 export async function readGrpcTls(config: Config<typeof grpcTlsPicks>): Promise<WatchedTls | undefined> {
   const files = grpcFiles(config);
   return files && readTlsOnce(files);
 }
 
-/** The gateway's certificate, while the service is open; undefined without. @throws as watchTls */
+/** Opens the gateway's certificate, for as long as the service is open; undefined if not configured. */
 export async function openHttpTls(
   { log, stack }: Pick<OpenService, 'log' | 'stack'>,
   { httpCertificate: certificate, httpKey: key }: Config<typeof httpTlsPicks>,
@@ -45,7 +48,7 @@ function grpcFiles({ grpcCa: ca, grpcCertificate, grpcKey }: Config<typeof grpcT
   return allOrNone(given) ? { ca, certificate: grpcCertificate!, key: grpcKey! } : undefined;
 }
 
-/** Half of it would be no TLS where somebody counts on it. @throws ConfigError */
+/** Refuses an incomplete configuration, which would leave TLS off although the operator expects it. */
 function allOrNone(given: Readonly<Partial<Record<SettingKey, string | undefined>>>): boolean {
   const keys = Object.keys(given) as SettingKey[];
   const missing = keys.filter((key) => given[key] === undefined);

@@ -4,14 +4,14 @@ import { type Logger, loop } from '@platform/service';
 
 /** Paths of PEM files. */
 export interface TlsFiles {
-  /** The authority that signs those we speak to; undefined where Node's own ones count. */
+  /** The authority that signs the certificates of peers; undefined to use Node's default authorities. */
   readonly ca?: string | undefined;
-  /** The certificate, with those between it and its authority. */
+  /** The certificate, followed by the intermediate certificates up to its authority. */
   readonly certificate: string;
   readonly key: string;
 }
 
-/** What the files hold. */
+/** The contents of the files. */
 export interface TlsMaterial {
   readonly ca: Buffer | undefined;
   readonly certificate: Buffer;
@@ -19,29 +19,32 @@ export interface TlsMaterial {
   readonly validTo: Date;
 }
 
-/** Certificates that change while the process runs. Disposing stops the watching. */
+/** Certificates that change while the process runs. Dispose it to stop reading the files. */
 export interface WatchedTls extends AsyncDisposable {
   readonly current: TlsMaterial;
-  /** Has `changed` called with each new material. */
+  /** Calls `changed` with each new material. */
   onChange(changed: (material: TlsMaterial) => void): void;
 }
 
-/** Certificate, key or authority cannot be used. */
+/** The certificate, key or authority cannot be used. */
 export class TlsRefused extends Error {
   override readonly name = 'TlsRefused';
 }
 
-/** Certificate, key and authority as they are now, for a process that soon ends. @throws TlsRefused */
+/** Reads certificate, key and authority once, for a process that ends soon. */
 export async function readTlsOnce(files: TlsFiles): Promise<WatchedTls> {
   return { current: await readTls(files), onChange: () => undefined, [Symbol.asyncDispose]: async () => undefined };
 }
 
-/** How often the files are looked at. Read, not watched: a secret mounted by Kubernetes is a link that is swapped. */
+/**
+ * Interval at which the files are read. They are not watched, because Kubernetes swaps a link when a mounted secret
+ * changes.
+ */
 const everyMs = 1_000;
 
 /**
- * Reads certificate, key and authority, and reads them again when they change. A new certificate is used once it is
- * valid together; a half written change keeps what was there before.
+ * Reads certificate, key and authority, and reads them again when they change. New files are used once all of them are
+ * valid together; while a change is half written, the previous material stays in use.
  * @throws TlsRefused when they cannot be used now
  */
 export async function watchTls(files: TlsFiles, log: Logger): Promise<WatchedTls> {
