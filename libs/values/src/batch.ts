@@ -1,7 +1,7 @@
 import { tooManyItems } from '@platform/faults';
 import type { Violations } from './violations.ts';
 
-/** Most items of one call (open-points 1.9). */
+/** Maximum number of items in one call (open-points 1.9). */
 export const mostItems = 1_000;
 
 /** @throws Fault TOO_MANY_ITEMS */
@@ -9,7 +9,7 @@ export function refuseTooMany(path: string, items: readonly unknown[], most: num
   if (items.length > most) throw tooManyItems(path, most);
 }
 
-/** Notes each key of a batch that an earlier item has, ignoring case. */
+/** Reports each key of a batch that an earlier item already has, ignoring case. */
 export function noteDuplicates(
   violations: Violations,
   keys: readonly string[],

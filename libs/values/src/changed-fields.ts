@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The fields that a change changed, with their values before and after, as an audit row has them. */
+/** The changed fields with their values before and after, as stored in an audit row. */
 export interface ChangedFields extends Readonly<Record<string, unknown>> {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;
 }
 
-/** Compares field by field; undefined when nothing changes. */
+/** Compares the values field by field; undefined if nothing changes. */
 export function changedFields<Fields extends object>(before: Fields, after: Fields): ChangedFields | undefined {
   const names = (Object.keys(after) as (keyof Fields & string)[])
     .filter((name) => !isDeepStrictEqual(before[name], after[name]));

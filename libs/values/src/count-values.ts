@@ -1,7 +1,7 @@
 /**
- * Counts what begins or separates values in JSON, before it is parsed: a value takes a hundred bytes of memory and may
- * take three in the text. Commas and brackets within texts count, too, so pieces of a document can be counted by
- * themselves.
+ * Counts the characters that begin or separate values in JSON, before the text is parsed: a value takes a hundred bytes
+ * of memory, but may take only three in the text. Commas and brackets inside strings count, too, so that pieces of a
+ * document can be counted separately.
  */
 export function countValues(json: Uint8Array): number {
   let count = 0;

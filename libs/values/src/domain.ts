@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** A label of DNS: letters, digits and inner hyphens. */
+/** A DNS label: letters, digits and inner hyphens. */
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** The ASCII characters of a domain. Of the others, IDNA decides. */
+/** The ASCII characters of a domain. IDNA decides about all other characters. */
 const written = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;
 
 /**
@@ -14,7 +14,7 @@ export function normalDomain(text: string): string | undefined {
   const domain = domainToASCII(text);
   const labels = domain.split('.');
   const fits = domain.length <= 253 && labels.length >= 2 && labels.every((one) => label.test(one));
-  // Punycode that does not decode stays as it is.
+  // Punycode that cannot be decoded stays unchanged.
   const decodes = !domainToUnicode(domain).split('.').some((one) => one.startsWith('xn--'));
   // A top-level domain is never a number: 10.0.0.1 is an address.
   return fits && decodes && !/^[0-9]+$/.test(labels.at(-1)!) ? domain : undefined;

@@ -1,11 +1,11 @@
 import { Fault, type Violation } from '@platform/faults';
 
-/** Values that no request may have: 422 with their paths. */
+/** Values that are never valid: 422 with their paths. */
 export function validationFailed(violations: readonly Violation[]): Fault {
   return new Fault('VALIDATION_FAILED', summaryOf(violations), { violations });
 }
 
-/** Values of the right type that are not acceptable: 400 with their paths. */
+/** Values of the right type that this request may not have: 400 with their paths. */
 export function invalidValue(violations: readonly Violation[]): Fault {
   return new Fault('INVALID_VALUE', summaryOf(violations), { violations });
 }
@@ -30,7 +30,7 @@ export function nameTaken(name: string, cause?: unknown): Fault {
   return alreadyExists(`the name ${name} is taken, choose another one`, cause);
 }
 
-/** Another request changes the same rows at the same time: 409; trying again may succeed. */
+/** Another request changes the same rows at the same time: 409; a retry may succeed. */
 export function conflict(message: string, metadata: Readonly<Record<string, string>> = {}): Fault {
   return new Fault('CONFLICT', message, { metadata });
 }

@@ -1,4 +1,4 @@
-/** Rules for values of requests that every service has, and the faults that refuse them. */
+/** Rules for values in requests that all services share, and the faults that refuse invalid values. */
 export { mostItems, noteDuplicates, refuseTooMany } from './batch.ts';
 export { clusterPhase, type ClusterPhase } from './cluster-phase.ts';
 export { type ChangedFields, changedFields } from './changed-fields.ts';

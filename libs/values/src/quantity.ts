@@ -21,20 +21,23 @@ export function parseQuantity(value: unknown): bigint | undefined {
   return sign === '-' ? -amount : amount;
 }
 
-/** A number times a power of ten, rounded up. */
+/** The product of a number and a power of ten, rounded up. */
 function shifted(number: bigint, power: number): bigint {
   if (power >= 0) return number * 10n ** BigInt(power);
   const divisor = 10n ** BigInt(-power);
   return (number + divisor - 1n) / divisor;
 }
 
-/** Billionths as the shortest quantity with a decimal suffix, for processors: `2`, `1500m`. */
+/** Formats billionths as the shortest quantity with a decimal suffix, for processors: `2`, `1500m`. */
 export function decimalQuantity(billionths: bigint): string {
   if (billionths % billion === 0n) return String(billionths / billion);
   return billionths % 1_000_000n === 0n ? `${billionths / 1_000_000n}m` : `${billionths}n`;
 }
 
-/** Billionths as the shortest quantity with a binary suffix, for memory: `10Gi`. Parts of a byte are cut off. */
+/**
+ * Formats billionths as the shortest quantity with a binary suffix, for memory: `10Gi`. Fractions of a byte are cut
+ * off.
+ */
 export function binaryQuantity(billionths: bigint): string {
   const bytes = billionths / billion;
   const suffixes = ['', ...binary];

@@ -1,19 +1,19 @@
 const sessionMark = 'session:';
 
 /**
- * The token of a session, as servers of ours pass it on (open-points 18.3). Only the gateway makes one, of the cookie;
- * from anybody else it is no token.
+ * The token of a session, as the platform's servers pass it on (open-points 18.3). Only the gateway makes it, from the
+ * cookie; if another caller sends one, it is not accepted as a token.
  */
 export function sessionToken(value: string): string {
   return `${sessionMark}${value}`;
 }
 
-/** Whether a token is that of a session. */
+/** Whether a token is a session token. */
 export function isSessionToken(token: string): boolean {
   return token.startsWith(sessionMark);
 }
 
-/** The value in the token of a session; undefined for any other token. */
+/** The value inside a session token; undefined for any other token. */
 export function sessionValue(token: string): string | undefined {
   return isSessionToken(token) ? token.slice(sessionMark.length) : undefined;
 }

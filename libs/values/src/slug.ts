@@ -11,14 +11,14 @@ const reserved = new Set([
 ]);
 
 /**
- * The form in which names of accounts are compared and looked up (open-points 1.10); undefined for a text that cannot
- * be a name. Only ASCII is folded, as in the database: no other character ever equals one of a name.
+ * The form in which account names are compared and looked up (open-points 1.10); undefined for a text that cannot be a
+ * name. Only ASCII letters are folded, as in the database: no other character ever equals a character of a name.
  */
 export function slugKey(name: string): string | undefined {
   return form.test(name) && name.length <= mostCharacters ? name.toLowerCase() : undefined;
 }
 
-/** Why a user or an organization may not have this name (open-points 1.10); undefined when it may. */
+/** Why a user or an organization may not have this name (open-points 1.10); undefined if the name is allowed. */
 export function slugProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   const key = name.toLowerCase();
@@ -32,7 +32,7 @@ export function slugProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Name of the account that is made for a licence whose account is not there (open-points 6.3). */
+/** Name of the account that is created for a licence whose account does not exist (open-points 6.3). */
 export function licenseeNameOf(accountId: number): string {
   return `licensed-${accountId}`;
 }

@@ -1,11 +1,11 @@
 /**
- * Rules for single values. Each returns what is wrong, for people and to follow the name of the field ("must …"), or
- * undefined when the value is acceptable.
+ * Rules for single values. Each rule returns the problem as a text that follows the name of the field ("must …"), or
+ * undefined if the value is acceptable.
  */
 
 /** Longest web address (open-points 3.1). */
 const longestAddress = 255;
-/** Characters that no address has (RFC 3986); a parser would escape them silently. */
+/** Characters that a valid address never contains (RFC 3986); a parser would escape them silently. */
 const notInAddress = /[\s\u0000-\u001f\u007f\\"<>^`{|}]/;
 /** Local part, `@`, domain: the form every mail server accepts, without quoting. */
 const email = /^[^\s@"(),:;<>[\\\]\u0000-\u001f\u007f]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
@@ -18,9 +18,9 @@ export function lengthOf(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
 }
 
-/** At least `least` (default 0) and at most `most` characters. */
+/** Checks the length: from `least` (default 0) to `most` characters. */
 export function lengthProblem(text: string, { least = 0, most }: { least?: number; most: number }): string | undefined {
-  // A character is one or two code units: a much longer text is not counted.
+  // A character is one or two code units, so a text of more than twice the limit need not be counted.
   const length = text.length > 2 * most ? text.length : lengthOf(text);
   if (length >= least && length <= most) return undefined;
   return least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`;
@@ -36,12 +36,15 @@ export function emailProblem(text: string): string | undefined {
   return text.length <= longestEmail && email.test(text) ? undefined : 'must be an e-mail address';
 }
 
-/** 8-4-4-4-12 hexadecimal digits in any case; it is stored and answered in lower case. */
+/** Checks a UUID: 8-4-4-4-12 hexadecimal digits in any case. UUIDs are stored and answered in lower case. */
 export function uuidProblem(text: string): string | undefined {
   return uuid.test(text) ? undefined : 'must be a UUID';
 }
 
-/** A number of an object or account. @param id 0 when a message does not have it */
+/**
+ * Checks the id of an object or account.
+ * @param id 0 if the message does not have the field
+ */
 export function idProblem(id: number): string | undefined {
   return id >= 1 ? undefined : 'must be at least 1';
 }
@@ -52,7 +55,10 @@ export function dnsLabelProblem(text: string): string | undefined {
   return fits ? undefined : 'must have 1 to 63 lower-case letters, digits and -, with a letter or digit at both ends';
 }
 
-/** For texts of one line: control characters of ASCII and of ISO 6429, and the separators of lines (Unicode Zl, Zp). */
+/**
+ * Checks a text of one line: no control characters of ASCII or ISO 6429, and no line or paragraph separators (Unicode
+ * Zl, Zp).
+ */
 export function controlCharacterProblem(text: string): string | undefined {
   return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must not have control characters' : undefined;
 }
@@ -60,6 +66,6 @@ export function controlCharacterProblem(text: string): string | undefined {
 function isWebAddress(text: string, schemes: readonly string[]): boolean {
   if (lengthProblem(text, { most: longestAddress }) !== undefined || notInAddress.test(text)) return false;
   const url = URL.parse(text);
-  // `https:host` parses, too, but other programs do not read it as an absolute address.
+  // A URL parser also accepts `https:host`, but other programs do not read it as an absolute address.
   return url !== null && schemes.includes(url.protocol.slice(0, -1)) && /^[a-z]+:\/\/[^/]/i.test(text) && url.hostname !== '';
 }

@@ -1,17 +1,17 @@
 import { type Fault, mostViolations, type Violation } from '@platform/faults';
 import { validationFailed } from './faults.ts';
 
-/** Collects what is wrong with the values of one request, up to 20 things, so that all of it is answered at once. */
+/** Collects up to 20 violations in the values of one request, so that one answer reports them all. */
 export class Violations {
   readonly list: Violation[] = [];
 
-  /** Adds what a rule found. @param problem undefined: nothing */
+  /** Adds the result of a rule. @param problem undefined: no violation */
   note(path: string, problem: string | undefined): void {
     if (problem !== undefined && this.list.length < mostViolations) this.list.push({ path, message: problem });
   }
 
   /**
-   * Refuses the request when anything was noted.
+   * Refuses the request if any violation was added.
    * @param refusal default: VALIDATION_FAILED (422)
    * @throws Fault
    */
