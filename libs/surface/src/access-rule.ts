@@ -6,13 +6,14 @@ import type { Access } from '@platform/proto/options/controlplane/options';
 
 const stances = ['internal', 'anonymous', 'public', 'token', 'member'] as const;
 
-/** Whether a rule says by itself who may call; then nothing is added to it. */
+/** Whether a rule decides by itself who may call. Such a rule is not combined with the rule of the service. */
 export function hasStance(rule: Access | undefined): boolean {
   return stances.some((stance) => rule?.[stance]);
 }
 
 /**
- * The rule of a method: its own option `controlplane.access`, added to that of its service unless it has a stance.
+ * The rule of a method: its own option `controlplane.access`, combined with the option of its service unless the
+ * method's own option has a stance.
  * @param schema `AccessSchema` of the generated options
  */
 export function completeAccess(

@@ -11,7 +11,7 @@ import { coversScope, tokenScopes } from './scopes.ts';
 type Declared = MessageInitShape<typeof AccessSchema>;
 
 const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await readImage()));
-/** Its request has orgname, teamid, action and uid. */
+/** The request of this method has the fields orgname, teamid, action and uid. */
 const method = registry.getService('controlplane.orgs.v1.TeamMemberService')!.method['changeMembership']!;
 
 const bound = { scope: Scope.ORGANIZATION, verb: 'POST' };

@@ -15,9 +15,9 @@ const checkForm = new RegExp(
 const objectForm = /^(?<type>[a-z_]+):\{(?<field>\w+)\}$/;
 
 /**
- * Parses and checks the access rule of a method. Throws when it has none, or one that contradicts itself or names
- * fields the request does not have: a method without a valid access rule must not start.
+ * Parses and checks the access rule of a method. A method without a valid access rule must not start.
  * @param bound the scope of its service, and the verb of its route
+ * @throws Error when the rule is missing, contradicts itself, or names fields that the request does not have
  */
 export function parseAccess(
   method: DescMethod, access: Access | undefined, bound: { scope: Scope; verb: string | undefined },
@@ -95,7 +95,7 @@ function accountSource(access: Access, field: FieldOf, wrong: Wrong): AccountSou
   return { from: 'object', object, orUser, stranger };
 }
 
-/** `cluster:{registration.cluster_uid}`: a field of the message that the body fills. */
+/** Parses `cluster:{registration.cluster_uid}`, which names a field of the message in the body. */
 function objectInBody(text: string, field: FieldOf, wrong: Wrong): ObjectInBody {
   const parts = /^(?<type>[a-z_]+):\{(?<message>\w+)\.(?<name>\w+)\}$/.exec(text)?.groups;
   if (!parts) throw wrong('has an owner_of that is not of the form type:{message.field}');
@@ -131,7 +131,7 @@ function parseCheck(
   return { type, object, relation, actionField, actions, instead, missing };
 }
 
-/** The fields that `wish.cluster_id` names: one of a message, and one of the message in it. */
+/** The fields on the path `wish.cluster_id`: the message, and the field in this message. */
 function fieldsOnPath(input: DescMessage, path: string, wrong: Wrong): DescField[] {
   const fields: DescField[] = [];
   let message: DescMessage | undefined = input;
@@ -144,7 +144,7 @@ function fieldsOnPath(input: DescMessage, path: string, wrong: Wrong): DescField
   return fields;
 }
 
-/** The decision is made in the acting account alone, not in another one that the request names. */
+/** The decision is made in the acting account only, not in another account that the request names. */
 function checkedObject(
   type: string, fields: readonly string[], account: AccountSource | undefined, wrong: Wrong,
 ): NamedObject | undefined {

@@ -3,20 +3,20 @@ import type { AccountRight as Declared } from '@platform/proto/options/controlpl
 import { AccountRightSchema, refusal } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 
-/** Name of a reason of proto/controlplane/reason.proto. */
+/** Name of a reason in proto/controlplane/reason.proto. */
 export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>;
 
-/** A right that an account has by itself (`controlplane.AccountRight`). */
+/** A right of an account itself (`controlplane.AccountRight`). */
 export interface AccountRight {
-  /** Its number in the proto, to ask whether an account has it. */
+  /** Number of the right in the proto, for asking whether an account has it. */
   number: Exclude<Declared, Declared.ACCOUNT_RIGHT_UNSPECIFIED>;
   /** `create_organizations`. */
   name: string;
-  /** Reason with which an account that lacks it is refused. */
+  /** Reason for the refusal of an account without this right. */
   refusal: ReasonName;
 }
 
-/** By number. Throws at start for a right whose refusal is not declared. */
+/** Account rights by number. Throws at start if a right does not declare its refusal. */
 export const accountRights: ReadonlyMap<number, AccountRight> = new Map(
   AccountRightSchema.values.filter(({ number }) => number !== 0).map((value): [number, AccountRight] => {
     const reason = getOption(value, refusal);

@@ -2,12 +2,15 @@ import type { DescEnum, DescEnumValue, DescField, DescMessage, DescMethod, DescS
 import type { FileDescriptorSet } from '@bufbuild/protobuf/wkt';
 import { standardComment } from './standard-comments.ts';
 
-/** A declaration of a proto file that can have a comment. */
+/** A declaration in a proto file that can have a comment. */
 export type Commented = DescMessage | DescField | DescService | DescMethod | DescEnum | DescEnumValue;
 
 /** The comments of the proto files: the text of the OpenAPI document and of the gRPC reference. */
 export interface Comments {
-  /** The comment of a declaration without its margin, else {@link standardComment}, else an empty string. */
+  /**
+   * Returns the comment of a declaration without its margin, or {@link standardComment} if it has none, or an empty
+   * string.
+   */
   of(declaration: Commented): string;
 }
 
@@ -43,7 +46,7 @@ function fileOf(declaration: Commented): string {
   }
 }
 
-/** The path of a declaration in its FileDescriptorProto, as source locations spell it. */
+/** The path of a declaration in its FileDescriptorProto, in the notation of source locations. */
 function pathOf(declaration: Commented): number[] {
   switch (declaration.kind) {
     case 'service':

@@ -5,23 +5,26 @@ import { field as fieldOption } from '@platform/proto/options/controlplane/optio
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import type { ReasonName } from './account-rights.ts';
 
-/** Decoding an option takes longer than all else that a start reads of a field, and each reader asks again. */
+/**
+ * Cache of decoded options: decoding an option takes longer than everything else that is read of a field at start, and
+ * several readers need it.
+ */
 const known = new WeakMap<DescField, Readonly<Field>>();
 
-/** The rules a field carries beyond its type (`controlplane.field`); all off where it carries none. */
+/** The rules of a field beyond its type (`controlplane.field`). All rules are off if the field has no such option. */
 export function fieldRules(field: DescField): Readonly<Field> {
   const rules = known.get(field) ?? getOption(field, fieldOption);
   known.set(field, rules);
   return rules;
 }
 
-/** Whether a cookie or a header fills the field, and nothing else (`controlplane.field.cookie`, `header`). */
+/** Whether only a cookie or a header fills the field (`controlplane.field.cookie`, `header`). */
 export function isFromHeaders(field: DescField): boolean {
   const { cookie, header } = fieldRules(field);
   return cookie !== '' || header !== '';
 }
 
-/** Whether unset and empty differ on the wire. */
+/** Whether the wire format distinguishes unset from empty. */
 export function knowsPresence(field: DescField): boolean {
   if (field.fieldKind === 'list' || field.fieldKind === 'map') return false;
   return field.message !== undefined || field.oneof !== undefined || field.proto.proto3Optional;
@@ -36,13 +39,13 @@ export function wrappedField(wrapper: DescMessage): DescField {
   return inner;
 }
 
-/** How many items a list or map may have, and the refusal of more. */
+/** Maximum number of items in a list or map, and the refusal of larger ones. */
 export interface ItemLimit {
   readonly most: number;
   readonly reason: ReasonName;
 }
 
-/** The limit that a field declares (`controlplane.field.max_items`); undefined where it declares none. */
+/** The limit that a field declares (`controlplane.field.max_items`), or undefined. */
 export function itemLimit(field: DescField): ItemLimit | undefined {
   const { maxItems, tooMany } = fieldRules(field);
   if (maxItems === 0) return undefined;
@@ -54,7 +57,7 @@ const uint32 = { least: 0, most: 2 ** 32 - 1 };
 const int64 = { least: -Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 const uint64 = { least: 0, most: Number.MAX_SAFE_INTEGER };
 
-/** The whole numbers that a scalar holds over REST (open-points 1.7: up to 2^53-1); undefined for other scalars. */
+/** The range of whole numbers of a scalar over REST (open-points 1.7: up to 2^53-1); undefined for other scalars. */
 export const integerRanges: Partial<Record<ScalarType, { least: number; most: number }>> = {
   [ScalarType.INT32]: int32,
   [ScalarType.SINT32]: int32,
@@ -68,13 +71,13 @@ export const integerRanges: Partial<Record<ScalarType, { least: number; most: nu
   [ScalarType.FIXED64]: uint64,
 };
 
-/** The whole numbers that a field holds: those of its scalar, up to what it declares (`controlplane.field.most`). */
+/** The range of whole numbers of a field: the range of its scalar, limited by `controlplane.field.most`. */
 export function integerRange(field: DescField): { least: number; most: number } | undefined {
   const range = integerRanges[field.scalar as ScalarType];
   return range && { ...range, most: fieldRules(field).most || range.most };
 }
 
-/** Whether a method is refused by `If-Match` where the object has another revision (open-points 18.8). */
+/** Whether a method supports `If-Match`: it is refused if the object has another revision (open-points 18.8). */
 export function takesRevision({ input }: { readonly input: DescMessage }): boolean {
   return input.fields.some((field) => fieldRules(field).header === 'if-match');
 }

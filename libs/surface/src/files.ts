@@ -2,15 +2,15 @@ import { create, type DescFile, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import type { Surface } from './surface.ts';
 
-/** The proto files of the image, in the form that server reflection needs. */
+/** The proto files of the image, as server reflection needs them. */
 export interface ProtoFiles {
-  /** A file and all it imports, each as a serialized `FileDescriptorProto`; undefined when there is none. */
+  /** A file and its imports, each as a serialized `FileDescriptorProto`; undefined if the file does not exist. */
   byName(name: string): Uint8Array[] | undefined;
-  /** The same for the file that declares a message, enum, service, method or extension, by its full name. */
+  /** Returns the same for the file that declares a message, enum, service, method or extension, by its full name. */
   declaring(symbol: string): Uint8Array[] | undefined;
-  /** The same for the file that extends a message with a field of this number. */
+  /** Returns the same for the file that extends a message with a field of this number. */
   extending(message: string, number: number): Uint8Array[] | undefined;
-  /** Numbers of the fields that extend a message; undefined when there is no such message. */
+  /** Numbers of the fields that extend a message; undefined if the message does not exist. */
   extensionsOf(message: string): number[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export function protoFiles({ registry }: Surface): ProtoFiles {
   const find = (symbol: string): DescFile | undefined => {
     const type = registry.get(symbol);
     if (type) return type.file;
-    // A method, an enum value or a field: its parent declares it.
+    // A method, an enum value or a field is declared by its parent.
     const parent = registry.get(symbol.slice(0, symbol.lastIndexOf('.')));
     return parent?.file;
   };

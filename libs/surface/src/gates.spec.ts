@@ -5,7 +5,7 @@ import { type Deployment, isRegistered } from './gates.ts';
 const selfHosted: Deployment = { type: 'SelfHostedProduction', runMode: 'prod', billing: 'auto' };
 const gates = Object.values(Gate).filter((gate): gate is Gate => typeof gate === 'number');
 
-/** The gates a deployment opens beside the one that is always open. */
+/** The gates that a deployment opens, without the gate that is always open. */
 function openGates(deployment: Partial<Deployment>): string[] {
   expect(isRegistered(Gate.UNSPECIFIED, { ...selfHosted, ...deployment })).toBe(true);
   return gates

@@ -13,7 +13,7 @@ export interface Deployment {
     | 'ProviderCMarketplace';
   readonly runMode: 'prod' | 'dev' | 'test';
   readonly billing: 'auto' | 'true' | 'false';
-  /** Also registers the methods of tests. */
+  /** Whether the methods for tests are registered, too. */
   readonly testRoutes?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function isMarketplace({ type }: { readonly type: string }): boolean {
   return type.endsWith('Marketplace');
 }
 
-/** Paths of the marketplace listener, an HTTP server of its own. */
+/** Paths of the marketplace listener, which is a separate HTTP server. */
 export const listenerPrefix = '/marketplace/';
 
 /** Whether the marketplace listener is deployed: on marketplaces, and on Hosted for claims (open-points 11.8). */

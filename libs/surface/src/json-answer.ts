@@ -2,9 +2,9 @@ import type { DescMessage, FileRegistry } from '@bufbuild/protobuf';
 import type { Rest } from '@platform/proto/options/controlplane/options';
 
 /**
- * Reads the message whose JSON the answer has, of a method that answers bytes. Says in `rest` what follows from it: the
- * content type, and the type of the rows.
- * @throws Error when there is no such message, or when it has no such rows
+ * For a method that answers bytes: returns the message that describes its JSON. Adds the content type and the type of
+ * the rows to `rest`.
+ * @throws Error when this message does not exist, or does not have the declared rows
  */
 export function readJsonAnswer(rest: Rest, registry: FileRegistry, fullName: string): DescMessage | undefined {
   if (rest.json === '') {

@@ -9,11 +9,11 @@ import { AccessSchema, Answer, FaultsSchema, RestSchema } from '@platform/proto/
 import * as options from '@platform/proto/options/controlplane/options';
 import { completeAccess, hasStance } from './access-rule.ts';
 
-/** The options of a method, completed by those of its service and by what follows from its shape. */
+/** The options of a method, completed with the options of its service and with what follows from its shape. */
 export interface MethodSettings {
   http: HttpRule | undefined;
   rest: Rest;
-  /** Undefined where neither the method nor its service has a rule. */
+  /** Undefined if neither the method nor its service has a rule. */
   access: Access | undefined;
   faults: Faults;
   repeatable: boolean;

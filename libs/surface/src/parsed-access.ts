@@ -4,32 +4,35 @@ import type { AccountRight, ReasonName } from './account-rights.ts';
 export interface NamedObject {
   /** Type of the object in the authorization model. */
   type: string;
-  /** Request fields with its names, without the field of the account. */
+  /** Request fields with the names of the object, except the field of the account. */
   fields: readonly string[];
   /** The names are unique within the acting account only (`cluster:{owner}/{cluster}`). */
   withinAccount: boolean;
 }
 
-/** How the body of a request names an object: by a field of the message that it fills. */
+/** How the body of a request names an object: by a field of the message in the body. */
 export interface ObjectInBody {
   /** Type of the object in the authorization model. */
   type: string;
-  /** The request field with the message, and the field in it. */
+  /** The request field with the message, and the field of the message. */
   message: string;
   field: string;
 }
 
 /** Where the acting account of a call comes from (`controlplane.access.organization`). */
 export type AccountSource = {
-  /** It may be a user other than the caller. */
+  /** The account may be a user other than the caller. */
   orUser: boolean;
 } & (
   /**
-   * A request field with its name. `optional`: the caller's own account, when it is empty or names the caller.
-   * `ownerOf`: the owner of this object, when it is empty.
+   * A request field with the name of the account. `optional`: the caller's own account is used if the field is empty or
+   * names the caller. `ownerOf`: the owner of this object is used if the field is empty.
    */
   | { from: 'slug'; field: string; optional: boolean; ownerOf?: ObjectInBody }
-  /** The owner of an object, and the refusal of a caller who does not belong to it. */
+  /**
+   * The acting account is the owner of an object. `stranger` is the refusal of a caller who does not belong to this
+   * account.
+   */
   | { from: 'object'; object: NamedObject; stranger: ReasonName }
 );
 
@@ -37,23 +40,23 @@ export type AccountSource = {
 export interface Check {
   /** Type of the object in the authorization model. */
   type: string;
-  /** What the request names; undefined for `site:main` and for the acting account itself. */
+  /** The object that the request names; undefined for `site:main` and for the acting account itself. */
   object: NamedObject | undefined;
-  /** The relation; undefined where it depends on the value of `actionField`. */
+  /** The relation; undefined if it depends on the value of `actionField`. */
   relation: string | undefined;
   actionField: string | undefined;
-  /** What each value of `actionField` needs. */
+  /** The relation that each value of `actionField` needs. */
   actions: ReadonlyMap<string, Action>;
-  /** What is needed instead of `relation` where the request sets one of the fields, such as `wish.clusterId`. */
+  /** The relation that replaces `relation` if the request sets one of the given fields, such as `wish.clusterId`. */
   instead: readonly { given: readonly string[]; relation: string }[];
   /** The refusal when the object does not exist or belongs to another account. */
   missing: ReasonName;
 }
 
-/** What a caller must hold for one of several actions of a method. */
+/** The relation that a caller must hold for one of several actions of a method. */
 export interface Action {
   relation: string;
-  /** A request field that stands in for the relation when it holds the caller's own id. */
+  /** A request field. The caller needs no relation if this field holds the caller's own id. */
   orSelf: string | undefined;
 }
 
@@ -61,16 +64,18 @@ export interface Action {
 export interface AccessRule {
   who: 'internal' | 'anonymous' | 'public' | 'token' | 'member';
   account: AccountSource | undefined;
-  /** What the caller's account itself must have. */
+  /** The right that the caller's own account must have. */
   right: AccountRight | undefined;
   check: Check | undefined;
-  /** The scope whose bound tokens are accepted, with `{field}` by local names; undefined: none is. */
+  /**
+   * The scope of bound tokens that are accepted, with `{field}` by local names. If undefined, bound tokens are refused.
+   */
   scope?: string | undefined;
-  /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined where none or any will do. */
+  /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined if no scope is needed. */
   tokenScope: string | undefined;
 }
 
-/** Request fields, by their local names, that must be read before the rule can be applied (open-points 1.5, step 3). */
+/** Request fields, by local name, that must be read before the rule can be applied (open-points 1.5, step 3). */
 export function fieldsOfAccess({ account, check }: AccessRule): ReadonlySet<string> {
   const ofAccount = account?.from === 'slug' ? [account.field] : (account?.object.fields ?? []);
   const actions = [...(check?.actions.values() ?? [])];
@@ -80,7 +85,7 @@ export function fieldsOfAccess({ account, check }: AccessRule): ReadonlySet<stri
   return new Set(fields.filter((field) => field !== undefined));
 }
 
-/** Every relation that a request may need, each once. */
+/** Every relation that a request may need, without duplicates. */
 export function relationsOfCheck({ relation, actions, instead }: Check): string[] {
   const named = [...actions.values(), ...instead].map((one) => one.relation);
   return [...new Set(relation === undefined ? named : [relation, ...named])];

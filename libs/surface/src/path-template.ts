@@ -1,6 +1,6 @@
 /** A path as `google.api.http` declares it: fixed segments, `{field}`, and optionally `{field=**}` at the end. */
 export interface PathTemplate {
-  /** As declared, without a slash at the end: the label of logs and metrics. */
+  /** The path as declared, without a slash at the end; the label of logs and metrics. */
   readonly text: string;
   readonly segments: readonly PathSegment[];
 }
@@ -10,7 +10,7 @@ export type PathSegment =
   | { readonly kind: 'parameter'; readonly field: string }
   | { readonly kind: 'rest'; readonly field: string };
 
-/** @throws Error when its form is unknown */
+/** @throws Error when the form of the path is unknown */
 export function parseTemplate(template: string): PathTemplate {
   if (!template.startsWith('/')) throw new Error(`the path ${template} does not begin with a slash`);
   const text = template.length > 1 && template.endsWith('/') ? template.slice(0, -1) : template;
@@ -26,7 +26,7 @@ export function parseTemplate(template: string): PathTemplate {
   return { text, segments };
 }
 
-/** The segments of a path. One slash at the end is ignored (open-points 1.2); `/` has no segment. */
+/** The segments of a path. One trailing slash is ignored (open-points 1.2); `/` has no segments. */
 export function splitPath(path: string): string[] {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   return end <= 1 ? [] : path.slice(1, end).split('/');

@@ -2,7 +2,7 @@ import type { DescEnum } from '@bufbuild/protobuf';
 import { getOption } from '@bufbuild/protobuf';
 import { file_controlplane_reason, means } from '@platform/proto/options/controlplane/reason';
 
-/** What a reason of proto/controlplane/reason.proto means. */
+/** The properties of a reason in proto/controlplane/reason.proto. */
 export interface ReasonMeaning {
   /** Number of the gRPC code. */
   code: number;
@@ -10,7 +10,7 @@ export interface ReasonMeaning {
   httpStatus: number;
 }
 
-/** HTTP status of a gRPC code, for reasons without a status of their own. */
+/** HTTP status of each gRPC code, for reasons without a status of their own. */
 const statusOfCode: Record<number, number> = {
   3: 400, // INVALID_ARGUMENT
   4: 504, // DEADLINE_EXCEEDED

@@ -1,6 +1,6 @@
 import { Scope, ScopeSchema } from '@platform/proto/options/controlplane/options';
 
-/** What a token may do without a limit. */
+/** The scope of a token that may do everything. */
 export const wholeScope = 'all';
 
 const areas: readonly string[] = ScopeSchema.values
@@ -12,17 +12,17 @@ export const tokenScopes: readonly string[] = [
   wholeScope, ...areas.flatMap((area) => [`read:${area}`, `write:${area}`]),
 ];
 
-/** The scope that a method needs: reading is what is bound to GET. */
+/** The scope that a method needs: methods bound to GET need the reading scope, all others the writing scope. */
 export function scopeFor(area: Exclude<Scope, Scope.UNSPECIFIED>, verb: string | undefined): string {
   return `${verb === 'GET' ? 'read' : 'write'}:${Scope[area].toLowerCase()}`;
 }
 
-/** The scope that writing needs where reading needs this one. */
+/** The writing scope of the same area as this reading scope. */
 export function writingScope(scope: string): string {
   return scope.replace(/^read:/, 'write:');
 }
 
-/** Whether a token with these scopes may do what needs this one. `write:` includes `read:`. */
+/** Whether a token with these scopes has the needed scope. `write:` includes `read:`. */
 export function coversScope(held: readonly string[], needed: string): boolean {
   return held.includes(wholeScope) || held.includes(needed) || held.includes(writingScope(needed));
 }

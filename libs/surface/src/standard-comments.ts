@@ -2,8 +2,8 @@ import type { DescField } from '@bufbuild/protobuf';
 import { fieldRules } from './field.ts';
 
 /**
- * The comments of fields that mean the same in every message, so that the protos do not repeat them: those of pages
- * (open-points 1.8), of `If-Match` (open-points 18.8) and of usage views (open-points 7.2). Undefined for others.
+ * Comments of fields that mean the same in every message, so that the protos do not repeat them: fields of paging
+ * (open-points 1.8), `If-Match` (open-points 18.8) and usage views (open-points 7.2). Undefined for other fields.
  */
 export function standardComment(field: DescField): string | undefined {
   if (fieldRules(field).header === 'if-match') {

@@ -16,7 +16,7 @@ import { readSurface, statusOf } from './surface.ts';
 
 const image = fromBinary(FileDescriptorSetSchema, await readImage());
 
-/** Reads the API after a change of what its files declare. */
+/** Reads the API after changing the declarations in its files. */
 function readChanged(change: (set: FileDescriptorSet) => void) {
   const changed = clone(FileDescriptorSetSchema, image);
   change(changed);
@@ -62,13 +62,13 @@ describe('the list of the API', () => {
   });
 });
 
-/** Says of a method how it is answered over REST. */
+/** Sets the REST options of a method. */
 const withRest = (name: string, init: MessageInitShape<typeof RestSchema>) => (set: FileDescriptorSet) => {
   const found = set.file.flatMap((file) => file.service).flatMap((one) => one.method).find((one) => one.name === name)!;
   setExtension(found.options!, rest, create(RestSchema, init));
 };
 
-/** Gives reasons another status in a method. */
+/** Gives reasons of a method another status. */
 const withStatuses = (...statuses: { reason: Reason; status: number }[]) => (set: FileDescriptorSet) =>
   setExtension(method(set, 'TeamService', 'GetTeam').options!, faults, create(FaultsSchema, { statuses }));
 

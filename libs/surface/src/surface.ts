@@ -20,15 +20,15 @@ export interface HttpBinding {
   verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{field}` segments, as declared. A trailing `{path=**}` takes the rest of the path. */
   template: string;
-  /** `*`: the body is the request itself. A name: that field. Empty: no body. */
+  /** `*`: the body is the request itself. A name: the body is this field. Empty: the request has no body. */
   body: string;
   /** The body is a `google.api.HttpBody`: any bytes of any type. */
   rawBody: boolean;
-  /** Field of the response that is the body of the answer. Empty: the response itself. */
+  /** Field of the response that becomes the body of the answer. Empty: the body is the response itself. */
   responseBody: string;
 }
 
-/** One method of the API, with everything its options say. */
+/** One method of the API with all its options. */
 export interface Method {
   /** `controlplane.orgs.v1.OrganizationService.GetOrganization`. */
   fullName: string;
@@ -38,22 +38,22 @@ export interface Method {
   name: string;
   /** `controlplane.orgs.v1.OrganizationService`. */
   service: string;
-  /** Apps that serve it; more than one only for an internal method. */
+  /** Apps that serve the method; only an internal method has more than one. */
   hosts: readonly string[];
-  /** What it streams: nothing, its responses or its requests. */
+  /** What the method streams: nothing, its responses, or its requests. */
   kind: 'unary' | 'server_streaming' | 'client_streaming';
   input: DescMessage;
   output: DescMessage;
   http: HttpBinding | undefined;
   rest: Rest;
-  /** The message whose JSON the answer has, of a method that answers bytes. */
+  /** The message that describes the JSON of a method that answers bytes. */
   json: DescMessage | undefined;
   access: AccessRule;
-  /** Reasons it may answer beyond those that follow from its access rule and shape. */
+  /** Reasons that the method may answer in addition to the reasons that follow from its access rule and shape. */
   faults: readonly string[];
-  /** Reasons that follow from its access rule and shape, and that it never answers. */
+  /** Reasons that follow from the access rule and shape of the method, but that the method never answers. */
   neverAnswers: readonly string[];
-  /** The statuses of reasons that this method answers with another one than usual; see {@link statusOf}. */
+  /** Reasons that this method answers with another HTTP status than usual; see {@link statusOf}. */
   statuses: ReadonlyMap<string, number>;
   repeatable: boolean;
   deprecated: boolean;
@@ -63,7 +63,7 @@ export interface Method {
 /** The whole API, read once from the descriptor image. */
 export interface Surface {
   methods: readonly Method[];
-  /** By gRPC path (`/service/Method`). */
+  /** Methods by gRPC path (`/service/Method`). */
   byPath: ReadonlyMap<string, Method>;
   registry: FileRegistry;
   /** The image itself, for reflection and for codecs. */
@@ -71,14 +71,14 @@ export interface Surface {
   comments: Comments;
 }
 
-/** Many parts of a process need it, and it takes a tenth of a second or more to make. */
+/** One surface per image: many parts of a process need it, and reading it takes a tenth of a second or more. */
 const known = new WeakMap<Uint8Array, Surface>();
 
 /**
- * Reads the descriptor image, once for each (see `@platform/proto/image`).
- * @throws Error when a method lacks a host or an access rule or has an impossible one, when two methods are bound to
- *   the same route, when an internal method is bound at all, or when a POST of a signed-in caller answers 201 and does
- *   not say how it makes something: such an API must not start
+ * Reads the descriptor image once (see `@platform/proto/image`).
+ * @throws Error for an API that must not start: a method without a host or a valid access rule; two methods with the
+ *   same route; an internal method with a route; a POST of a signed-in caller that answers 201 without declaring how it
+ *   creates its object
  */
 export function readSurface(image: Uint8Array): Surface {
   const surface = known.get(image) ?? makeSurface(image);
@@ -102,7 +102,10 @@ function makeSurface(image: Uint8Array): Surface {
   return { methods, byPath: new Map(methods.map((method) => [method.path, method])), registry, image, comments };
 }
 
-/** The apps that serve a service; none for a service that is not ours, such as the standard ones of gRPC. */
+/**
+ * The apps that serve a service; empty for a service that is not part of the platform, such as the standard gRPC
+ * services.
+ */
 function readHosts(service: DescService): readonly string[] {
   const host = getOption(service, options.host);
   const shared = getOption(service, options.hosts);
@@ -162,7 +165,7 @@ function readMethod(
   };
 }
 
-/** The HTTP status with which a method answers a reason. */
+/** The HTTP status with which a method answers for a reason. */
 export function statusOf({ statuses }: Pick<Method, 'statuses'>, reason: string): number {
   return statuses.get(reason) ?? reasons.get(reason)!.httpStatus;
 }
@@ -196,7 +199,7 @@ function readBinding(rule: HttpRule, method: DescMethod, fullName: string): Http
 
 const isHttpBody = (message: DescMessage | undefined): boolean => message?.typeName === 'google.api.HttpBody';
 
-/** Two parameters in the same place are the same route under any names. */
+/** Two templates that differ only in the names of their parameters are the same route. */
 function refuseDoubleRoutes(methods: readonly Method[]): void {
   const seen = new Map<string, string>();
   for (const { http, fullName } of methods) {
