@@ -1,34 +1,34 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
-/** One change, as a write records it. The write path adds who made it and in which request. */
+/** One change, as a write records it. The write path adds the actor and the request. */
 export interface AuditNote {
   /** `{kind}.{what}`: `organization.create`, `contract.extended`. */
   readonly action: string;
-  /** Kind and id of what was changed: `organization:3`. */
+  /** Kind and id of the changed object: `organization:3`. */
   readonly object: string;
-  /** The organization it happened in. */
+  /** The organization in which the change happened. */
   readonly organizationId?: number;
-  /** Accounts it was done to, where `object` does not name them. */
+  /** Accounts that the change affects, if `object` does not name them. */
   readonly subjectIds?: readonly number[];
-  /** What changed; never a secret. */
+  /** Details of the change; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Who changes something, and in which request. */
+/** The actor of a change, and the request. */
 export interface Actor {
-  /** Null for the operator and for the platform itself. */
+  /** Account of the actor; null for the operator and for the platform itself. */
   readonly accountId: number | null;
-  /** Name of the account, or `operator`, or `platform`. */
+  /** Name of the account, or `operator` or `platform`. */
   readonly name: string;
   readonly requestId: string;
-  /** How the change came; by the platform itself when left out. */
+  /** How the change was requested; if left out, the platform itself made it. */
   readonly via?: 'token' | 'session' | 'cli' | 'service';
   /** Source address of the request. */
   readonly address?: string;
 }
 
-/** Adds entries to the table `audit` (sql/audit.sql), all of them in one statement. */
+/** Adds entries to the table `audit` (sql/audit.sql) in one statement. */
 export async function insertAudit(queryable: Queryable, actor: Actor, notes: readonly AuditNote[]): Promise<void> {
   if (notes.length === 0) return;
   const rows = notes.map(({ action, object, organizationId = null, subjectIds = [], details = {} }) => ({

@@ -2,7 +2,7 @@ import type { Fragment, Statement, Transaction } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import { AdmissionChanged } from '@platform/rpc';
 
-/** Weakest first. */
+/** Lock modes, weakest first. */
 const modes = ['for key share', 'for share', 'for no key update', 'for update'] as const;
 
 /** How a row is locked (authorization.md W1). */
@@ -11,29 +11,29 @@ export type LockMode = (typeof modes)[number];
 /** One row to lock. */
 export interface Lock<Table extends string = string> {
   readonly table: Table;
-  /** The values of the table's key, in the order in which {@link createLocks} was given its columns. */
+  /** The key of the row: values in the order of the columns given to {@link createLocks}. */
   readonly key: number | readonly number[];
   readonly mode: LockMode;
   /**
-   * The account the decision was made for: the row's `owner_id` is compared with it under the lock, because the row may
-   * have moved to another account since (authorization.md R2).
+   * The account of the decision. It is compared with the row's `owner_id` under the lock, because the row may have
+   * moved to another account since (authorization.md R2).
    */
   readonly ownerId?: number;
 }
 
-/** A table whose rows are locked. */
+/** A table in which rows are locked. */
 export interface LockedTable<Table extends string = string> {
   readonly table: Table;
-  /** Columns of bigint; `['id']` when left out. */
+  /** Key columns of type bigint; default `['id']`. */
   readonly key?: readonly string[];
 }
 
-/** The one order in which a service locks its rows. */
+/** The order in which a service locks its rows. */
 export interface Locks<Table extends string> {
-  /** The locks in that order, each row once and in the strongest mode asked for. */
+  /** Returns the locks in that order, each row once and in the strongest requested mode. */
   inOrder(locks: readonly Lock<Table>[]): Lock<Table>[];
   /**
-   * Takes the locks, as a rule in one statement. Rows that do not exist are passed over: the act finds that out.
+   * Takes the locks, usually in one statement. Missing rows are skipped; the change itself detects them.
    * @throws AdmissionChanged when a row belongs to another account than its `ownerId`
    */
   take(transaction: Transaction, locks: readonly Lock<Table>[]): Promise<void>;
@@ -41,8 +41,8 @@ export interface Locks<Table extends string> {
 
 /**
  * Declares the tables of a service in the order in which their rows are locked: by table, then by ascending key
- * (authorization.md W1). Two writes that follow it never wait for each other in a circle. Locks of owners
- * ({@link ownerLocks}) come first where a service has them.
+ * (authorization.md W1). Two writes that follow this order never deadlock. Locks of owners ({@link ownerLocks}) come
+ * first if a service has them.
  */
 export function createLocks<const Table extends string>(
   tables: readonly (Table | LockedTable<Table>)[],
@@ -78,10 +78,13 @@ export function createLocks<const Table extends string>(
   };
 }
 
-/** A request needs fewer. A batch may need many, and a text for each number of them would be too many to prepare. */
+/**
+ * Maximum number of lock groups in one statement. A single request needs fewer. A batch may need many, and a separate
+ * statement text for each number of groups would be too many to prepare.
+ */
 const groupsPerStatement = 6;
 
-/** Neighbours in the order that are locked by one select: rows of one table in one mode. */
+/** Consecutive locks that one select takes: rows of one table in one mode. */
 type Group = readonly [Lock, ...Lock[]];
 
 function grouped(locks: readonly Lock[]): Group[] {
@@ -95,8 +98,8 @@ function grouped(locks: readonly Lock[]): Group[] {
 }
 
 /**
- * One statement that locks group after group. Each select reads how many rows the one before it has locked, so it
- * cannot begin earlier. Answers the rows that belong to another account than they should.
+ * One statement that locks one group after the other. Each select reads how many rows the previous one has locked, so
+ * it cannot start earlier. Returns the rows whose owner is not the expected account.
  */
 function takeAll(groups: readonly Group[], columnsOf: ReadonlyMap<string, readonly string[]>): Statement {
   const named = groups.map((group, index) => {
@@ -126,12 +129,13 @@ function lockGroup(group: Group, columns: readonly string[], before: Fragment): 
   return sql`select ${names}${owner} from ${from} where ${among} ${before} order by ${names} ${modeText[mode]}`;
 }
 
-/** The name under which {@link createLocks} is given the locks of owners. */
+/** The table name that stands for the locks of owners in {@link createLocks}. */
 export const ownerLocks = 'closed_owner';
 
 /**
- * The advisory locks that rows of an owner are added under (libs/owners, ADR 0035); `for update` keeps everybody else
- * out. Only needed by a write that locks rows of owners and then adds or moves some: triggers take the lock otherwise.
+ * The advisory locks under which rows of an owner are added (libs/owners, ADR 0035); `for update` excludes all other
+ * writers. A write needs them only if it locks rows of owners and then adds or moves some; in all other cases triggers
+ * take the lock.
  */
 function lockOwners(group: Group, before: Fragment): Fragment {
   const [{ mode }] = group;
@@ -147,7 +151,7 @@ function hasOwners(group: Group): boolean {
   return group.some(({ ownerId }) => ownerId !== undefined);
 }
 
-/** Under its lock a row is seen as it is committed, so a move since the decision cannot hide. */
+/** Under its lock, a row is read in its committed state, so a move after the decision is always detected. */
 function movedRows(group: Group, locked: Fragment): Fragment {
   const owned = group.filter(({ ownerId }) => ownerId !== undefined);
   const [ids, owners] = [owned.map((lock) => keyOf(lock)[0]), owned.map(({ ownerId }) => ownerId)];

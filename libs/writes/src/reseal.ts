@@ -7,33 +7,33 @@ export interface SealedTable<Row extends object> {
   readonly table: string;
   /** Column of the secret; default `sealed_secret`. */
   readonly secret?: string;
-  /** Selects what the identity of a row is made of, such as sql`organization_id as "organizationId"`. */
+  /** Selects the columns that form the identity of a row, such as sql`organization_id as "organizationId"`. */
   readonly columns: Fragment;
   /** The identity that the secret of a row is sealed for ({@link Sealer}). */
   identityOf(row: Row): string;
 }
 
-/** Rows that an older key had sealed. */
+/** Counts of rows that an older key had sealed. */
 export interface Resealed {
-  /** Now sealed with the newest key. */
+  /** Rows that are now sealed with the newest key. */
   readonly resealed: number;
-  /** Left as they are: none of the keys opens them. */
+  /** Rows left unchanged, because none of the keys opens them. */
   readonly unreadable: number;
 }
 
-/** What one transaction of a {@link reseal} did. */
+/** The result of one transaction of a {@link reseal}. */
 export interface ResealedBatch extends Resealed {
   /** Id of the last row; undefined after the end of the table. */
   readonly last: number | undefined;
 }
 
-/** Rows of one transaction: few enough for writers that wait for one of them. */
+/** Rows per transaction: few enough not to delay writers that wait for one of them. */
 const batch = 200;
 
 /**
- * Seals with the newest of `secrets.encryptionKeys` what an older one has sealed, by ascending id, in several
- * transactions. After an interruption the next call goes on with the rest. A row that is replaced meanwhile is waited
- * for and, when the newest key has sealed it, left alone.
+ * Re-seals secrets that an older key has sealed with the newest of `secrets.encryptionKeys`, by ascending id, in
+ * several transactions. After an interruption, the next call continues with the remaining rows. If a row is being
+ * replaced, the call waits, and skips the row if it is then sealed with the newest key.
  * @param transact runs one transaction; what it throws ends the call
  */
 export async function reseal<Row extends object>(
@@ -52,7 +52,7 @@ export async function reseal<Row extends object>(
   return counts;
 }
 
-/** {@link reseal} of several tables, one after the other. */
+/** Runs {@link reseal} for several tables, one after the other. */
 export async function resealAll(
   transact: Parameters<typeof reseal>[0], sealer: Sealer, tables: readonly SealedTable<never>[],
 ): Promise<Resealed> {
@@ -92,7 +92,7 @@ async function resealBatch<Row extends object>(
   return { resealed: sealed.length, unreadable: rows.length - sealed.length, last: rows.at(-1)?.id };
 }
 
-/** Undefined when none of the keys opens it. */
+/** Undefined if none of the keys opens the secret. */
 function sealAgain(sealer: Sealer, sealed: Sealed, identity: string): Buffer | undefined {
   try {
     return sealer.seal(sealer.open(sealed, identity), identity).bytes;

@@ -4,10 +4,12 @@ import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { keptMs } from './kept/store.ts';
 
-/** Rows of one statement: short enough to delay nobody. */
+/** Rows per statement: few enough not to delay others. */
 const batch = 1_000;
 
-/** Deletes audit entries older than `keepMs` milliseconds as {@link deleteOld} does. @returns how many were deleted */
+/**
+ * Deletes audit entries older than `keepMs` milliseconds with {@link deleteOld}. @returns the number of deleted entries
+ */
 export function deleteOldAudit(database: Database, keepMs: number, deadline: Deadline): Promise<number> {
   return deleteOld(database, 'audit', keepMs, deadline);
 }
@@ -18,14 +20,14 @@ export async function applyRetention(database: Database, keepMs: number, { deadl
   if (deleted > 0) log.info({ deleted }, 'old audit entries were deleted');
 }
 
-/** Deletes kept answers after their time (open-points 18.8): the work of a schedule. */
+/** Deletes expired kept answers (open-points 18.8), as the work of a schedule. */
 export async function deleteOldAnswers(database: Database, { deadline }: Pick<JobContext, 'deadline'>): Promise<void> {
   await deleteOld(database, 'kept_answer', keptMs, deadline);
 }
 
 /**
- * Deletes rows older than `keepMs` milliseconds, oldest first, until none is left or the deadline aborts. Safe to run
- * on several replicas at once: each skips the rows that another one is deleting.
+ * Deletes rows older than `keepMs` milliseconds, oldest first, until none is left or the deadline aborts. Several
+ * replicas may run it at once: each skips the rows that another replica is deleting.
  */
 async function deleteOld(database: Database, table: string, keepMs: number, deadline: Deadline): Promise<number> {
   const rows = sql.identifier(table);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => database[Symbol.asyncDispose]());
 beforeEach(() => database.execute(sql`delete from audit`));
 
-/** Answers when the rows of an admission were read again, and counts how often it was asked. */
+/** A write that gets the age of its standing from `answer`, and the number of times it asked. */
 function renewing(answer: () => number) {
   let asked = 0;
   const write = createWrite({

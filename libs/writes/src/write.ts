@@ -9,40 +9,42 @@ import { type Actor, type AuditNote, insertAudit } from './audit.ts';
 import { Attempt, type Step } from './kept/attempt.ts';
 import type { Lock, Locks } from './locks.ts';
 
-/** For whom a write is done. A CallContext is one. */
+/** The caller on whose behalf a write is made. A CallContext is one. */
 export interface WriteContext extends OutgoingContext {
   readonly caller: Caller | undefined;
   readonly admission: Admission;
   /** Source address of the request. */
   readonly sourceAddress?: string;
-  /** It comes from the operator's command line. */
+  /** The call comes from the operator's command line. */
   readonly byOperator?: boolean;
-  /** Where the answer is kept in the transaction of the write: an {@link Attempt}. */
+  /** Set if the answer is kept in the transaction of the write: an {@link Attempt}. */
   readonly attempt?: object | undefined;
 }
 
 /** The transaction of a write, with its locks taken and its admission confirmed. */
 export interface Work extends Transaction {
-  /** Records changes. They are written right before the commit, in the same transaction. */
+  /** Records changes. The entries are written right before the commit, in the same transaction. */
   audit(...notes: readonly AuditNote[]): void;
   /**
-   * Adds a job that runs after the commit, and only then: what must happen elsewhere because of this change
-   * (@platform/jobs). Written right before the commit, in the same transaction.
+   * Adds a job that runs only after the commit, for effects of this change outside the transaction (@platform/jobs).
+   * The job is written right before the commit, in the same transaction.
    */
   effect(job: NewJob): void;
   /**
-   * Runs after the commit and before the answer, for what must not wait for a job. A later `run` of the same name
-   * replaces an earlier one. It may be lost with the process, and what it throws fails the call: it should not throw.
+   * Runs after the commit and before the answer, for effects that must not wait for a job. A later `run` of the same
+   * name replaces an earlier one. The process may end before it runs. It should not throw: an error fails the call.
    */
   afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void;
-  /** Records all changes as made by this account, where the call has no caller and the work finds out who it is. */
+  /**
+   * Records all changes as made by this account, if the call has no caller and the write itself identifies the account.
+   */
   actAs(account: Pick<Caller, 'id' | 'login'>): void;
 }
 
 /**
- * Changes rows: one transaction that takes the locks, confirms that the caller's admission still holds
- * (authorization.md W1, W2, R6), acts, and writes audit entries and jobs. `act` may run several times, so it does
- * nothing but SQL through `work`.
+ * Changes rows in one transaction: takes the locks, confirms that the caller's admission still holds (authorization.md
+ * W1, W2, R6), runs `act`, and writes audit entries and jobs. `act` may run several times, so it must do nothing but
+ * SQL through `work`.
  *
  * @throws AdmissionChanged (the guard decides again), Fault of the act, Conflict
  */
@@ -58,18 +60,18 @@ export interface WriteOptions<Table extends string> {
   readonly admission: AdmissionCheck<Table>;
 }
 
-/** How long an answer waits for what is done after the commit, in milliseconds (authorization.md W4). */
+/** How long an answer waits for the work after the commit, in milliseconds (authorization.md W4). */
 const afterCommitMs = 25;
 
 /**
- * Waits until the writes that were made in this context are committed, or rolled back. That is at once, but where the
- * answer is kept in the transaction of the last write. For what others wait for without a connection.
+ * Waits until the writes of this context are committed or rolled back. Returns at once, unless the answer is kept in
+ * the transaction of the last write. Use it to hold what other calls wait for, such as a turn, until the commit.
  */
 export async function whenCommitted({ attempt }: Pick<WriteContext, 'attempt'>): Promise<void> {
   if (attempt instanceof Attempt) await attempt.whenCommitted();
 }
 
-/** Makes the one way in which a service changes rows for its callers. */
+/** Creates the function with which a service changes rows on behalf of its callers. */
 export function createWrite<Table extends string>(options: WriteOptions<Table>): Write<Table> {
   const { database, locks, admission } = options;
   return async (context, wanted, act) => {
@@ -154,7 +156,7 @@ function actorOf(
   const from = { requestId, address: address.slice(0, 64) };
   const account = caller ?? found;
   if (account === undefined) return { ...from, accountId: null, name: 'operator', via: byOperator ? 'cli' : 'service' };
-  // Who is found by what a mail said signs in by it.
+  // A user who is identified by a link in a mail signs in with it.
   const via = caller === undefined || (token !== undefined && isSessionToken(token)) ? 'session' : 'token';
   return { ...from, accountId: account.id, name: account.login, via };
 }

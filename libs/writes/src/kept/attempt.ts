@@ -3,15 +3,21 @@ import { AdmissionChanged } from '@platform/rpc';
 import { type Deadline, within } from '@platform/service';
 import type { Outcome } from './store.ts';
 
-/** What an attempt does in a transaction of the write path. */
+/** Hooks of an attempt in a transaction of the write path. */
 export interface Step {
-  /** First of all. @throws what refuses the attempt, such as CONFLICT while another one is under way */
+  /**
+   * Called at the start of the transaction.
+   * @throws the refusal of the attempt, such as CONFLICT while another attempt is under way
+   */
   enter(transaction: Transaction): Promise<void>;
-  /** Right before the commit: hands the result to the handler, and keeps the answer that the handler makes of it. */
+  /**
+   * Called right before the commit: hands the result to the handler, and keeps the answer that the handler makes of the
+   * result.
+   */
   handOut(transaction: Transaction, result: unknown): Promise<void>;
 }
 
-/** What keeps an answer in a transaction. */
+/** Keeps an answer in a transaction. */
 export interface Keeping {
   enter(transaction: Transaction): Promise<void>;
   keep(transaction: Transaction, outcome: Outcome): Promise<void>;
@@ -19,15 +25,16 @@ export interface Keeping {
 
 /**
  * One attempt to answer a request whose answer is kept in the transaction of its change. The write path runs each write
- * of the handler through it: the handler gets the result before the commit, and the commit waits for the answer. So
- * there is a change with its answer, or neither, and a handler needs no line for it. Writes that a handler begins at
- * once run one after the other. No transaction stays open beyond the deadline of the request.
+ * of the handler through the attempt: the handler gets the result before the commit, and the commit waits for the
+ * answer. So the change and its answer are committed together or not at all, without any code in the handler. Writes
+ * that a handler starts concurrently run one after the other. No transaction stays open beyond the deadline of the
+ * request.
  */
 export class Attempt {
   readonly #keeping: Keeping;
   readonly #deadline: Deadline;
   #open: OpenWrite | undefined;
-  /** Fulfilled when the latest write has a result, or has failed. */
+  /** Fulfilled when the latest write has a result or has failed. */
   #turn: Promise<unknown> = Promise.resolve();
   #hasEnded = false;
 
@@ -37,8 +44,9 @@ export class Attempt {
   }
 
   /**
-   * Runs a write. Only the last one of a handler waits for the answer; those before it are committed without one.
-   * @throws Error after the end of the attempt: nothing would commit the write
+   * Runs a write. Only the last write of a handler waits for the answer; earlier writes are committed without an
+   * answer.
+   * @throws Error after the end of the attempt, when the write could no longer be committed
    */
   async run<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
     if (this.#hasEnded) throw new Error('a handler wrote after its answer');
@@ -49,9 +57,9 @@ export class Attempt {
   }
 
   /**
-   * Commits the write that waits, with the answer.
-   * @returns false where no write waits: the answer is not kept
-   * @throws what the write throws
+   * Commits the waiting write together with the answer.
+   * @returns false if no write waits; the answer is then not kept
+   * @throws the error of the write
    */
   async end(outcome: Outcome | undefined): Promise<boolean> {
     this.#hasEnded = true;
@@ -71,7 +79,7 @@ export class Attempt {
     let isHandedOut = false;
     const done = write({
       enter: async (transaction) => {
-        // The handler has made its answer of a result that was rolled back: it has to run again.
+        // The handler has already made an answer of a result that was rolled back, so the handler must run again.
         if (isHandedOut) throw new AdmissionChanged();
         await this.#keeping.enter(transaction);
       },

@@ -38,7 +38,7 @@ interface Asked {
   readonly body?: Buffer;
   readonly account?: number;
   readonly token?: number;
-  /** That the token was made for. */
+  /** The object that the token is bound to. */
   readonly cluster?: string;
   readonly slot?: string;
   readonly secrets?: Secret[];
@@ -48,7 +48,7 @@ interface Asked {
   readonly act: (attempt: object) => Promise<string>;
 }
 
-/** The answer, with a star for a replayed one; or the reason of the refusal. */
+/** Returns the answer, with a star if it is replayed; or the reason of the refusal. */
 async function ask(
   {
     makes = Makes.AT_ONCE, keys: { key, body: usual } = keys, body = usual, account = 7, token = 1, cluster, slot,
@@ -68,7 +68,7 @@ async function ask(
   }
 }
 
-/** A handler that adds one to a row and answers the secret. */
+/** A handler that adds one to a row and returns the secret. */
 const adding = (
   secret: string, more: (work: Work) => Promise<unknown> = async () => undefined,
 ) => async (attempt: object): Promise<string> => {

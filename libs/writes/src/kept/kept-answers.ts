@@ -10,10 +10,10 @@ import {
   answerClaim, endClaim, findKept, insertClaim, insertKept, type KeptRow, lockKey, type Outcome, type Place,
 } from './store.ts';
 
-/** How long a request that is answered in steps may be under way beyond its deadline, in milliseconds. */
+/** How long a request that is answered in steps may run beyond its deadline, in milliseconds. */
 const graceMs = 5_000;
 
-/** The statuses of refusals that are kept (open-points 18.8). */
+/** The HTTP statuses of refusals that are kept (open-points 18.8). */
 const keptStatuses: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
 /**
@@ -26,7 +26,8 @@ export function createKeptAnswers(database: Database, secrets: readonly Secret[]
   return {
     answer: async ({ key, body }, { caller, deadline, method }, codec, act) => {
       const { id: accountId, tokenId, scopes, tokenClusterUid = '', tokenSlot = '' } = caller!;
-      // A body may hold a password. A token that was made for a cluster means that cluster where the body names none.
+      // A body may hold a password. If the token is bound to a cluster and the body names no cluster, the request means
+      // that cluster.
       const bodies = digests(JSON.stringify([accountId, tokenClusterUid, tokenSlot, body.toString('hex')]));
       const place = { key, bodies, accountId, tokenId, hasAll: coversScope(scopes, wholeScope) };
       const known = given(await findKept(database, sealer, place, deadline), place);
@@ -39,9 +40,9 @@ export function createKeptAnswers(database: Database, secrets: readonly Secret[]
   };
 }
 
-/** Who asks for what. */
+/** The requester and the key of the request. */
 interface Asking extends Place {
-  /** The token may do all that its account may. */
+  /** The token has all rights of its account. */
   readonly hasAll: boolean;
 }
 
@@ -55,7 +56,10 @@ interface Task {
 
 type Answered<Response> = Outcome | { readonly response: Response; readonly replayed: false };
 
-/** The answer is kept in the transaction of the last write of the handler, or in one of its own without a write. */
+/**
+ * Keeps the answer in the transaction of the handler's last write, or in a separate transaction if the handler writes
+ * nothing.
+ */
 async function atOnce<Response>(
   { database, sealer, place, method, deadline }: Task,
   codec: ResponseCodec<Response>,
@@ -84,20 +88,23 @@ async function atOnce<Response>(
     if ('fault' in made) throw made.fault;
     return { response: made.response, replayed: false };
   } catch (error) {
-    // A handler may have made another error of it.
+    // The handler may have turned the error into another one.
     if (known !== undefined) return known;
-    // Writes before a refusal that is not kept remain, as without a key.
+    // Writes before a refusal that is not kept remain committed, as in a request without a key.
     await attempt.end(undefined);
     throw error;
   }
 }
 
-/** Another request of the key was answered meanwhile. */
+/** Another request with the same key was answered meanwhile. */
 class AlreadyAnswered extends Error {
   override readonly name = 'AlreadyAnswered';
 }
 
-/** A row says that the request is under way, until the answer is kept: with the last step where the handler says so. */
+/**
+ * A row marks the request as under way until the answer is kept. The answer is kept with the last step if the handler
+ * declares one.
+ */
 async function inSteps<Response>(
   { database, sealer, place, method, deadline }: Task,
   codec: ResponseCodec<Response>,
@@ -127,14 +134,14 @@ async function inSteps<Response>(
     if (!isKept) await last.end(undefined);
     throw error;
   } finally {
-    // Where this fails, too, the claim ends by itself.
+    // If this fails, too, the claim expires by itself.
     if (!isKept) await endClaim(database, place, claim).catch(() => undefined);
   }
 }
 
 type Made<Response> = { readonly outcome: Outcome } & ({ readonly response: Response } | { readonly fault: Fault });
 
-/** @throws what is not kept */
+/** @throws errors that are not kept */
 async function outcomeOf<Response>(
   method: Method, codec: ResponseCodec<Response>, act: () => Promise<Response>,
 ): Promise<Made<Response>> {
@@ -149,8 +156,9 @@ async function outcomeOf<Response>(
 }
 
 /**
- * The kept answer; undefined for a new request, and for one that was cut off.
- * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT, MISSING_SCOPE for a narrow token that did not ask before
+ * The kept answer; undefined for a new request, and for a request that was interrupted.
+ * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT, or MISSING_SCOPE for a narrow token that did not send the first
+ *   request
  */
 function given(row: KeptRow | undefined, { bodies, tokenId, hasAll }: Asking): Outcome | undefined {
   if (row === undefined) return undefined;

@@ -1,13 +1,13 @@
 import type { Attempt } from './attempt.ts';
 
-/** The part of a context that says how its answer is kept. */
+/** The part of a context that determines how the answer is kept. */
 interface Attempted {
   readonly attempt?: object | undefined;
 }
 
 /** One attempt to answer a request whose answer is kept after several steps. */
 export class Steps {
-  /** Names the request: its repeats have the same id, and those of another one with the same key later do not. */
+  /** Id of the request. Repeats of the request have the same id; a later request with the same key has another id. */
   readonly request: string;
   /** Keeps the answer in the transaction of the last step. */
   readonly last: Attempt;
@@ -19,7 +19,7 @@ export class Steps {
 }
 
 /**
- * The id of a request that is answered in several steps, a UUID: what a step has made under it, a repeat finds again.
+ * The id (UUID) of a request that is answered in several steps: a repeat finds by it what earlier steps have created.
  * Undefined without `Idempotency-Key`.
  */
 export function repeatedRequest({ attempt }: Attempted): string | undefined {
@@ -27,8 +27,8 @@ export function repeatedRequest({ attempt }: Attempted): string | undefined {
 }
 
 /**
- * The context of the last step of a request that is answered in several: its write is committed with the answer, so
- * the handler must not read by another connection what it has written.
+ * The context for the last step of a request that is answered in several steps. The write of this step is committed
+ * together with the answer, so the handler must not read the written rows through another connection.
  */
 export function forLastStep<Context extends Attempted>(context: Context): Context {
   return context.attempt instanceof Steps ? { ...context, attempt: context.attempt.last } : context;

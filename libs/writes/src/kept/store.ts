@@ -7,29 +7,29 @@ import type { SealedTable } from '../reseal.ts';
 /** How long answers are kept, in milliseconds (open-points 18.8). */
 export const keptMs = 86_400_000;
 
-/** A request that may be repeated, of one account. */
+/** A repeatable request of one account. */
 export interface Place {
   readonly accountId: number;
-  /** Hash of the key of the client with verb, path and query. */
+  /** Hash of the client's key, the verb, the path and the query. */
   readonly key: Buffer;
-  /** Keyed hashes of what else the answer depends on, one for each key: the first is stored. */
+  /** Keyed hashes of everything else that the answer depends on, one per encryption key; the first one is stored. */
   readonly bodies: readonly [Buffer, ...Buffer[]];
-  /** The token that asks. */
+  /** The token of the request. */
   readonly tokenId: number;
 }
 
-/** A response, or the fault of a refusal, encoded. */
+/** An encoded response, or the encoded fault of a refusal. */
 export interface Outcome {
   readonly refused: boolean;
   readonly bytes: Buffer;
 }
 
-/** What is known of a request. */
+/** The stored state of a request. */
 export interface KeptRow {
   readonly body: Buffer;
-  /** The token that asked. */
+  /** The token of the first request. */
   readonly tokenId: number;
-  /** Undefined while the request is under way, or was cut off. */
+  /** Undefined while the request is under way, or if it was interrupted. */
   readonly outcome: Outcome | undefined;
   readonly isCutOff: boolean;
 }
@@ -47,7 +47,7 @@ interface Row {
 
 const kept = sql`now() - ${keptMs} * interval '1 millisecond'`;
 
-/** Undefined where the request is new. */
+/** Undefined if the request is new. */
 export async function findKept(
   queryable: Queryable, sealer: Sealer, { accountId, key }: Place, deadline?: Deadline,
 ): Promise<KeptRow | undefined> {
@@ -66,7 +66,7 @@ export async function findKept(
   return { body, tokenId, isCutOff, outcome: { refused, bytes: Buffer.from(sealed, 'base64') } };
 }
 
-/** Whether this transaction may answer the request; false while another transaction does. */
+/** Whether this transaction may answer the request; false while another transaction answers it. */
 export async function lockKey(transaction: Transaction, { accountId, key }: Place): Promise<boolean> {
   const { taken } = await transaction.one(sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(
@@ -75,7 +75,7 @@ export async function lockKey(transaction: Transaction, { accountId, key }: Plac
   return taken;
 }
 
-/** Keeps an answer, under the lock of the key. */
+/** Keeps an answer while holding the lock of the key. */
 export async function insertKept(queryable: Queryable, sealer: Sealer, place: Place, outcome: Outcome): Promise<void> {
   const { accountId, tokenId, key, bodies: [body] } = place;
   const { keyId, bytes } = seal(sealer, place, outcome);
@@ -88,9 +88,9 @@ export async function insertKept(queryable: Queryable, sealer: Sealer, place: Pl
 }
 
 /**
- * Notes that a request is under way.
- * @returns the id that it shares with its repeats; undefined where it is under way, or has an answer, or was cut off
- *   with another body
+ * Marks a request as under way.
+ * @returns the id that the request shares with its repeats; undefined if the request is under way, has an answer, or
+ *   was interrupted and had another body
  */
 export async function insertClaim(
   queryable: Queryable, { accountId, tokenId, key, bodies }: Place, claim: string, forMs: number,
@@ -111,7 +111,7 @@ export async function insertClaim(
 
 /**
  * Keeps the answer of a request that was under way.
- * @returns false, without effect, once another one is under way in its place
+ * @returns false, without effect, if another request has replaced it meanwhile
  */
 export async function answerClaim(
   queryable: Queryable, sealer: Sealer, place: Place, claim: string, outcome: Outcome,
@@ -124,7 +124,7 @@ export async function answerClaim(
   return answered > 0;
 }
 
-/** Ends a request that came to no answer that is kept: a repeat goes on with its steps. */
+/** Ends a request whose answer is not kept, so that a repeat can continue its steps. */
 export async function endClaim(queryable: Queryable, { accountId, key }: Place, claim: string): Promise<void> {
   await queryable.execute(sql`
     update kept_answer set claimed_until = now()
@@ -139,7 +139,7 @@ function identityOf({ accountId, key }: { readonly accountId: number; readonly k
   return `kept_answer/${accountId}/${key.toString('hex')}`;
 }
 
-/** For `platform admin keys rotate`. */
+/** Re-seals kept answers for `platform admin keys rotate`. */
 export const sealedAnswers: SealedTable<{ readonly accountId: number; readonly key: Buffer }> = {
   table: 'kept_answer',
   columns: sql`account_id as "accountId", key`,
