@@ -17,7 +17,7 @@ export interface AssociatedPair extends Pair {
 export interface CatalogueEntry extends Pair {
   /** One English sentence, for people who define a role. */
   readonly description: string;
-  /** May be empty. */
+  /** Suggested pairs; may be empty. */
   readonly associated: readonly AssociatedPair[];
 }
 

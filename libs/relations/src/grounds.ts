@@ -84,7 +84,7 @@ function basesOf(objectClass: ObjectClass): ReadonlyMap<string, Basis> {
   return found;
 }
 
-/** Roles give nothing on the Owners team (open-points 2.2). */
+/** Roles do not apply to the Owners team (open-points 2.2). */
 function onOwnersTeam(row: RelationRow): string[] {
   return asGrounds(row.ownersTeam ?? row.lowest, systemAdminGround(row));
 }

@@ -71,7 +71,7 @@ function team(): string {
   ]);
 }
 
-/** The Owners team has its own link to the organization: roles give nothing on it (open-points 2.2). */
+/** The Owners team has a separate link to the organization, because roles do not apply to it (open-points 2.2). */
 function onTeam(row: RelationRow): string {
   const lowest = row.lowest === 'team_member' ? 'site_admin' : row.lowest;
   return anyOf(

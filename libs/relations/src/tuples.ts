@@ -10,7 +10,7 @@ export interface RelationTuple {
   readonly object: string;
 }
 
-/** Built-in right of a team: Team.`permission` of spec §2.2. `none` and `custom` only make members. */
+/** Built-in right of a team: Team.`permission` of spec §2.2. `none` and `custom` give membership only. */
 export type TeamPermission = 'owner' | 'admin' | 'write' | 'read' | 'none' | 'custom';
 
 /** For each built-in right, the relation on the organization that it gives (open-points 2.2). */
