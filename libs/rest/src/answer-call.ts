@@ -10,20 +10,20 @@ import type { CallContext, EndpointRequest } from './endpoint-request.ts';
 import type { Message } from './json/decode-message.ts';
 import { callEntries, type CallFacts } from './upstream.ts';
 
-/** The call that a request has become, once its body is read. */
+/** The call for a request, after its body was read. */
 export interface ReadyCall {
   readonly found: EndpointRequest;
   readonly message: Message;
   readonly context: CallContext;
   readonly facts: CallFacts;
-  /** The answer is a table (CSV). */
+  /** Whether the answer is a table (CSV). */
   readonly isCsv: boolean;
   readonly about: Omit<AnswerContext, 'page'>;
 }
 
 /**
  * Calls the service, and translates its response into the answer.
- * @throws Fault as the service refuses; CallerGone
+ * @throws Fault of the service; CallerGone
  */
 export async function answerCall(ready: ReadyCall): Promise<Answer> {
   const { found: { endpoint, replicas, path }, message, context, facts, isCsv } = ready;
@@ -36,12 +36,12 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   }
   const told = new Map<string, string>();
   const takeTold = endpoint.method.rest.revision || facts.repeat ? told.set.bind(told) : undefined;
-  // An object made and answered in one transaction is found again by the key.
+  // The idempotency key identifies an object that was created and answered in one transaction.
   const isKept = facts.repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE;
   const unary = { ...endpoint.call, repeatable: endpoint.call.repeatable || isKept };
   const call = (asked: Message, countsAs: number) =>
     replicas.call(unary, asked, context, callEntries({ ...facts, countsAs }), takeTold);
-  // The whole list is one request; a page that was asked for is that page.
+  // A whole list counts as one request. A request for a page gets this page only.
   const parts = () => partsOfList(
     message, page === undefined ? placeOf : undefined, (part, isFirst) => call(part, isFirst ? facts.countsAs : 0),
   );
@@ -54,7 +54,10 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   return answer;
 }
 
-/** The first message makes the headers; a stream that fails before it is refused like any call. */
+/**
+ * The first message determines the headers. A stream that fails before its first message is refused like any other
+ * call.
+ */
 async function streamedAnswer(
   { answer: rule }: Endpoint, responses: AsyncGenerator<Message, void, undefined>, about: AnswerContext,
 ): Promise<Answer> {
@@ -70,7 +73,7 @@ async function streamedAnswer(
   return { ...answer, body };
 }
 
-/** An answer that is an object, with its revision. */
+/** Writes the answer for an object with its revision. */
 function withRevision(
   answer: WholeAnswer,
   { revision, endpoint, headers }: {

@@ -8,12 +8,12 @@ import type { Endpoint } from './endpoint/endpoint.ts';
 import type { Message } from './json/decode-message.ts';
 import { type CallFacts, callEntries } from './upstream.ts';
 
-/** Faults for which no body is read. */
+/** Refusals of the caller, after which no body is read. */
 const ofCaller: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'RATE_LIMITED']);
-/** Sent in place of a body that is not read yet. */
+/** Fault that is sent in place of a body that has not been read yet. */
 const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 
-/** The call that a request leads to, as far as it is known before its body. */
+/** What is known of a call before its body is read. */
 export interface KnownBeforeBody {
   readonly endpoint: Endpoint;
   readonly replicas: Replicas;
@@ -24,15 +24,15 @@ export interface KnownBeforeBody {
 }
 
 /**
- * Asks the service whether it refuses the caller, so that nobody sends a large body without a valid token. The call has
- * a fault in place of its body: the guard refuses it in any case, at once if it does not know the token.
- * @returns the refusal of the caller; undefined if the service knows the token, or refused in a later step
+ * Asks the service whether it refuses the caller, so that callers without a valid token cannot send large bodies. The
+ * call carries a fault in place of its body, so the guard refuses it in any case, and at once if the token is unknown.
+ * @returns the refusal of the caller; undefined if the service knows the token, or refused the call for another reason
  * @throws CallerGone
  */
 export async function refusalBeforeBody(known: KnownBeforeBody): Promise<Fault | undefined> {
   const { endpoint, replicas, message, context, facts } = known;
   const entries = callEntries({ ...facts, bodyFault: unread });
-  // It changes nothing, also in a method with a body.
+  // The question changes nothing, so it is repeatable even if the method is not.
   const question = { ...endpoint.call, repeatable: true };
   try {
     if (endpoint.isStreamed) await replicas.receive(question, message, context, entries).next();
@@ -46,8 +46,8 @@ export async function refusalBeforeBody(known: KnownBeforeBody): Promise<Fault |
 }
 
 /**
- * As how many requests the body counts before it is read. A body that is too large will not be read. If its length is
- * unknown, a form counts as the largest, and JSON counts when it has arrived.
+ * The number of requests that a body counts as, before it is read. A body over the limit counts once, because it will
+ * not be read. If the length is unknown, a form counts as the largest form, and JSON is counted when it has arrived.
  */
 export function requestsBeforeBody({ headers }: IncomingMessage, { body }: Endpoint, limits: Limits): number {
   const isOfForm = body?.form !== undefined && isForm(headers['content-type']);

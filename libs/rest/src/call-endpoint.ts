@@ -16,8 +16,8 @@ import { leavesTooMuch, takeBody } from './take-body.ts';
 import { callEntries, type CallFacts } from './upstream.ts';
 
 /**
- * Translates a request into its call, and the response into the answer. Faults of parameters and body are sent along
- * with the call, so that the service's guard refuses on access first (open-points 1.5).
+ * Translates a request into its call, and the response into the answer. Faults of parameters and body are sent with the
+ * call, so that the service's guard can check access first (open-points 1.5).
  * @throws CallerGone
  */
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
@@ -47,7 +47,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const unknown = await askAboutCaller(requestsBeforeBody(request, endpoint, limits));
     if (unknown) return refusals.unread(refusals.counted(unknown));
   }
-  // The question has counted the request.
+  // The question about the caller has already counted the request.
   const facts = { ...caller, countsAs: isAsked ? 0 : 1 };
 
   const source = sourceOf(address);
@@ -55,7 +55,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     limits, memory, source, turns,
     upload: faults.access || faults.other ? undefined : uploadOf(found, message, context, facts),
     countArrived: async (bytes) => {
-      // The length of a body in chunks is known only now, before it is parsed.
+      // The length of a chunked body is known only now, before it is parsed.
       const isCounted = !isAsked || request.headers['content-length'] !== undefined || bytes <= smallBody;
       return isCounted ? undefined : askAboutCaller(requestsOf(bytes));
     },
@@ -63,7 +63,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   });
   const { close } = body;
   const refused = (fault: Fault): Outcome => {
-    // What signs in is a credential, too.
+    // Methods that set cookies sign callers in, so their input is a credential, too.
     const isOfCredential = token !== undefined || endpoint.method.rest.cookies.length > 0;
     return refusals.taken(isOfCredential ? refusals.counted(fault) : fault, close);
   };
@@ -85,12 +85,14 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   }
 }
 
-/** Whether the body is read only once the service knows the token: it is large, or its source guesses tokens. */
+/**
+ * Whether the caller is checked before the body is read: the body is large, or its source has sent too many bad tokens.
+ */
 function isReadForKnownCallers({ request, address }: EndpointRequest, rateLimiter: RateLimiter): boolean {
   return leavesTooMuch(request) || (hasBody(request) && rateLimiter.hasFailedTooOften(address));
 }
 
-/** Sends files of a form to the upload method, for the same caller. */
+/** Sends the files of a form to the upload method on behalf of the same caller. */
 function uploadOf(
   { endpoint: { upload: method }, replicas, address }: EndpointRequest, message: Message, context: CallContext,
   { token, countsAs }: Pick<CallFacts, 'token' | 'countsAs'>,

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint/endpoint.ts';
 import type { Hit } from './routing/route-table.ts';
 import type { Turns } from './turns.ts';
 
-/** What all requests share. */
+/** The environment that all requests share. */
 export interface CallEnvironment {
   readonly limits: Limits;
   readonly memory: CallersMemory;
@@ -23,5 +23,5 @@ export interface EndpointRequest extends Received {
   readonly parameters: Hit<unknown>['parameters'];
 }
 
-/** Deadline and id of a call, and the signal that ends it. */
+/** Deadline and id of a call, and its abort signal. */
 export type CallContext = Parameters<Replicas['call']>[2];

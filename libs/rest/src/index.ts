@@ -1,4 +1,7 @@
-/** REST for the methods of the protos: bindings become routes, JSON and forms become messages, responses answers. */
+/**
+ * REST for the methods of the protos: bindings become routes, JSON and forms become messages, and responses become
+ * answers.
+ */
 export { InexactNumber } from './json/exact-number.ts';
 export { isObject } from './json/free-form.ts';
 export { malformed, parseDocument } from './json/parse-document.ts';

@@ -4,34 +4,37 @@ import type { Message } from './json/decode-message.ts';
 
 const usualSize = 30;
 const largestSize = 50;
-/** The highest page that services are asked for; no list has more pages. */
+/** The highest page number that services are asked for; no list has more pages. */
 const largestPage = 2 ** 31 - 1;
 
-/** A page that was asked for. */
+/** A requested page. */
 export interface RequestedPage {
   readonly number: number;
   readonly size: number;
 }
 
-/** What a service answers beside a part of a list. */
+/** What a service answers in addition to a part of a list. */
 export interface Place {
   readonly total: number;
-  /** `after` of the next page; undefined when nothing follows. */
+  /** `after` of the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
-/** How a list method reads its page and links to the others (open-points 1.8, ADR 0038). */
+/** How a list method reads the requested page and links to other pages (open-points 1.8, ADR 0038). */
 export interface Paging {
   /**
-   * Normalizes the request: a page from 1 and a size from 1 to 50, or neither. Returns the page; undefined when none
-   * was asked for, which is answered with the list from its start, cut by the service.
+   * Normalizes the request: a page from 1 and a size from 1 to 50, or neither. Returns the page; undefined if no page
+   * was requested. Then the answer is the list from its start, up to the limit of the service.
    */
   settle(message: Message): RequestedPage | undefined;
-  /** Value of the header Link; undefined when there is nothing to link to. */
+  /** Value of the header Link; undefined if there are no links. */
   link(page: RequestedPage | undefined, place: Place, url: string, query: Query): string | undefined;
 }
 
-/** Compiles the paging of a method; undefined when it is no list. Throws at start when the messages lack the fields. */
+/**
+ * Compiles the paging of a method; undefined if the method does not answer a list. Throws at start if the messages lack
+ * the fields.
+ */
 export function compilePaging({ rest, input, output, fullName }: Method): Paging | undefined {
   if (!rest.paged) return undefined;
   const sizeField =

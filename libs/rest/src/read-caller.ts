@@ -4,7 +4,10 @@ import { isRateLimited, type RateLimiter } from '@platform/limits';
 import type { EndpointRequest } from './endpoint-request.ts';
 import type { Refusals } from './refusals.ts';
 
-/** Returns the caller's token, or the fault for which nothing more of the request is read; undefined for nobody. */
+/**
+ * Returns the caller's token, undefined for an anonymous caller, or a fault after which the rest of the request is not
+ * read.
+ */
 export function readCaller(
   { endpoint, request, address }: EndpointRequest, query: Query, cookies: CookieRules,
   { refusals, rateLimiter }: { readonly refusals: Refusals; readonly rateLimiter: RateLimiter },
@@ -19,7 +22,9 @@ export function readCaller(
   return limited ?? (endpoint.needsToken ? tokenRequired() : undefined);
 }
 
-/** What only pages of the platform may call, and only where cookies are safe (open-points 18.3). */
+/**
+ * Refuses a method for pages of the platform if another page calls it, or if cookies are not safe (open-points 18.3).
+ */
 function refuseElsewhere(
   { endpoint: { method: { rest } }, request: { headers } }: Pick<EndpointRequest, 'endpoint' | 'request'>,
   { origin, areOffered }: CookieRules,

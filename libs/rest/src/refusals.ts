@@ -5,7 +5,7 @@ import { replayed } from './endpoint/conditional-headers.ts';
 import type { CallEnvironment, EndpointRequest } from './endpoint-request.ts';
 import { leavesTooMuch } from './take-body.ts';
 
-/** How one request is refused. */
+/** Refuses one request. */
 export class Refusals {
   readonly #found: EndpointRequest;
   readonly #environment: CallEnvironment;
@@ -15,19 +15,19 @@ export class Refusals {
     this.#environment = environment;
   }
 
-  /** Refuses without waiting for the body. */
+  /** Refuses the request without waiting for its body. */
   unread(fault: Fault): Outcome {
     return this.#refuse(fault, leavesTooMuch(this.#found.request));
   }
 
-  /** Refuses a request whose body was taken. @param close whether the connection ends with the answer */
+  /** Refuses a request whose body was read. @param close whether the connection is closed after the answer */
   taken(fault: Fault, close: boolean): Outcome {
     const outcome = this.#refuse(fault, close);
     if (fault.metadata['replayed'] !== undefined) outcome.answer.headers.push(replayed);
     return outcome;
   }
 
-  /** Refused credentials count against their source; beyond its limit the source is refused as rate limited. */
+  /** Counts refused credentials per source. If a source exceeds its limit, the fault becomes RATE_LIMITED. */
   counted(fault: Fault): Fault {
     const { rateLimiter } = this.#environment;
     return (isBadCredential(fault) && rateLimiter.failedCredentials(this.#found.address)) || fault;

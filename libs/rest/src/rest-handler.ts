@@ -17,30 +17,33 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly surface: Surface;
   readonly deployment: Deployment;
   readonly upstream: Upstream;
-  /** Answers a path of its own for every method, before everything else; undefined for all other paths. */
+  /** Returns a route that takes precedence over all others and answers every method; undefined for other paths. */
   readonly ahead?: (path: string) => LocalRoute | undefined;
-  /** Answers what no route answers; undefined where the plain 404 does. */
+  /** Answers requests without a route; undefined for a plain 404. */
   readonly fallback?: (received: Received) => LocalRoute | undefined;
-  /** Paths that a service answers itself, by their prefix (`/metrics-proxy/`). */
+  /** Path prefixes that a service answers itself (`/metrics-proxy/`). */
   readonly passes?: ReadonlyMap<string, Passed>;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
-  /** Whether a request comes from a server of ours, whose `X-Forwarded-For` is the source address; default: none. */
+  /**
+   * Whether a request comes from a server of the platform. Then its `X-Forwarded-For` is the source address. Default:
+   * never.
+   */
   readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;
   readonly errors: ErrorFormat;
-  /** `{base_url}` of open-points; known once the server listens. */
+  /** `{base_url}` in open-points; known once the server listens. */
   readonly baseUrl: () => string;
   readonly log: Logger;
   readonly metrics?: Metrics;
 }
 
-/** How requests reach a service that answers them itself. */
+/** How requests are passed on to a service that answers them itself. */
 export interface Passed {
   readonly passOn: PassOn;
-  /** Whether the cookie of a session counts there (open-points 18.3). */
+  /** Whether the session cookie is accepted on these paths (open-points 18.3). */
   readonly takesSession?: boolean;
-  /** How its refusals look, for those of this server in its place; default: as all of this server. */
+  /** Format of this server's own refusals on these paths; default: the format of the server. */
   readonly errors?: ErrorFormat | undefined;
 }
 
@@ -123,7 +126,7 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
   });
 }
 
-/** The address is known once the server listens, and stays. */
+/** The address is known once the server listens, and never changes. */
 function cookiesOf(baseUrl: () => string): () => CookieRules {
   let rules: CookieRules | undefined;
   return () => (rules ??= cookieRules(baseUrl()));

@@ -135,7 +135,7 @@ describe('answers', () => {
       tag,
     ]);
     expect((await client.get('/api/v1/things/a', { headers: { 'If-None-Match': '*' } })).status).toBe(200);
-    // Where it has no effect it is refused (open-points 18.8).
+    // A header without effect is refused (open-points 18.8).
     expect((await client.get('/api/v1/things/a', { headers: { 'If-Match': '"x"' } })).status).toBe(400);
   });
 

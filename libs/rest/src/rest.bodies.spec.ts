@@ -21,7 +21,7 @@ function send(body: string | Uint8Array, path = '/api/v1/shapes', headers: Recor
   return client.post(path, { body, headers });
 }
 
-/** Open-points 1.7: what a body may hold. */
+/** Open-points 1.7: what a body may contain. */
 describe('values of a body', () => {
   test.each<[string, object, object]>([
     ['an integer with a zero fraction', { large: 1 }, { large: 1 }],

@@ -20,7 +20,7 @@ function codeOf(answer: HttpAnswer): unknown {
 
 const authorization = (value: string): HeaderLine => ['Authorization', value];
 
-/** Open-points 1.3, the part of the gateway. */
+/** Open-points 1.3, as far as it concerns the gateway. */
 describe('credentials', () => {
   test.each<[string, string, HeaderLine[]]>([
     ['the scheme token', '', [authorization(`token ${aliceToken}`)]],
@@ -92,7 +92,7 @@ describe('credentials', () => {
 
   test('are used on public routes when they are there', async () => {
     expect((await client.get(`/api/v1/greet?token=${aliceToken}`)).json()).toEqual({ login: 'alice' });
-    // What strangers are answered is not what a cache may answer members.
+    // A cache must not give an answer for anonymous callers to members.
     expect((await client.get('/api/v1/greet')).header('cache-control')).toBe('no-store');
   });
 
@@ -103,7 +103,7 @@ describe('credentials', () => {
   });
 });
 
-/** Open-points 1.5: each request is wrong in every later step too. */
+/** Open-points 1.5: each request is also wrong in every later step. */
 describe('order of checks', () => {
   const path = '/api/v1/members';
   const badBody = { body: '{' };
@@ -168,7 +168,7 @@ describe('order of checks', () => {
       const [answer] = await client.exchange(head + body);
       expect([answer!.status, codeOf(answer!), answer!.header('connection')]).toEqual([401, 'unauthenticated', 'close']);
     }
-    // Who sends all of it before reading gets to read the answer.
+    // A client that sends its whole body before reading can still read the answer.
     for (const size of [10, 2 ** 16, 2 ** 23]) {
       const answer = await client.post(`${path}/1?org=acme`, { body: ' '.repeat(size) });
       expect([answer.status, codeOf(answer)]).toEqual([401, 'unauthenticated']);

@@ -40,7 +40,7 @@ const usual = await startTestRest({
     async *StreamRows({ name }) {
       const bytes = Buffer.from(JSON.stringify(json));
       const end = name === 'cut' ? bytes.length - 20 : bytes.length;
-      // Pieces end within names, numbers and characters.
+      // The pieces split names, numbers and characters.
       for (let start = 0; start < end; start += 7) {
         yield { content_type: 'application/json', data: bytes.subarray(start, Math.min(end, start + 7)) };
       }

@@ -14,7 +14,7 @@ afterAll(async () => running[Symbol.asyncDispose]());
 
 describe('the OpenAPI document', () => {
   test('has every route and no other', () => {
-    // Parameters have their names in JSON here, and those of the proto there.
+    // Parameters have JSON names in the document, and proto names in the surface.
     const shapeOf = (path: string) => path.replace(/(.)\/$/, '$1').replaceAll(/\{[^}]+\}/g, '{}');
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((verb) => `${verb.toUpperCase()} ${shapeOf(path)}`),
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Values of every kind, right for one type and wrong for the others. */
+/** Values of every kind; each is valid for one type and invalid for the others. */
 const anything = fc.constantFrom<unknown>(
   ...[null, true, false, 0, 1, 1.5, -1, 2 ** 31, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e39, 1e300],
   ...['', 'x', '5', 'true', 'aGk=', 'COLOR_RED', 'COLOR_GREEN', '2026-11-21T09:30:00Z', '2026-11-21'],
@@ -43,8 +43,8 @@ const anything = fc.constantFrom<unknown>(
 );
 
 /**
- * What the schema language of the document does not say, or says in words: the exact form of base64, the range of
- * floats, that a oneof holds one member, and that a value may stand for a list.
+ * Rules that the schema language of the document cannot express, or expresses in words only: the exact form of base64,
+ * the range of floats, that a oneof has at most one member, and that a single value may stand for a list.
  */
 const saidInWords = new Set(['data', 'single', 'left', 'right', 'one_or_many']);
 

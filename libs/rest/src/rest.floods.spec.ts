@@ -8,10 +8,10 @@ import { startTestRest, type TestRest, testSurface } from '../testdata/test-rest
 import { startTestService } from '../testdata/test-service.ts';
 
 const mebibyte = 1024 * 1024;
-/** A flood takes its time on a busy machine. */
+/** Time limit of a flood, which takes long on a busy machine. */
 const patience = { within: 60_000 };
 const metrics = createMetrics({ service: 'gateway', defaults: false });
-/** A flood of one kind does not use up the requests of another kind. */
+/** Each kind of flood has its own source, so that one does not use up the requests of another. */
 const [honestCaller, flooder, slowCaller] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -28,7 +28,7 @@ beforeAll(async () => {
     serve: {
       metrics,
       rateLimiter: createRateLimiter({ anonymous: rate, failedCredentials: rate, account: rate }),
-      // The spec is a proxy that is trusted: it says who calls.
+      // The gateway trusts this spec as a proxy, so the spec chooses the source address.
       sourceAddress: sourceAddressBy(['127.0.0.0/8']),
     },
   });
@@ -48,7 +48,7 @@ async function heldBytes(): Promise<number> {
   return Number(bytes);
 }
 
-/** As many connections that say this and then nothing. */
+/** Opens connections that send this text and then nothing. */
 async function open(count: number, bytes: string | Buffer, { baseUrl } = gateway): Promise<Socket[]> {
   const opened = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -88,7 +88,7 @@ test('an honest caller is served while another holds connections and says nothin
   await honestIsServed();
 }, 2 * patience.within);
 
-// A sender who fills one replica must not be passed on to the next one.
+// If readiness failed, a load balancer would send the same flood to the next replica.
 test('a gateway that is full of connections says so, and stays ready', async () => {
   const readiness = createReadiness();
   await using small = await startTestRest({ addresses: [service.address], serve: { readiness, fileHandles: 8 } });
@@ -128,7 +128,7 @@ test('an honest caller is served while bodies of another arrive slowly, and thos
 }, 2 * patience.within);
 
 test('an honest caller is served while another reads no answers, and the oldest of those are cut', async () => {
-  // More than the system takes of a connection.
+  // More than the operating system buffers for a connection.
   const large = Buffer.alloc(16 * mebibyte);
   const page = { path: '/large', answer: () => ({ status: 200, headers: [], body: large }) };
   await using running = await startTestRest({
@@ -140,7 +140,7 @@ test('an honest caller is served while another reads no answers, and the oldest 
   const unread: Socket[] = [];
   for (let count = 0; count < 5; count += 1) {
     const [socket] = await open(1, asked(slowCaller), running);
-    // The answer has begun: no more of it is read.
+    // The answer has begun; the rest of it is not read.
     await once(socket!, 'readable');
     unread.push(socket!);
   }

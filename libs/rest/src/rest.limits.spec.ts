@@ -11,7 +11,7 @@ const echo = await startTestService(testSurface, {});
 
 afterAll(async () => echo[Symbol.asyncDispose]());
 
-/** Unless it brings handlers, before the same service. */
+/** Starts a gateway before the shared service, or before a service with the given handlers. */
 async function gateway(options: TestRestOptions = {}) {
   const started = await startTestRest(options.handlers ? options : { addresses: [echo.address], ...options });
   const client = http(started.baseUrl);

@@ -87,7 +87,7 @@ describe('lists', () => {
     ],
     ['count=5&limit=20', [1, 5], []],
     [
-      // What was before has become less: this page begins behind its row, wherever that is now.
+      // Earlier rows have been deleted. This page still begins after the last row of the previous page.
       'count=65&page=3&limit=20&after=21',
       [22, 41],
       [

@@ -8,7 +8,7 @@ const client = http(usual.baseUrl);
 
 afterAll(async () => usual[Symbol.asyncDispose]());
 
-/** Open-points 1.7: what a path and a query may hold. */
+/** Open-points 1.7: what a path and a query may contain. */
 describe('values of parameters', () => {
   test.each(['0', '-1', '01', '1.0', '9007199254740992', '99999999999999999', 'a', '%31x', '+1'])(
     'the path id %s is 400',

@@ -8,7 +8,7 @@ import { startTestRest } from '../testdata/test-rest.ts';
 const patience = { within: 60_000 };
 const get = (path: string, more = '') => `GET /api/v1/${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 
-/** A gateway whose calls to `/wait/{name}` are answered when they are let go. */
+/** A gateway whose calls to `/wait/{name}` are answered when the test releases them. */
 async function waitingGateway() {
   const metrics = createMetrics({ service: 'gateway', defaults: false });
   const calls: { name: string; letGo: () => void }[] = [];
@@ -47,7 +47,7 @@ test('requests sent ahead are carried out one after the other, and answered in t
   const post = `POST /api/v1/shapes HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const answering = client.exchange(get('wait/a') + post + get('wait/b') + get('things/c'), { answers: 4, ...patience });
   await called(1);
-  // By another connection: had the next one not waited, its call would be there as well.
+  // This request uses another connection. If the pipelined one had not waited, its call would have arrived, too.
   expect((await client.get('/api/v1/things/a', patience)).status).toBe(200);
   expect(calls.map(({ name }) => name)).toEqual(['a']);
   calls[0]!.letGo();
@@ -106,7 +106,7 @@ test('the call of a client who left while it was on its way is given up', async 
   const { calls, called, client, metrics, baseUrl, ...running } = await waitingGateway();
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   await once(socket, 'connect');
-  // The first call of all: the connection to the service opens while the caller leaves.
+  // This is the first call, so the connection to the service opens while the caller leaves.
   socket.write(get('wait/a'));
   const inFlight = async () => /^http_requests_in_flight\S* (\d+)$/m.exec((await metrics.render()).text)?.[1];
   await until(async () => (await inFlight()) === '1', { what: 'the request is there', ...patience });

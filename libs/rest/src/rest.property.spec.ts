@@ -45,7 +45,7 @@ const contentType = fc.constantFrom(
   'a/b+json',
 );
 
-/** A request that has something of the method: its path, parameters and body hold anything. */
+/** A request that resembles a call of the method: its path, parameters and body may hold anything. */
 const request = fc.constantFrom(...bound).chain((method) => {
   const { segments } = parseTemplate(method.http!.template);
   const path = fc.tuple(...segments.map((part) => (part.kind === 'fixed' ? fc.constant(part.text) : segment)));
@@ -67,7 +67,7 @@ const request = fc.constantFrom(...bound).chain((method) => {
   });
 });
 
-/** A rest of a path may be empty. */
+/** The rest of a path may be empty. */
 const emptyRest = { verb: 'GET', target: '/api/v1/rest/', body: Buffer.from(''), type: '', isKnown: false } as const;
 
 test('the answer to any request is a success or a refusal with its body', async () => {

@@ -9,7 +9,7 @@ const client = http(usual.baseUrl);
 
 afterAll(async () => usual[Symbol.asyncDispose]());
 
-/** Another deployment, before the same service. */
+/** Starts a gateway of another deployment before the same service. */
 async function deployedAs(deployment: Partial<Deployment>) {
   const started = await startTestRest({ deployment, addresses: [usual.serviceAddress] });
   return { client: http(started.baseUrl), [Symbol.asyncDispose]: () => started[Symbol.asyncDispose]() };

@@ -9,7 +9,7 @@ import { startTestRest, type TestRest } from '../testdata/test-rest.ts';
 const patience = { within: 60_000 };
 const get = (path: string) => `GET /api/v1/${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** A gateway whose calls to `/wait/{name}` are answered once all are let go. */
+/** A gateway whose calls to `/wait/{name}` are answered when the test releases all of them. */
 async function waitingGateway() {
   const { promise: letGo, resolve } = Promise.withResolvers<void>();
   const calls: string[] = [];
@@ -26,14 +26,14 @@ async function waitingGateway() {
   return { running, called, letGo: resolve };
 }
 
-/** A connection, and all that comes over it until it ends. */
+/** A connection, and everything it receives until it ends. */
 function connection({ baseUrl }: TestRest): { socket: Socket; opened: Promise<unknown>; sent: Promise<string> } {
   const { port, hostname } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   return { socket, opened: once(socket, 'connect'), sent: text(socket) };
 }
 
-/** Resolves when nobody listens any more. */
+/** Resolves when no server listens on the address any more. */
 function refused({ baseUrl }: TestRest): Promise<unknown> {
   const connects = async () => {
     await using client = http(baseUrl);
@@ -42,7 +42,7 @@ function refused({ baseUrl }: TestRest): Promise<unknown> {
   return until(() => connects().then(() => false, () => true), { what: 'new connections are refused', ...patience });
 }
 
-/** What a busy machine does to a process. */
+/** Blocks the event loop, as a busy machine may do. */
 function blockFor(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);

@@ -7,7 +7,7 @@ import { startTestRest } from '../testdata/test-rest.ts';
 import type { WireMessage } from '../testdata/test-service.ts';
 
 const chunk = Buffer.alloc(64 * 1024, 'x');
-/** Pieces that were asked for, and streams that ended, by the name of the file. */
+/** Requested pieces and ended streams, by file name. */
 const asked = new Map<string, number>();
 const ended = new Set<string>();
 const patience = { within: 30_000 };
@@ -15,7 +15,7 @@ const patience = { within: 30_000 };
 const running = await startTestRest({ streams: { StreamDocument: ({ name }) => pieces(String(name)) } });
 const client = http(running.baseUrl);
 
-/** `count/name`: the number of chunks; endless for -1. */
+/** A file name `count/name`. The count is the number of chunks, or -1 for an endless stream. */
 async function* pieces(name: string): AsyncGenerator<WireMessage> {
   const count = Number(name.split('/')[0]);
   try {
@@ -80,7 +80,7 @@ describe('a streamed answer', () => {
       before = now;
       return isStill;
     }, { what: 'the stream waits for the client', ...patience });
-    // What sockets and gRPC hold between them is a few megabytes.
+    // Sockets and gRPC buffer a few megabytes between them.
     expect(before * chunk.length).toBeLessThan(64 * 1024 * 1024);
     socket.destroy();
     await until(() => ended.has('-1/endless'), { what: 'the stream ends', ...patience });

@@ -79,7 +79,7 @@ describe('the gateway over HTTPS', () => {
     const socket = connectTcp(Number(port), hostname).on('error', () => undefined);
     await once(socket, 'connect');
     await stopped[Symbol.asyncDispose]();
-    // It would be said of one that came too late.
+    // A handshake that timed out would be logged.
     expect(lines).toEqual([]);
   });
 

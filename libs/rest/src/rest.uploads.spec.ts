@@ -13,9 +13,9 @@ import { aliceToken, strangerToken, type WireMessage } from '../testdata/test-se
 const folder = await mkdtemp(join(tmpdir(), 'platform-uploads-'));
 const store = await openFolderStore(folder);
 const uploads = createUploads({ store, keys: [new Secret('a key of the specs, long enough')] });
-/** Chunks that reached an upload method. */
+/** Chunks that an upload method received. */
 let chunks = 0;
-/** As how many requests calls have counted. */
+/** The number of requests that all calls together counted as. */
 let requests = 0;
 
 const running = await startTestRest({
@@ -55,7 +55,7 @@ function post(parts: readonly FormPart[], { token = aliceToken, query = 'org=acm
   return client.post(`/api/v1/documents/7?${query}`, { body, headers: { ...headers, Authorization: `token ${token}` } });
 }
 
-/** Waits until the service has removed what it did not receive whole. */
+/** Waits until the service has removed incomplete uploads. */
 function noDrafts(): Promise<unknown> {
   const isEmpty = async () => (await readdir(join(folder, '.incoming'))).length === 0;
   return until(isEmpty, { what: 'the draft is removed', within: 30_000 });

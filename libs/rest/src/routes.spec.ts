@@ -7,7 +7,7 @@ import { openUpstream } from './upstream.ts';
 const surface = readSurface(await readImage());
 const hosts = new Set(surface.methods.flatMap(({ hosts: all }) => all));
 
-/** `Allow` at a path of the product's own API; undefined where there is nothing. */
+/** `Allow` at a path of the product's own API; undefined if the path does not exist. */
 function allowed(path: string, deployment: Partial<Deployment>): string | undefined {
   const upstream = openUpstream(new Map([...hosts].map((host) => [host, ['127.0.0.1:1']])), {});
   const usual = { type: 'SelfHostedProduction', runMode: 'prod', billing: 'auto' } as const;
@@ -36,7 +36,7 @@ test('only the very segment hides the organizations', () => {
   for (const name of ['Claim', 'claims', 'claim%20', 'claim.']) {
     expect(allowed(`/api/v1/orgs/${name}`, {})).toBe(organization);
   }
-  // A claim could be called teams, an organization never claim.
+  // A claim may have the name teams, but an organization can never have the name claim.
   expect(allowed('/api/v1/orgs/claim/teams', { type: 'Hosted' })).toBe('PATCH');
   expect(allowed('/api/v1/orgs/claim/teams', {})).toBeUndefined();
   expect(allowed('/api/v1/orgs/acme/teams', {})).toContain('GET, HEAD');
@@ -47,6 +47,6 @@ test('nothing is below a fixed segment that can be read, though a parameter in i
   expect(allowed('/api/v1/dashboard/users/active', hosted)).toBe('GET, HEAD');
   expect(allowed('/api/v1/dashboard/users/7/clusters', hosted)).toBe('GET, HEAD');
   expect(allowed('/api/v1/dashboard/users/active/clusters', hosted)).toBeUndefined();
-  // Others are values of the parameter, too.
+  // Other segments are values of the parameter, too.
   expect(allowed('/api/v1/orgs/acme/members/action', hosted)).toContain('GET, HEAD');
 });

@@ -9,15 +9,15 @@ import { type RouteDeclaration, RouteTable } from './routing/route-table.ts';
 import type { Upstream } from './upstream.ts';
 import { readWireCodecs } from './wire-codec.ts';
 
-/** What answers a route. */
+/** The handler of a route. */
 export type Target =
   | { readonly kind: 'local'; readonly local: LocalRoute }
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly replicas: Replicas };
 
-/** Which routes a server has beside the bound methods, and which bound methods it leaves to another server. */
+/** Routes of a server in addition to the bound methods, and the bound methods that it leaves to another server. */
 export interface OwnRoutes {
   readonly locals?: readonly LocalRoute[];
-  /** Whether this server serves bound methods with this path template; default all. */
+  /** Whether this server serves bound methods with this path template; default: all. */
   readonly serves?: (template: string) => boolean;
 }
 
@@ -62,9 +62,9 @@ const unreachable: Replicas = {
 
 /** A public route (GET and HEAD) that the server answers itself, such as a health check or a page. */
 export interface LocalRoute {
-  /** Without parameters. */
+  /** A path without parameters. */
   readonly path: string;
-  /** Not rate limited: for health checks. */
+  /** Whether the route has no rate limit, for health checks. */
   readonly unlimited?: true;
   answer(request: IncomingMessage): Answer | Promise<Answer>;
 }

@@ -5,20 +5,23 @@ import { createRestHandler, type RestHandlerOptions } from './rest-handler.ts';
 
 export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'errors'> {
   readonly host: string;
-  /** 0 takes a free port. */
+  /** Port to listen on; 0 chooses a free port. */
   readonly port: number;
-  /** Undefined: the address it listens on. */
+  /** Undefined: the address the server listens on. */
   readonly baseUrl: string | undefined;
-  /** How refusals look; default: the error body of the main API. */
+  /** Format of refusals; default: the error body of the main API. */
   readonly errors?: ErrorFormat;
-  /** The certificate of HTTPS; plain HTTP without. */
+  /** The certificate for HTTPS; plain HTTP if undefined. */
   readonly tls?: WatchedTls | undefined;
-  /** How many file handles the process may have; they limit the connections. Default: no limit. */
+  /** Maximum number of file handles of the process, which limits the connections. Default: no limit. */
   readonly fileHandles?: number;
   readonly readiness: Readiness;
-  /** Milliseconds for which it accepts connections after the stop signal; default 0. */
+  /** How long the server accepts connections after the stop signal, in milliseconds; default 0. */
   readonly stopDelay?: number;
-  /** Milliseconds for which it waits for what is on its way when it stops; default 1 s. Setting `stop.silence`. */
+  /**
+   * How long the server waits for requests in transit when it stops, in milliseconds; default 1 s. Setting
+   * `stop.silence`.
+   */
   readonly stopSilence?: number;
 }
 
@@ -29,12 +32,12 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
 export interface RestServer extends AsyncDisposable {
   /** `host:port` it listens on. */
   readonly address: string;
-  /** Address under which clients reach it, without a slash at the end. */
+  /** Address at which clients reach the server, without a trailing slash. */
   readonly baseUrl: string;
 }
 
 /**
- * Serves the bound methods of a surface. Methods a deployment does not register return the plain 404.
+ * Serves the bound methods of a surface. Methods that a deployment does not register return the plain 404.
  * @throws Error for a method that cannot be served
  */
 export async function serveRest(options: RestOptions): Promise<RestServer> {

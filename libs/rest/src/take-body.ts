@@ -11,15 +11,15 @@ import type { Message } from './json/decode-message.ts';
 
 /** The result of reading the body of a request. */
 export interface TakenBody {
-  /** Sent to the service, so that it refuses in the right order. */
+  /** Fault that is sent to the service, so that checks happen in the right order. */
   readonly fault?: Fault | undefined;
-  /** Answers the request at once: the body is too slow, there is no memory for it, or its upload was refused. */
+  /** Fault for answering at once: the body was too slow, memory is full, or the service refused its upload. */
   readonly answerNow?: Fault | undefined;
-  /** The rest of the body is too large to read: the connection closes. */
+  /** Whether the connection must close, because the rest of the body is too large to read. */
   readonly close: boolean;
-  /** Bytes counted in memory, to be given back. */
+  /** Bytes counted in memory, which the caller must give back. */
   readonly held: number;
-  /** The hash of a body that was read or ignored, where it is asked for: without a fault it is always there. */
+  /** The hash of a body that was read or ignored, if requested. Always set if there is no fault. */
   readonly digest?: Buffer | undefined;
 }
 
@@ -40,7 +40,7 @@ export function leavesTooMuch(request: IncomingMessage): boolean {
   return hasBody(request) && !(Number(request.headers['content-length']) <= smallBody);
 }
 
-/** Reads a body into the message, as far as it fits. Without a rule the body is ignored. @throws CallerGone */
+/** Reads the valid part of a body into the message. Without a rule, the body is ignored. @throws CallerGone */
 export async function takeBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: BodyRule | undefined,
@@ -54,7 +54,7 @@ export async function takeBody(
     return { fault, close: false, held: 0, digest: digestOf(empty, options) };
   }
   const close = leavesTooMuch(request);
-  // Ignored bytes are not part of the request.
+  // Ignored bytes do not belong to the request.
   if (!rule) return { close, held: 0, digest: digestOf(empty, options) };
   const refusedType = rule.refuseType(headers);
   if (refusedType) return { fault: refusedType, close, held: 0 };

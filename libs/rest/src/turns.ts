@@ -1,16 +1,16 @@
 import { createLimiter } from '@platform/service';
 
-/** So many times as long as work has kept the event loop, the loop is then left to others. */
+/** How long the event loop stays free after a piece of work, as a multiple of the time this work took. */
 const restFactor = 3;
 
 /**
- * Runs work that keeps the event loop for long one piece after the other, with rests in between. Sources take turns:
- * one with much work does not keep the work of another.
+ * Runs work that blocks the event loop for long, one piece after the other, with pauses in between. Sources take turns,
+ * so that a source with much work does not delay the work of others.
  */
 export class Turns {
   readonly #limiter = createLimiter(1, 'the turn of a large body');
 
-  /** @param source as limits count it */
+  /** @param source in the notation of limits */
   async run<Result>(source: string, work: () => Result): Promise<Result> {
     const leave = await this.#limiter.enter(undefined, source);
     const begun = performance.now();

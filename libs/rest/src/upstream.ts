@@ -4,9 +4,9 @@ import type { Deadline } from '@platform/service';
 import type { Method } from '@platform/surface';
 import type { ParameterFaults } from './endpoint/parameters.ts';
 
-/** The services behind a REST server, by the host that methods name. */
+/** The services behind a REST server, by host name in the methods. */
 export interface Upstream extends AsyncDisposable {
-  /** Throws at start when the method's service has no address. */
+  /** Throws at start if the method's service has no address. */
   replicasFor(method: Method): Replicas;
   /** Asks each replica for its health. */
   replicaStates(deadline: Deadline): Promise<readonly ReplicaState[]>;
@@ -14,9 +14,9 @@ export interface Upstream extends AsyncDisposable {
 
 /** One replica of a service. */
 export interface ReplicaState {
-  /** The app's name. */
+  /** Name of the app. */
   readonly name: string;
-  /** `host:port` of its gRPC. */
+  /** `host:port` of the replica's gRPC server. */
   readonly address: string;
   readonly state: 'up' | 'away';
 }
@@ -45,19 +45,19 @@ export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, 
   };
 }
 
-/** What a call carries in its metadata. */
+/** The facts that a call carries in its metadata. */
 export interface CallFacts {
   readonly token: string | undefined;
   readonly sourceAddress: string;
   readonly parameterFault: ParameterFaults['access'];
   readonly bodyFault: Fault | undefined;
-  /** As how many requests, beside what its values count. */
+  /** The number of requests the call counts as, without the values of a batch. */
   readonly countsAs: number;
-  /** Set where the request may be repeated. */
+  /** Set if the request may be repeated. */
   readonly repeat?: RepeatKey | undefined;
 }
 
-/** Metadata of a call. The service's guard checks the token first and then the faults (open-points 1.5). */
+/** Returns the metadata of a call. The service's guard checks the token first and then the faults (open-points 1.5). */
 export function callEntries(facts: CallFacts): [string, string | Buffer][] {
   const entries: [string, string | Buffer][] = [[wire.sourceAddress, facts.sourceAddress]];
   if (facts.token !== undefined) entries.push([wire.authorization, `Bearer ${facts.token}`]);

@@ -4,10 +4,13 @@ import 'protobufjs/ext/descriptor/index.js';
 import type { Message, MessageDecoders } from './json/decode-message.ts';
 import type { MessageEncoders } from './json/encode-message.ts';
 
-/** Bytes ↔ the plain objects that the JSON codec reads and writes. Members are named as in the proto. */
+/**
+ * Converts between bytes and the plain objects that the JSON codec reads and writes. Members have the names of the
+ * proto.
+ */
 export interface WireCodec {
   encode(message: Message): Buffer;
-  /** Members that are set are the object's own; 64-bit integers are `{low, high}`. Throws on bytes that do not fit. */
+  /** Set members are own properties; 64-bit integers are `{low, high}`. Throws on invalid bytes. */
   decode(bytes: Buffer): Message;
 }
 
@@ -18,15 +21,18 @@ export interface Codecs {
   readonly wire: (type: DescMessage) => WireCodec;
 }
 
-/** JSON of depth 64 as `google.protobuf.Value` nests two messages per level, below those of the API. */
+/**
+ * Enough for JSON of depth 64: `google.protobuf.Value` nests two messages per level, in addition to the API's own
+ * messages.
+ */
 const deepestMessage = 200;
 
-/** Made once for an image: it is most of what a REST server does before it listens. */
+/** Codecs are made once per image: making them is most of the work before a REST server listens. */
 const roots = new WeakMap<Uint8Array, protobuf.Root>();
 
 /**
- * The codecs of all messages of an image: the generated ones of protobufjs, beneath `@grpc/proto-loader`, whose own
- * conversion of each message (`fromObject`, `toObject`) would be a second one beside the JSON codec's.
+ * The codecs of all messages in an image. They use the code that protobufjs generates. `@grpc/proto-loader` would add a
+ * second conversion of each message (`fromObject`, `toObject`) to the conversion of the JSON codec.
  */
 export function readWireCodecs(image: Uint8Array): (type: DescMessage) => WireCodec {
   protobuf.util.recursionLimit = deepestMessage;

@@ -7,11 +7,14 @@ import { earliest, latest } from '../src/json/timestamp.ts';
 
 const deepest = 3;
 
-/** Text that may stand in a body: no NUL, no half characters. */
+/** Text that a body may contain: no NUL and no lone surrogates. */
 export const text = fc.string({ unit: 'binary', maxLength: 12 }).map((value) => value.replaceAll('\0', ''));
 const key = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', '', '0', 'toString'));
 
-/** Any complete message of a type, as the wire codec takes it; what JSON cannot tell (nanoseconds, -0) is not in it. */
+/**
+ * Any complete message of a type, in the form of the wire codec, without values that JSON cannot express (nanoseconds,
+ * -0).
+ */
 export function arbitraryMessage(type: DescMessage, depth = 0): fc.Arbitrary<Message> {
   switch (type.typeName) {
     case 'google.protobuf.Timestamp':
@@ -53,7 +56,7 @@ function member(field: DescField, depth: number): fc.Arbitrary<unknown> {
         selector: (entry) => entry.key,
       });
     default:
-      // A member that is JSON null counts as absent (open-points 1.7), so it comes back as absent.
+      // A member that is JSON null counts as absent (open-points 1.7), so it is decoded as absent.
       return field.message?.typeName === 'google.protobuf.Value'
         ? value(deepest).filter((free) => !('null_value' in free))
         : element(field, depth);
@@ -115,8 +118,8 @@ function list(depth: number): fc.Arbitrary<Message> {
 }
 
 /**
- * A message in the one form that equal messages share: what is unset and what has its type's default are the same where
- * the field knows no presence, halves of 64-bit integers are numbers, maps have an order.
+ * Normalizes a message, so that equal messages have the same form: in fields without presence, unset equals the default
+ * value; 64-bit integers are numbers; maps are sorted.
  */
 export function canonical(type: DescMessage, message: Message): Message {
   const result: Message = {};

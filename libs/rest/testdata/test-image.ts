@@ -7,10 +7,7 @@ const root = join(import.meta.dirname, '../../..');
 const modules = ['proto', 'libs/proto/vendor', 'libs/rest/testdata/proto'];
 const kept = join(root, 'node_modules/.cache/platform-rest');
 
-/**
- * The descriptor image of the test API (testdata/proto) together with what it imports. Built once per state of the
- * protos.
- */
+/** The descriptor image of the test API (testdata/proto) and its imports. Built once per state of the protos. */
 export function readTestImage(): Uint8Array {
   const hash = createHash('sha256');
   for (const file of modules.flatMap((module) => globSync(join(root, module, '**/*.proto'))).sort()) {
@@ -28,7 +25,7 @@ export function readTestImage(): Uint8Array {
     { cwd: root, maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   mkdirSync(kept, { recursive: true });
-  // Renamed into place: spec files that run at the same time read it whole or not at all.
+  // The file is renamed into place, so that concurrent spec files read it completely or not at all.
   const partial = `${path}.${process.pid}`;
   writeFileSync(partial, image);
   renameSync(partial, path);

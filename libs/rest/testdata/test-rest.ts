@@ -18,7 +18,7 @@ export interface TestRestOptions {
   readonly counted?: NonNullable<TestServiceOptions['counted']>;
   readonly deployment?: Partial<Deployment>;
   readonly limits?: Partial<Limits>;
-  /** Instead of a running service: addresses to call. */
+  /** Addresses to call in place of a running service. */
   readonly addresses?: readonly string[];
   readonly serve?: Partial<RestOptions>;
 }
@@ -26,11 +26,11 @@ export interface TestRestOptions {
 export interface TestRest extends AsyncDisposable {
   readonly server: RestServer;
   readonly baseUrl: string;
-  /** Of the gRPC server behind it. */
+  /** Address of the gRPC server behind the REST server. */
   readonly serviceAddress: string;
 }
 
-/** A health check that is not rate limited, and a page that is. */
+/** A health check without a rate limit, and a page with one. */
 const locals: readonly LocalRoute[] = [
   { path: '/livez', unlimited: true, answer: () => ({ status: 200, headers: [], body: 'live' }) },
   {
@@ -39,7 +39,10 @@ const locals: readonly LocalRoute[] = [
   },
 ];
 
-/** A REST server in this process before a real gRPC server of the test API. Methods without a handler echo. */
+/**
+ * Starts a REST server in this process before a real gRPC server of the test API. Methods without a handler return
+ * their request.
+ */
 export async function startTestRest(options: TestRestOptions = {}): Promise<TestRest> {
   await using held = new AsyncDisposableStack();
   const addresses = options.addresses ?? [

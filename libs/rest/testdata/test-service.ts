@@ -8,12 +8,12 @@ import { type Logger, Secret, silentLogger } from '@platform/service';
 import { type DescField, type DescMessage, type Surface } from '@platform/surface';
 import { readWireCodecs } from '../src/wire-codec.ts';
 
-/** A message by the names of the proto. */
+/** A message with the names of the proto. */
 export type WireMessage = Record<string, unknown>;
 
-/** Answers a call of the test API; gets the request as it was on the wire. */
+/** Answers a call of the test API; receives the request as it was on the wire. */
 export type TestHandler = (request: WireMessage, context: CallContext) => WireMessage | Promise<WireMessage>;
-/** Handlers of the methods that stream, by name. */
+/** Handlers of streaming methods, by name. */
 export interface StreamHandlers {
   readonly StreamDocument?: (request: WireMessage, context: CallContext) => AsyncIterable<WireMessage>;
   readonly StreamRows?: (request: WireMessage, context: CallContext) => AsyncIterable<WireMessage>;
@@ -27,22 +27,22 @@ async function* rawOf(messages: AsyncIterable<Decoded>): AsyncGenerator<WireMess
   for await (const message of messages) yield message[raw];
 }
 
-/** A known token and whose it is. */
+/** A known token and its user. */
 export const aliceToken = 'a'.repeat(40);
 export const strangerToken = 'b'.repeat(40);
-/** The credential test gateways show. */
+/** The credential of test gateways. */
 export const testCredential = 'credential-of-the-tests';
 
 export interface TestServiceOptions {
   readonly log?: Logger;
   readonly streams?: StreamHandlers;
-  /** Sees as how many requests each question for a standing counts. */
+  /** Receives the number of requests that each question for a standing counts as. */
   readonly counted?: (requests: number) => void;
 }
 
 /**
  * A real gRPC server for the methods of the host `test`, behind the real guard, with a small directory: `alice` is a
- * member of `acme`, `stranger` of nothing.
+ * member of `acme`; `stranger` is not a member of any organization.
  */
 export function startTestService(
   surface: Surface,
@@ -92,7 +92,7 @@ export function startTestService(
   });
 }
 
-/** The most that one deployment can have: what the gateway registers, there is. */
+/** A deployment with every method, so that the service serves all methods that a gateway may register. */
 const deployment = { type: 'Hosted', runMode: 'dev', billing: 'true', testRoutes: true } as const;
 
 const logins = new Map([
@@ -130,7 +130,7 @@ const directory: GuardSources = {
   objects: {},
 };
 
-/** The names the guard knows fields by. */
+/** The field names that the guard uses. */
 function byLocalName(type: DescMessage, message: WireMessage): WireMessage {
   const renamed: WireMessage = {};
   for (const field of type.fields) {

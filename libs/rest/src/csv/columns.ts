@@ -1,24 +1,24 @@
 import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
 
-/** A column of a list: its name in the header line, and the value it has in a row of the list's JSON. */
+/** A column of a list: its name in the header line, and its value in a row of the list's JSON. */
 export interface Column {
   /** JSON names of the fields, joined by `.`: `owner.id`. */
   readonly name: string;
   read(row: unknown): unknown;
 }
 
-/** The column of a list whose items have no fields. */
+/** The only column of a list whose items have no fields. */
 const ofScalar: Column = { name: 'value', read: (row) => row };
 
 /**
- * The columns of a list (open-points 18.7). A nested message has a column for each of its fields; a list, a map and
- * free-form JSON are one column, as JSON text.
+ * The columns of a list (open-points 18.7). A nested message has one column per field; a list, a map and free-form JSON
+ * have one column with JSON text.
  */
 export function columnsOf(list: DescField): readonly Column[] {
   return hasFields(list) ? columnsOfMessage(list.message) : [ofScalar];
 }
 
-/** The columns of rows that have the JSON of this message. */
+/** The columns of rows whose JSON has the form of this message. */
 export function columnsOfMessage(type: DescMessage): readonly Column[] {
   return fieldColumns(type, [], new Set());
 }
@@ -27,7 +27,7 @@ function fieldColumns(type: DescMessage, path: readonly string[], above: Readonl
   const within = new Set([...above, type]);
   return type.fields.flatMap((field): Column[] => {
     const own = [...path, field.jsonName];
-    // A message within itself has no fixed columns.
+    // A message that contains itself has no fixed number of columns.
     if (field.fieldKind === 'message' && hasFields(field) && !within.has(field.message)) {
       return fieldColumns(field.message, own, within);
     }
@@ -35,7 +35,7 @@ function fieldColumns(type: DescMessage, path: readonly string[], above: Readonl
   });
 }
 
-/** Whether the JSON of the field, or of its items, is an object with the fields of its message. */
+/** Whether the JSON of the field, or of its items, is an object with the fields of the message. */
 function hasFields(field: DescField): field is DescField & { message: DescMessage } {
   const { message } = field;
   return message !== undefined && !message.typeName.startsWith('google.protobuf.') && !fieldRules(field).flatten;

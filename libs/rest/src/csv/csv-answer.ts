@@ -3,15 +3,15 @@ import type { Place } from '../paging.ts';
 import type { Message } from '../json/decode-message.ts';
 import type { CsvRule } from './csv-rule.ts';
 
-/** How long a whole list may take to be read, in milliseconds. */
+/** Time limit for reading a whole list, in milliseconds. */
 export const csvTimeMs = 300_000;
 
-/** Reads where in its list a response is. */
+/** Reads the position of a response in its list. */
 type PlaceOf = ((response: Message) => Place) | undefined;
 
 /**
- * Responses as one CSV, as fast as the client reads it. The first response is read before: a refusal is answered as
- * usual.
+ * Streams responses as one CSV document at the speed of the client. The first response is read beforehand, so that a
+ * refusal is answered as usual.
  * @param path of the request; names the file
  * @param responses the parts of a list, or the pieces of a JSON object
  */
@@ -38,7 +38,7 @@ export async function csvAnswer(
   return { status: 200, headers, body };
 }
 
-/** All parts of a list: each begins behind the one before. */
+/** All parts of a list; each part begins after the previous one. */
 export async function* partsOfList(
   message: Message,
   placeOf: PlaceOf,
@@ -52,7 +52,7 @@ export async function* partsOfList(
   }
 }
 
-/** `orgs-acme-teams.csv` for `/api/v1/orgs/acme/teams`. */
+/** Returns `orgs-acme-teams.csv` for `/api/v1/orgs/acme/teams`. */
 function filenameOf(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '');
   return `${segments.slice(2).join('-')}.csv`;

@@ -13,19 +13,19 @@ import { csvText } from './csv-text.ts';
 export interface CsvRule {
   /** The header line. */
   readonly header: string;
-  /** Reads the rows of the responses of one answer, in their order. */
+  /** Opens a reader for the responses of one answer. */
   openReader(): CsvReader;
 }
 
 /** Reads responses, one after the other. */
 export interface CsvReader {
-  /** The lines of the rows that end in this response. */
+  /** The lines of the rows that are complete with this response. */
   linesOf(response: Message): string;
-  /** Called after the last response. @throws Error when the JSON of a stream has not come to its end */
+  /** Called after the last response. @throws Error when the JSON of a stream is incomplete */
   end(): void;
 }
 
-/** Undefined for a method that answers neither a list nor an object with rows. */
+/** Returns undefined for a method that answers neither a list nor an object with rows. */
 export function compileCsv(method: Method, surface: Surface, encoders: MessageEncoders): CsvRule | undefined {
   const { http, output, rest } = method;
   if (http?.verb !== 'GET') return undefined;
@@ -49,7 +49,7 @@ function ofList(list: DescField, encoders: MessageEncoders): CsvRule {
   };
 }
 
-/** The rows are a member of a JSON object that arrives in pieces. */
+/** Reads rows that are a member of a JSON object, which arrives in pieces. */
 function ofView(member: string, columns: readonly Column[]): CsvRule {
   return {
     header: headerOf(columns),
@@ -65,7 +65,7 @@ function ofView(member: string, columns: readonly Column[]): CsvRule {
           return lines;
         },
         end: () => {
-          // The parser ends by itself with its object; to end it then would be an error.
+          // The parser ends with its object by itself. Ending it again would be an error.
           if (!parser.isEnded) throw new Error('the JSON of a stream is incomplete');
         },
       };
@@ -85,7 +85,7 @@ const mediaTypes = ['application/json', 'text/csv'];
 
 /**
  * Whether a request asks for CSV: by `format=csv`, else by the header Accept.
- * @returns Fault INVALID_PARAMETER for another format than `csv` and `json`
+ * @returns Fault INVALID_PARAMETER for a format other than `csv` and `json`
  */
 export function asksForCsv(query: Query, headers: IncomingHttpHeaders): boolean | Fault {
   const formats = query.all('format');

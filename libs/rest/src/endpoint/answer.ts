@@ -7,7 +7,7 @@ import type { MessageEncoders } from '../json/encode-message.ts';
 import type { Encode } from '../json/scalars.ts';
 import { compilePaging, type Paging, type Place, type RequestedPage } from '../paging.ts';
 
-/** What of a request its answer depends on. */
+/** The properties of a request that affect its answer. */
 export interface AnswerContext {
   readonly headers: IncomingHttpHeaders;
   readonly query: Query;
@@ -17,12 +17,15 @@ export interface AnswerContext {
   readonly cookies: CookieRules;
 }
 
-/** Response message → answer, compiled once per method. */
+/** Translates response messages into answers; compiled once per method. */
 export interface AnswerRule {
   readonly paging: Paging | undefined;
-  /** Where in its list the response is; undefined for a method that is not paged. */
+  /** Reads the position of the response in its list; undefined for a method without paging. */
   readonly placeOf: ((response: Message) => Place) | undefined;
-  /** Of a stream, the first message: its headers and the first piece of its body. */
+  /**
+   * Writes the answer. For a stream, `response` is the first message, which determines the headers and the first piece
+   * of the body.
+   */
   write(response: Message, context: AnswerContext): WholeAnswer;
   /** The piece of the body in a later message of a stream. */
   pieceOf(response: Message): string | Buffer;
@@ -30,7 +33,7 @@ export interface AnswerRule {
 
 const json = 'application/json';
 
-/** Throws at start when the options of the method contradict its messages. */
+/** Throws at start if the options of the method contradict its messages. */
 export function compileAnswer(method: Method, encoders: MessageEncoders): AnswerRule {
   const { http, output, rest, fullName } = method;
   const field = (name: string): DescField => {
@@ -81,7 +84,7 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
 
 type WriteHeaders = (response: Message, headers: Answer['headers']) => void;
 
-/** The file name and the headers that a response names in its fields. */
+/** Returns the writer of the file name and of the headers that response fields hold. */
 function headerWriter(method: Method, encoders: MessageEncoders, field: (name: string) => DescField): WriteHeaders {
   const { filename, headers: named } = method.rest;
   const reader = (name: string) => {
@@ -101,7 +104,7 @@ function headerWriter(method: Method, encoders: MessageEncoders, field: (name: s
   };
 }
 
-/** The cookies that a response sets by its fields. */
+/** Returns the writer of the cookies that response fields hold. */
 function cookieWriter({ http, rest, fullName }: Method, field: (name: string) => DescField) {
   if (rest.cookies.length > 0 && rest.answer !== AnswerKind.EMPTY && http!.responseBody === '') {
     throw new Error(`${fullName}: the values of its cookies would be in the body, which scripts can read`);
@@ -117,7 +120,7 @@ function cookieWriter({ http, rest, fullName }: Method, field: (name: string) =>
   };
 }
 
-/** The body of a stream is documents in pieces; nothing about it is known as a whole. */
+/** The body of a stream consists of documents in pieces, so no options about the whole body are possible. */
 function refuseImpossibleStream(
   { kind, http, output, rest, fullName }: Method, field: (name: string) => DescField,
 ): void {
@@ -129,7 +132,7 @@ function refuseImpossibleStream(
   }
 }
 
-/** A URI with what is not ASCII percent-encoded. */
+/** A URI with all non-ASCII characters percent-encoded. */
 function asciiUri(uri: string): string {
   return uri.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()));
 }
@@ -154,7 +157,7 @@ function bodyWriter(method: Method, encoders: MessageEncoders, field: (name: str
 
 const httpBody = 'google.api.HttpBody';
 
-/** `google.api.HttpBody`: any document, in its own type; none when it has neither type nor data. */
+/** `google.api.HttpBody`: any document with its own content type; no body if it has neither type nor data. */
 function documentOf({ content_type: contentType, data }: Message, status: number): WholeAnswer {
   const body = data instanceof Uint8Array ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : '';
   const type = (contentType as string | undefined) || (body.length === 0 ? '' : 'application/octet-stream');
@@ -182,20 +185,22 @@ function placeReader(total: DescField, next: DescField, encoders: MessageEncoder
   });
 }
 
-/** What is known about an answer as a whole. */
+/** Validators and cache control of a whole answer. */
 interface Validators {
   readonly entityTag: string;
-  /** Without it, nothing is said about caches. */
+  /** If undefined, the answer has no Cache-Control header. */
   readonly cacheControl?: string;
   /** Unix seconds; 0 when unknown. */
   readonly modified?: number;
 }
 
-/** The answer to a GET or HEAD with its validators. Whoever has it already is told so (RFC 9110 §13). */
+/**
+ * Adds validators to the answer to a GET or HEAD. If the client already has this answer, returns 304 (RFC 9110 §13).
+ */
 export function validated(
   answer: WholeAnswer, headers: IncomingHttpHeaders, { entityTag, cacheControl, modified = 0 }: Validators,
 ): WholeAnswer {
-  // A moment still to come is none to tell (RFC 9110 §8.8.2.1): several changes within a second lead there.
+  // A time in the future must not be sent (RFC 9110 §8.8.2.1); several changes within a second can lead to one.
   const lastModified = modified * 1000 <= Date.now() ? modified : 0;
   const about: Answer['headers'] = [['ETag', entityTag]];
   if (cacheControl !== undefined) about.push(['Cache-Control', cacheControl]);
@@ -209,14 +214,15 @@ function entityTagOf(body: string | Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 
-/** Whether If-None-Match names the tag. */
+/** Whether the header If-None-Match contains the tag. */
 function hasTag({ 'if-none-match': tags }: IncomingHttpHeaders, entityTag: string): boolean {
   if (tags === undefined) return false;
   return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === entityTag);
 }
 
 /**
- * Whether the caller's copy is still good (RFC 9110 §13): by If-None-Match when it is there, else by If-Modified-Since.
+ * Whether the client's copy is still current (RFC 9110 §13): by If-None-Match if the header is present, else by
+ * If-Modified-Since.
  * @param lastModified unix seconds; 0 when unknown
  */
 function isUnchanged(headers: IncomingHttpHeaders, entityTag: string, lastModified: number): boolean {

@@ -11,9 +11,9 @@ import { validation } from './decode-body.ts';
 import type { FileField, FormFields } from './form-fields.ts';
 import type { FormOptions, TakenForm } from './form-options.ts';
 
-/** Largest file in a form; the form as a whole may be a little larger (open-points 1.9). */
+/** Largest file in a form; the whole form may be a little larger (open-points 1.9). */
 const largestFile = 10 * 1024 * 1024;
-/** A form may have so many parts. */
+/** Maximum number of parts in a form. */
 export const mostParts = 1_000;
 
 export const incomplete = (): Fault => malformed('the body is not a complete multipart form');
@@ -27,7 +27,7 @@ async function drained(content: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of content);
 }
 
-/** A multipart form that is read into a message while it arrives. */
+/** A multipart form that is read into a message as it arrives. */
 export class ArrivingForm {
   /** Bytes counted in memory. */
   held = 0;
@@ -61,12 +61,12 @@ export class ArrivingForm {
     for (const event of ['drain', 'close']) parser.on(event, () => this.#parsed?.());
   }
 
-  /** Aborts when the rest of the form is not needed. */
+  /** Aborts if the rest of the form is not needed. */
   get enough(): AbortSignal {
     return this.#enough.signal;
   }
 
-  /** Parses some bytes; resolves when the next ones may come. */
+  /** Parses some bytes; resolves when it can take more. */
   take(bytes: Buffer): Promise<void> | Fault | undefined {
     const { memory, source } = this.#options;
     if (!memory.take(bytes.length, source)) return unavailable('memory for the body');
@@ -77,7 +77,7 @@ export class ArrivingForm {
     });
   }
 
-  /** Waits for the body and its files, and reads the message. @throws CallerGone; nothing is held then */
+  /** Waits for the body and its files, and returns the message. @throws CallerGone; then no memory is held */
   async end(passed: Promise<Fault | undefined>): Promise<Omit<TakenForm, 'held'>> {
     try {
       const stopped = await passed;
@@ -127,7 +127,7 @@ export class ArrivingForm {
     const digest = this.#options.digest?.part(name, filename, mimeType);
     const bytes = this.#bytesOf(stream, digest);
     if (file !== undefined) return this.#readFile(file, bytes, { filename, mimeType });
-    // Browsers give a file name to each `Blob`, also to one that holds JSON.
+    // Browsers give a file name to each `Blob`, even if it holds JSON.
     return this.#start(this.#texts.read(name, bytes));
   }
 
@@ -138,7 +138,7 @@ export class ArrivingForm {
   async #readPieces(field: FileField, pieces: AsyncGenerator<Buffer>, info: FileInfo): Promise<void> {
     const first = await pieces.next();
     if (first.done === true) {
-      // Browsers send an empty part without a file name where no file was chosen.
+      // If no file was chosen, browsers send an empty part without a file name.
       if (info.filename !== '') this.#problems.add(documentRoot, field.jsonName, 'is empty');
       return;
     }
@@ -175,7 +175,7 @@ export class ArrivingForm {
     this.#message[name] = { filename, content_type: contentType, size, upload };
   }
 
-  /** The bytes of a file. What ends them early is the fault of the form. */
+  /** The bytes of a file. If they end early, the fault of the form is thrown. */
   async *#bytesOf(stream: Readable, digest?: Hash): AsyncGenerator<Buffer, void, undefined> {
     let size = 0;
     try {
@@ -192,7 +192,7 @@ export class ArrivingForm {
     }
   }
 
-  /** Bytes that are passed on are no longer held. */
+  /** Bytes that have been passed on no longer count as held. */
   async *#passing(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
     yield first;
     this.#release(first.length);
@@ -223,7 +223,7 @@ export class ArrivingForm {
     this.#leave();
   }
 
-  /** Stops reading. Destroying the parser ends the file that is being read, and so its upload. */
+  /** Stops reading. Destroying the parser also ends the file that is being read, and its upload. */
   #leave(): void {
     this.#enough.abort();
     this.#parser.destroy();

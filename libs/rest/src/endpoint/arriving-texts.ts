@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Fault } from '@platform/faults';
 import type { FormTexts } from './form-fields.ts';
 
-/** The texts of a form, gathered while it arrives: together as much as a JSON body may have (open-points 1.9). */
+/** The texts of a form, collected as it arrives. Together they may be as large as a JSON body (open-points 1.9). */
 export class ArrivingTexts {
   /** Bytes of all texts. */
   bytes = 0;
@@ -17,21 +17,21 @@ export class ArrivingTexts {
     return this.#byName;
   }
 
-  /** Counts some bytes of a text. Returns a fault when the texts have too many. */
+  /** Counts bytes of a text. Returns a fault if the texts are too large. */
   count(bytes: string | Buffer): Fault | undefined {
     this.bytes += Buffer.byteLength(bytes);
     if (this.bytes <= this.#most) return undefined;
     return new Fault('BODY_TOO_LARGE', `the texts of a form may have up to ${this.#most} bytes together`);
   }
 
-  /** Takes a text that the parser has decoded. */
+  /** Adds a text that the parser has decoded. */
   add(name: string, text: string): void {
     this.#add(name, hasBadBytes(text) || text.includes('\0') ? undefined : text);
   }
 
   /**
-   * Takes a text whose content arrives as bytes; its place is after the texts that came before it.
-   * @throws Fault when the texts are too large, and what reading the content throws
+   * Adds a text whose content arrives as bytes; it keeps its position after the texts before it.
+   * @throws Fault if the texts are too large, and any error from reading the content
    */
   async read(name: string, content: AsyncIterable<Buffer>): Promise<void> {
     const place = this.#add(name, undefined);
@@ -53,7 +53,7 @@ export class ArrivingTexts {
   }
 }
 
-/** The parser of forms puts U+FFFD in the place of bytes that are not UTF-8. */
+/** The form parser replaces bytes that are not UTF-8 with U+FFFD. */
 export function hasBadBytes(text: string): boolean {
   return text.includes('\ufffd');
 }

@@ -8,21 +8,21 @@ import { documentRoot, Problems } from '../json/problems.ts';
 import { type DecodeBody, validation } from './decode-body.ts';
 import { compileFormFields, type FormFields } from './form-fields.ts';
 
-/** How a method takes its body. */
+/** How a method reads its body. */
 export interface BodyRule {
-  /** Decided before the body is read: 415, or undefined when a body of this type is taken. */
+  /** Checks the content type before the body is read: returns 415, or undefined if the type is accepted. */
   refuseType(headers: IncomingHttpHeaders): Fault | undefined;
   /** Reads a body that is in memory. */
   readonly read: DecodeBody;
-  /** How a multipart form is read; undefined where none is taken. */
+  /** How a multipart form is read; undefined if forms are not accepted. */
   readonly form: FormFields | undefined;
-  /** The field that the body fills; undefined where it is the request itself. */
+  /** The field that the body fills; undefined if the body is the request itself. */
   readonly field: string | undefined;
 }
 
 /**
- * Compiles how a bound method reads its body; undefined when it has none. `pathFields` are taken from the path and so
- * never from the body.
+ * Compiles how a bound method reads its body; undefined if it has none. `pathFields` come from the path, so the body
+ * cannot set them.
  */
 export function compileBody(
   method: Method,
@@ -52,7 +52,10 @@ export function compileBody(
   return onlyJson(jsonBody(valueReader(field, decoders, optional), !optional));
 }
 
-/** A form, or JSON in its place. @param into the field that takes them */
+/**
+ * Accepts a form, or JSON with the same fields.
+ * @param into the field that the body fills
+ */
 function formBody(
   { rest, fullName }: Method, fields: readonly DescField[], decoders: MessageDecoders, into: string | undefined,
 ): BodyRule {
@@ -66,7 +69,7 @@ function formBody(
   return { ...formOrJson(form, json), field: into };
 }
 
-/** Content type without parameters, in lower case. */
+/** Returns the content type without parameters, in lower case. */
 function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
@@ -74,7 +77,7 @@ function mediaTypeOf(contentType: string | undefined): string {
 const jsonType = /^(?:application\/json|[^/\s]+\/[^/\s]+\+json)$/;
 const formType = 'multipart/form-data';
 
-/** Whether a body of this type is a form. */
+/** Whether this content type is a form. */
 export function isForm(contentType: string | undefined): boolean {
   return mediaTypeOf(contentType) === formType;
 }
@@ -117,7 +120,7 @@ function unsupported(accepted: string): Fault {
   return new Fault('UNSUPPORTED_MEDIA_TYPE', `the body must be ${accepted}`);
 }
 
-/** A compressed body could hold any number of bytes; none is taken. */
+/** Compressed bodies are refused, because their decompressed size is unbounded. */
 function refuseEncoding(headers: IncomingHttpHeaders): Fault | undefined {
   const encoding = headers['content-encoding'] ?? 'identity';
   return encoding.toLowerCase() === 'identity'
@@ -166,7 +169,7 @@ function jsonBody(read: ReadDocument, needed: boolean): DecodeBody {
   };
 }
 
-/** Any body of any type, handed on as it is. */
+/** Accepts any body of any type and passes it on unchanged. */
 function rawBody({ name }: DescField): DecodeBody {
   return ({ contentType, bytes }, message) => {
     message[name] = { content_type: contentType ?? '', data: bytes };

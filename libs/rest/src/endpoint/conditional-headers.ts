@@ -5,23 +5,23 @@ import { type Query, tokenParameters } from '@platform/http';
 import type { RepeatKey } from '@platform/rpc';
 import { listenerPrefix, Makes, type Method, takesRevision } from '@platform/surface';
 
-/** The headers by which a request depends on earlier ones (open-points 18.8). */
+/** The headers that make a request depend on earlier requests (open-points 18.8). */
 export interface ConditionalHeaders {
-  /** The key of a request that may be repeated, without the hash of its body. */
+  /** The hash that identifies a repeatable request, without the hash of its body. */
   readonly key: Buffer | undefined;
-  /** What is wrong with the headers. */
+  /** The fault of invalid headers. */
   readonly fault: Fault | undefined;
 }
 
-/** Reads the headers of one method. */
+/** Reads these headers for one method. */
 export type ReadConditionalHeaders = (request: IncomingMessage, path: string, query: Query) => ConditionalHeaders;
 
 const none: ConditionalHeaders = { key: undefined, fault: undefined };
 const longestKey = 255;
 
 /**
- * Where a header would be without effect it is refused, so that nobody relies on it. Marketplaces are not refused: what
- * their notifications carry is not for us to choose.
+ * Refuses a header that would have no effect, so that no client relies on it. Requests of marketplaces are not refused,
+ * because the platform does not control the headers of their notifications.
  */
 export function compileConditionalHeaders(method: Method): ReadConditionalHeaders {
   const { rest, http } = method;
@@ -42,10 +42,10 @@ export function compileConditionalHeaders(method: Method): ReadConditionalHeader
   };
 }
 
-/** Marks a kept answer (open-points 18.8). */
+/** Header that marks a kept answer (open-points 18.8). */
 export const replayed: [string, string] = ['Idempotent-Replayed', 'true'];
 
-/** A key with the body of its request. */
+/** Combines a key with the hash of the request's body. */
 export function repeatKey(key: Buffer | undefined, body: Buffer | undefined): RepeatKey | undefined {
   return key && body && { key, body };
 }

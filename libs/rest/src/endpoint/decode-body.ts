@@ -2,17 +2,17 @@ import { Fault } from '@platform/faults';
 import type { Message } from '../json/decode-message.ts';
 import type { Problems } from '../json/problems.ts';
 
-/** The body of a request as it arrived. */
+/** The body of a request as received. */
 export interface RawBody {
-  /** As sent, with its parameters; undefined when the header is missing. */
+  /** The content type as sent, with its parameters; undefined if the header is missing. */
   readonly contentType: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** Reads what fits into the message; answers what does not. */
+/** Reads valid values into the message; returns the fault of invalid ones. */
 export type DecodeBody = (body: RawBody, message: Message) => Promise<Fault | undefined> | Fault | undefined;
 
-/** The fault of a body that does not fit its message. */
+/** The fault of a body that does not match its message. */
 export function validation({ violations, tooMany }: Problems): Fault | undefined {
   if (tooMany) return tooMany;
   const [first] = violations;

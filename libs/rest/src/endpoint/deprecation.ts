@@ -3,7 +3,10 @@ import type { Hit } from '../routing/route-table.ts';
 
 type Headers = [name: string, value: string][];
 
-/** Headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), its successor. */
+/**
+ * Headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), and a link to its
+ * successor.
+ */
 export function compileDeprecation({
   rest,
   input,

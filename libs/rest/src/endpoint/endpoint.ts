@@ -11,30 +11,30 @@ import { compileHeaders, type ReadHeaders } from './from-headers.ts';
 import { compileParameters, type Parameters } from './parameters.ts';
 import { compileUpload, type UploadMethod } from './upload.ts';
 
-/** A bound method, compiled: requests to it read no descriptor. */
+/** A compiled bound method: handling a request reads no descriptor. */
 export interface Endpoint {
   readonly method: Method;
-  /** Label of logs and metrics. */
+  /** Route label of logs and metrics. */
   readonly route: string;
-  /** The gRPC call: messages as the JSON codec has them. */
+  /** The gRPC call; messages have the form that the JSON codec uses. */
   readonly call: UnaryMethod<Message, Message>;
   readonly parameters: Parameters;
-  /** Undefined where neither a cookie nor a header fills a field. */
+  /** Undefined if neither a cookie nor a header fills a field. */
   readonly readHeaders: ReadHeaders | undefined;
   readonly body: BodyRule | undefined;
   readonly readConditionalHeaders: ReadConditionalHeaders;
   readonly upload: UploadMethod | undefined;
   readonly answer: AnswerRule;
-  /** How its rows are answered as CSV; undefined when it has none. */
+  /** How the rows are answered as CSV; undefined if the method has no rows. */
   readonly csv: CsvRule | undefined;
-  /** The response is a stream of pieces of the body. */
+  /** Whether the response is a stream of pieces of the body. */
   readonly isStreamed: boolean;
   readonly deprecation: ReturnType<typeof compileDeprecation>;
-  /** How long a whole request may take, in milliseconds; undefined: as long as the server allows. */
+  /** Time limit of a whole request in milliseconds; undefined: the limit of the server. */
   readonly timeLimitMs: number | undefined;
   /** Whether credentials are ignored (open-points 1.3). */
   readonly ignoresCaller: boolean;
-  /** Whether the cookie of a session counts (open-points 18.3). */
+  /** Whether a session cookie is accepted (open-points 18.3). */
   readonly takesSession: boolean;
   /** Whether callers without a token are refused. */
   readonly needsToken: boolean;

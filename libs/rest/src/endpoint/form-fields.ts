@@ -4,44 +4,44 @@ import { parseDocument } from '../json/parse-document.ts';
 import { documentRoot, Place, type Problems } from '../json/problems.ts';
 import { textKindOf } from './text-values.ts';
 
-/** A field that takes a file of a form. */
+/** A field that receives a file of a form. */
 export interface FileField {
   readonly name: string;
   readonly jsonName: string;
   readonly isList: boolean;
-  /** Sent on as it arrives (`controlplane.Rest.upload`), instead of being part of the message. */
+  /** Whether the file is passed on as it arrives (`controlplane.Rest.upload`) and is not part of the message. */
   readonly isUploaded: boolean;
 }
 
-/** The texts of a form by part name, in their order; undefined for one that is not UTF-8 or holds NUL. */
+/** The texts of a form by part name, in order; undefined for a text that is not UTF-8 or contains NUL. */
 export type FormTexts = ReadonlyMap<string, readonly (string | undefined)[]>;
 
-/** How the parts of a form become fields, compiled once per method. */
+/** How the parts of a form become fields; compiled once per method. */
 export interface FormFields {
-  /** By part name. */
+  /** File fields by part name. */
   readonly files: ReadonlyMap<string, FileField>;
   /** Whether a field takes text parts of this name. */
   takesText(name: string): boolean;
-  /** Reads the texts into the message, which holds the files already. */
+  /** Reads the texts into the message, which already holds the files. */
   read(texts: FormTexts, message: Message, problems: Problems): void;
 }
 
-/** Reads the texts of one field; undefined, with a problem noted, when they do not fit. */
+/** Reads the texts of one field. If they are invalid, reports a problem and returns undefined. */
 type ReadTexts = (texts: readonly string[], up: Place, step: string, problems: Problems) => unknown;
 
-/** A part name, the message its values belong to, and the place they are reported at. */
+/** A part name, the message that receives its values, and the place for reporting problems. */
 interface TextPart {
   readonly part: string;
   readonly field: DescField;
-  /** The message field whose member this is; undefined for a field of the request. */
+  /** The message field that this field is a member of; undefined for a field of the request. */
   readonly within?: DescField;
   readonly read: ReadTexts;
 }
 
 /**
- * Each field is a part named as in JSON. Texts are read as in a query; a list is repeated parts or one part with a JSON
- * array; a message is one part with JSON, and with `form_flatten` also a part for each member (open-points 5.1). Of a
- * list of messages each part may be one of them. Whether a part has a file name makes no difference.
+ * Each field is a part with its JSON name. Texts are read as in a query. A list is repeated parts, or one part with a
+ * JSON array. A message is one part with JSON; with `form_flatten`, it may also have one part per member (open-points
+ * 5.1). In a list of messages, each part may hold one message. A file name makes no difference.
  * @param uploads whether files are uploaded
  * @throws Error for fields that no form can have
  */
@@ -61,7 +61,7 @@ export function compileFormFields(
       parts.push({ part: jsonName, field, read: textsReader(field, decoders) });
     }
   }
-  // What is read later wins: names with brackets over JSON, flat names over both.
+  // Later reads win: names with brackets override JSON, and flat names override both.
   for (const spell of [bracketed, flat]) {
     for (const field of fields.filter((candidate) => fieldRules(candidate).formFlatten)) {
       for (const member of membersOf(field, where)) {
@@ -124,7 +124,9 @@ function textsReader(field: DescField, decoders: MessageDecoders): ReadTexts {
     const document = parse(text, up, step, problems);
     return document === undefined || document.value === null ? undefined : decode(document.value, up, step, problems);
   };
-  /** Each text is an item. They are parsed together, because what a body may hold counts for all of them. */
+  /**
+   * Each text is an item. All texts are parsed together, because the limit on values applies to all of them together.
+   */
   const readItems: ReadTexts = (texts, up, step, problems) => {
     const items = parse(`[${texts.join(',')}]`, up, step, problems)?.value as unknown[] | undefined;
     if (items === undefined) return undefined;

@@ -4,37 +4,37 @@ import type { Fault } from '@platform/faults';
 import type { Turns } from '../turns.ts';
 import type { FormDigest } from './form-digest.ts';
 
-/** A file of a form that is read while it arrives. */
+/** A file of a form that is read as it arrives. */
 export interface ArrivingFile {
   readonly filename: string;
   readonly contentType: string;
   readonly content: AsyncIterable<Buffer>;
 }
 
-/** Sends a file on. @throws Fault of the service, and what reading the content throws */
+/** Passes a file on. @throws Fault of the service, and any error from reading the content */
 export type Upload = (file: ArrivingFile) => Promise<{ readonly upload: string; readonly size: number }>;
 
 export interface FormOptions {
   readonly limits: Limits;
   readonly memory: CallersMemory;
-  /** Where the request comes from, as limits count it. */
+  /** Source of the request, in the notation of limits. */
   readonly source: string;
-  /** For reading what is large. */
+  /** Schedules the parsing of large texts. */
   readonly turns: Turns;
-  /** Undefined when the request is refused anyway: its files are skipped. */
+  /** Undefined if the request will be refused anyway: its files are then skipped. */
   readonly upload: Upload | undefined;
-  /** Takes the parts; undefined where nobody asks for the hash of the form. */
+  /** Hashes the parts; undefined if the hash of the form is not needed. */
   readonly digest: FormDigest | undefined;
 }
 
 /** The result of reading a form. */
 export interface TakenForm {
-  /** What is wrong with the form. */
+  /** The fault of an invalid form. */
   readonly fault: Fault | undefined;
-  /** Answers the request at once: the service refused an upload, the form was too slow, or memory is full. */
+  /** Fault for answering at once: the service refused an upload, the form was too slow, or memory is full. */
   readonly answerNow: Fault | undefined;
-  /** The form was not read to its end. */
+  /** Whether reading stopped before the end of the form. */
   readonly isCut: boolean;
-  /** Bytes counted in memory, to be given back. */
+  /** Bytes counted in memory, which the caller must give back. */
   readonly held: number;
 }

@@ -7,7 +7,7 @@ import type { FormFields } from './form-fields.ts';
 import type { FormOptions, TakenForm } from './form-options.ts';
 
 /**
- * Reads a multipart form into the message while it arrives: texts and small files into memory, uploads pass through.
+ * Reads a multipart form into the message as it arrives: texts and small files into memory, uploads passed on.
  * @throws CallerGone
  */
 export async function readForm(
@@ -25,10 +25,10 @@ export async function readForm(
   return { fault, answerNow, isCut, held: form.held };
 }
 
-/** Undefined when the content type has no boundary. @param longest bytes of a text */
+/** Undefined if the content type has no boundary. @param longest maximum bytes of a text */
 function openParser(contentType: string, longest: number): busboy.Busboy | undefined {
   try {
-    // The limit is reported with the part that reaches it.
+    // The parser reports the limit together with the part that reaches it.
     const limits = { parts: mostParts + 1, fieldSize: longest + 1 };
     return busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits });
   } catch {

@@ -3,12 +3,12 @@ import { type CookieRules, readCookie, readSessionCookie } from '@platform/http'
 import { fieldRules, isFromHeaders, type Method, ScalarType } from '@platform/surface';
 import type { Message } from '../json/decode-message.ts';
 
-/** Fills fields of the message from cookies and headers (`controlplane.field.cookie`, `header`). */
+/** Fills fields of the message with cookies and headers (`controlplane.field.cookie`, `header`). */
 export type ReadHeaders = (request: Request, rules: CookieRules, message: Message) => void;
 
 type Request = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** Undefined where the request has no such field. @throws Error for a field that is no text */
+/** Undefined if the request has no such field. @throws Error for a field that is not a string */
 export function compileHeaders({ input, fullName }: Method): ReadHeaders | undefined {
   const fields = input.fields.filter(isFromHeaders).map((field) => {
     const { cookie, header } = fieldRules(field);
@@ -26,13 +26,15 @@ export function compileHeaders({ input, fullName }: Method): ReadHeaders | undef
   };
 }
 
-/** The session that a GET replaces may come with another site's navigation: a provider sends the browser back. */
+/**
+ * A cross-site navigation may send the session that a GET replaces: an identity provider redirects the browser back.
+ */
 function cookieOf(request: Request, rules: CookieRules, cookie: string): string | undefined {
   if (cookie === 'session' && request.method === 'POST') return readSessionCookie(request, rules);
   return readCookie(request.headers, rules.nameOf(cookie));
 }
 
 function textOf(value: string | readonly string[] | undefined): string | undefined {
-  // A header is Latin-1 here; a header that is not one line of text is cut where it is kept.
+  // Header values are Latin-1 here. The service that stores the value reduces it to one line of text.
   return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', ' ') : undefined;
 }

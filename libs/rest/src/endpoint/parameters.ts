@@ -7,7 +7,7 @@ import type { Message } from '../json/decode-message.ts';
 import type { Hit } from '../routing/route-table.ts';
 import { textKindOf } from './text-values.ts';
 
-/** What is wrong with the parameters, by the step of open-points 1.5 that looks at it. */
+/** Faults of the parameters, by the step of open-points 1.5 that checks them. */
 export interface ParameterFaults {
   /** Step 3: path parameters, and query parameters that the access rule needs. */
   access?: Fault;
@@ -15,11 +15,11 @@ export interface ParameterFaults {
   other?: Fault;
 }
 
-/** Path and query → message, compiled once per method. */
+/** Translates path and query into the message; compiled once per method. */
 export interface Parameters {
-  /** Fields the path holds. */
+  /** Names of the fields in the path. */
   readonly pathFields: ReadonlySet<string>;
-  /** Reads what fits into the message; answers what does not. */
+  /** Reads valid values into the message; returns the faults of invalid ones. */
   read(path: Hit<unknown>['parameters'], query: Query, message: Message): ParameterFaults;
 }
 
@@ -27,8 +27,8 @@ type ReadPath = (text: string | undefined, message: Message) => Fault | undefine
 type ReadQuery = (query: Query, message: Message) => Fault | undefined;
 
 /**
- * Compiles the parameters of a bound method. Throws at start when a field cannot be one: a path names no field, or a
- * query field is of a type without a text form.
+ * Compiles the parameters of a bound method. Throws at start if a field cannot be a parameter: the path names an
+ * unknown field, or the type of a query field has no text form.
  */
 export function compileParameters(method: Method): Parameters {
   const { http, input, access, rest } = method;
@@ -85,7 +85,7 @@ function pathReader(field: DescField, wrong: (why: string) => Error): ReadPath {
 function queryReader(field: DescField, paged: boolean, wrong: (why: string) => Error): ReadQuery {
   const { flatten, required, zeroIsAbsent } = fieldRules(field);
   const { jsonName, name } = field;
-  // A list whose absence means something is a wrapper; its values are those of the list in it.
+  // A list for which absence is meaningful is wrapped in a message; its values are the items of the inner list.
   const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
   const isPage = paged && (jsonName === 'page' || jsonName === 'limit' || jsonName === 'per_page');
   const kind = textKindOf(values, isPage ? 'page' : zeroIsAbsent ? 'orZero' : 'positive');

@@ -2,10 +2,10 @@ import { type DescEnum, type DescField, integerRange, ScalarType } from '@platfo
 import { isChanged } from '../json/exact-number.ts';
 import { parseTimestamp } from '../json/timestamp.ts';
 
-/** Reads the text of a path or query parameter or of a form part; undefined when it does not fit. */
+/** Reads the text of a path or query parameter or of a form part; undefined if the text is invalid. */
 export type ReadText = (text: string) => unknown;
 
-/** What a text must be, for messages. */
+/** The required form, for messages. */
 export interface TextKind {
   readonly read: ReadText;
   readonly accepts: string;
@@ -16,12 +16,12 @@ const integerForm = /^(?:0|-?[1-9][0-9]{0,15})$/;
 const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
 /**
- * How integers are written: ids and counts from 1, the same or 0 for "not given", pages (also 0, any size), or as a
- * JSON number such as `1e3` (open-points 5.7).
+ * Accepted notation of integers: ids and counts from 1; the same, or 0 for "not given"; pages (also 0, any size); or
+ * JSON numbers such as `1e3` (open-points 5.7).
  */
 export type IntegerForm = 'positive' | 'orZero' | 'page' | 'number';
 
-/** How one value of a field is read from text. Undefined where the field's type has no text form. */
+/** Returns how one value of a field is read from text; undefined if the type of the field has no text form. */
 export function textKindOf(field: DescField, integers: IntegerForm): TextKind | undefined {
   if (field.fieldKind === 'map') return undefined;
   if (field.message) {
@@ -71,7 +71,7 @@ function readDigits(form: RegExp): (text: string) => number | undefined {
   return (text) => (form.test(text) ? Number(text) : undefined);
 }
 
-/** Reads an integer as JSON does: `1.0` and `1e3` are integers, and none is rounded to another one. */
+/** Reads an integer as JSON does: `1.0` and `1e3` are integers. No value is rounded to another one. */
 function readInteger(text: string): number | undefined {
   if (!numberForm.test(text)) return undefined;
   const source = text.replace(/^(-?)0+(?=[0-9])/, '$1');

@@ -8,14 +8,17 @@ import type { ArrivingFile } from './form-options.ts';
 /** The method that receives the files of a form (`controlplane.Rest.upload`). */
 export interface UploadMethod {
   readonly call: UnaryMethod<Message, Message>;
-  /** @param message of the bound method, with its path and query: what the access rule needs is in the first request */
+  /**
+   * @param message of the bound method, with its path and query: the first request contains what the access rule needs
+   */
   requests(message: Message, file: ArrivingFile): AsyncGenerator<Message, void, undefined>;
   read(response: Message): { upload: string; size: number };
 }
 
 /**
- * Compiles the upload method of a bound method; undefined when it has none.
- * @throws Error unless the two have the same access rule and gate: a caller who may not call the method uploads nothing
+ * Compiles the upload method of a bound method; undefined if it has none.
+ * @throws Error unless both methods have the same access rule and gate: a caller who may not call the method must not
+ *   upload anything
  */
 export function compileUpload(
   method: Method, { methods }: Surface, { wire, encoders }: Codecs,

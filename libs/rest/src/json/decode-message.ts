@@ -6,15 +6,15 @@ import { type Decode, enumDecoder, mapDecoder, mapKeyDecoder, scalarDecoder } fr
 import { parseTimestamp } from './timestamp.ts';
 import { refuseUnsupported } from './well-known.ts';
 
-/** A message as the wire codec takes it: members by the names of the proto. */
+/** A message as the wire codec expects it: members have the names of the proto. */
 export type Message = Record<string, unknown>;
 
 /** Reads the members of a JSON object into a message. */
 export type DecodeMembers = (json: Record<string, unknown>, message: Message, at: Place, problems: Problems) => void;
 
 /**
- * JSON → message, compiled once per message type: afterwards no descriptor is looked at. What does not fit is left out
- * and noted; nothing throws.
+ * Decodes JSON into messages; compiled once per message type, so that decoding reads no descriptor. Invalid values are
+ * left out and reported as problems; nothing throws.
  */
 export class MessageDecoders {
   readonly #known = new Map<DescMessage, Decode>();
@@ -26,7 +26,7 @@ export class MessageDecoders {
     const special = wellKnown[type.typeName];
     if (special) return special;
     refuseUnsupported(type);
-    // Registered before its fields are looked at: a message may contain itself.
+    // The decoder is registered before its fields are compiled, because a message may contain itself.
     let members: DecodeMembers = () => undefined;
     const decode: Decode = (json, up, step, problems) => {
       if (!isObject(json)) return problems.add(up, step, 'must be an object');
@@ -39,7 +39,7 @@ export class MessageDecoders {
     return decode;
   }
 
-  /** Reads some fields of a message from a JSON object: for a body that is the request less its path parameters. */
+  /** Reads some fields of a message from a JSON object, for a body that has all fields except the path parameters. */
   members(fields: readonly DescField[]): DecodeMembers {
     const readers = fields.map((field) => this.#member(field));
     const choices = choicesAmong(fields);
@@ -49,7 +49,7 @@ export class MessageDecoders {
     };
   }
 
-  /** Reads the value of a field, without regard to presence. @param limit of a list or map */
+  /** Reads the value of a field, ignoring presence. @param limit maximum number of items of a list or map */
   value(field: DescField, limit = itemLimit(field)): Decode {
     switch (field.fieldKind) {
       case 'list': {
@@ -70,7 +70,7 @@ export class MessageDecoders {
     return scalarDecoder(field.scalar as ScalarType);
   }
 
-  /** The list or map of a wrapper stands for the wrapper. */
+  /** The JSON of a wrapper is the JSON of its list or map. */
   #flattened(field: DescField, wrapper: DescMessage): Decode {
     const inner = wrappedField(wrapper);
     const own = field.fieldKind === 'message' ? itemLimit(field) : undefined;
@@ -85,7 +85,7 @@ export class MessageDecoders {
     const { name, jsonName } = field;
     const { required } = fieldRules(field);
     const decode = this.value(field);
-    // Members every object has by its prototype must be its own to count.
+    // Only own members count; every object inherits other members from its prototype.
     const inherited = jsonName in {};
     return (json, message, at, problems) => {
       const given = inherited && !Object.hasOwn(json, jsonName) ? undefined : json[jsonName];
@@ -122,7 +122,7 @@ function singleOrList(item: Decode, limit: ItemLimit | undefined): Decode {
   };
 }
 
-/** Of the members of a oneof at most one may be given. */
+/** At most one member of a oneof may be set. */
 function choicesAmong(fields: readonly DescField[]): ((message: Message, at: Place, problems: Problems) => void)[] {
   const oneofs = new Set(fields.map(({ oneof }) => oneof).filter((oneof) => oneof !== undefined));
   return [...oneofs].map(({ fields: members }) => (message, at, problems) => {

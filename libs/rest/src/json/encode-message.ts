@@ -10,8 +10,8 @@ type Json = Record<string, unknown>;
 type WriteMember = (message: Message, json: Json) => void;
 
 /**
- * Message → JSON, compiled once per message type. Takes what the wire codec decoded: members that are set are the
- * object's own, 64-bit integers have two halves.
+ * Encodes messages as JSON; compiled once per message type. Input is decoded by the wire codec: set members are own
+ * properties, and 64-bit integers have two halves.
  */
 export class MessageEncoders {
   readonly #known = new Map<DescMessage, Encode>();
@@ -34,7 +34,7 @@ export class MessageEncoders {
     return encode;
   }
 
-  /** Writes the value of a field that is set. */
+  /** Writes the value of a set field. */
   value(field: DescField): Encode {
     const item = this.#element(field);
     switch (field.fieldKind) {
@@ -47,7 +47,7 @@ export class MessageEncoders {
     }
   }
 
-  /** Without a prototype, so that `__proto__` is a key like any other. */
+  /** The object has no prototype, so that `__proto__` is an ordinary key. */
   #map(field: DescField & { fieldKind: 'map' }, item: Encode): Encode {
     const key = scalarEncoder(field.mapKey) as (value: unknown) => unknown;
     const keyOfNone = defaultOf(field.mapKey);
@@ -62,7 +62,7 @@ export class MessageEncoders {
     };
   }
 
-  /** The answer of a field of a response on its own (`response_body`), also when it is unset. */
+  /** Writes one field of a response as the whole body (`response_body`), even if the field is unset. */
   fieldOf(field: DescField): (message: Message) => unknown {
     const encode = this.value(field);
     const empty = emptyOf(field);
@@ -79,7 +79,10 @@ export class MessageEncoders {
     return this.fieldOf(wrappedField(wrapper)) as Encode;
   }
 
-  /** Unset fields are left out where the field knows presence, null where nullable; all others are always there. */
+  /**
+   * Unset fields are left out if the field has presence, and null if it is nullable. All other fields are always
+   * written.
+   */
   #member(field: DescField): WriteMember {
     const { name, jsonName } = field;
     const { nullable, omitEmpty } = fieldRules(field);

@@ -1,8 +1,8 @@
 import type { NumberToken } from './scan-document.ts';
 
 /**
- * A number of a JSON text that a double would silently make another one: `9007199254740993`, `1.00000000000000000001`.
- * Everything else is a plain `number` (open-points 1.7).
+ * A JSON number that a double would silently change: `9007199254740993`, `1.00000000000000000001`. All other numbers
+ * are plain `number` values (open-points 1.7).
  */
 export class InexactNumber {
   /** The nearest double. */
@@ -14,9 +14,9 @@ export class InexactNumber {
 }
 
 /**
- * Like JSON.parse, with {@link InexactNumber} where an integer would change. They are parsed as texts that begin with a
- * NUL, which no other text may hold: a reviver would cost ten times as much.
- * @param longIntegers those that may change, from `scanDocument`
+ * Parses as JSON.parse does, but returns {@link InexactNumber} for an integer that a double would change. Such integers
+ * are parsed as texts that begin with a NUL, which no other text may contain; a reviver would take ten times as long.
+ * @param longIntegers candidates from `scanDocument`
  */
 export function parseExactly(text: string, longIntegers: readonly NumberToken[]): unknown {
   let marked = '';
@@ -47,14 +47,14 @@ function unmarked(value: unknown): unknown {
 
 const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
-/** Whether the nearest double of an integer is another number. */
+/** Whether the nearest double differs from the integer. */
 export function isChanged(source: string): boolean {
   if (!jsonNumber.test(source)) return false;
   const value = Number(source);
   return !Number.isFinite(value) || decimal(source) !== decimal(String(value));
 }
 
-/** One spelling for each decimal number: digits without leading or trailing zeros, and the power of ten. */
+/** A canonical spelling of a decimal number: digits without leading or trailing zeros, and the power of ten. */
 function decimal(source: string): string {
   const sign = source.startsWith('-') ? '-' : '';
   const mark = source.search(/e/i);
@@ -63,7 +63,7 @@ function decimal(source: string): string {
   const digits = point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
   let [first, end] = [0, digits.length];
   while (digits.charCodeAt(first) === zero) first += 1;
-  // Not by a pattern: many zeros in the middle would be tried from each of them.
+  // This loop replaces a regular expression, which would start again at each of many zeros in the middle.
   while (end > first && digits.charCodeAt(end - 1) === zero) end -= 1;
   if (first === digits.length) return '0';
   const fraction = point < 0 ? 0 : mantissa.length - point - 1;

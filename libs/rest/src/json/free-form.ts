@@ -2,8 +2,8 @@ import { InexactNumber } from './exact-number.ts';
 import { Place, type Problems } from './problems.ts';
 
 /**
- * Free-form JSON (`google.protobuf.Struct`, `Value`, `ListValue`) as the wire codec has it. Decoders answer undefined
- * when something in it does not fit, and note what.
+ * Free-form JSON (`google.protobuf.Struct`, `Value`, `ListValue`) in the form of the wire codec. Decoders report
+ * invalid values and return undefined.
  */
 export interface WireValue {
   null_value?: number;
@@ -14,7 +14,7 @@ export interface WireValue {
   list_value?: WireList;
 }
 export interface WireStruct {
-  /** Built from descriptors, the wire codec knows maps as lists of entries. */
+  /** The wire codec is built from descriptors, so it represents maps as lists of entries. */
   fields?: { key?: string; value?: WireValue }[];
 }
 export interface WireList {
@@ -73,7 +73,7 @@ export function decodeList(json: unknown, up: Place, step: string | number, prob
 }
 
 export function encodeValue(value: WireValue): unknown {
-  // The codec's messages have all members by prototype; set members are own properties.
+  // The codec's messages inherit all members from a prototype; set members are own properties.
   if (Object.hasOwn(value, 'string_value')) return value.string_value;
   if (Object.hasOwn(value, 'number_value')) return value.number_value;
   if (Object.hasOwn(value, 'bool_value')) return value.bool_value;
@@ -83,7 +83,7 @@ export function encodeValue(value: WireValue): unknown {
 }
 
 export function encodeStruct({ fields }: WireStruct): Record<string, unknown> {
-  // Without a prototype, so that `__proto__` is a key like any other.
+  // The object has no prototype, so that `__proto__` is an ordinary key.
   const json = Object.create(null) as Record<string, unknown>;
   for (const { key, value } of fields ?? []) json[key ?? ''] = value ? encodeValue(value) : null;
   return json;
@@ -93,7 +93,7 @@ export function encodeList({ values }: WireList): unknown[] {
   return (values ?? []).map(encodeValue);
 }
 
-/** A JSON object, as against a list, null and a number that is kept as an object. */
+/** Whether a value is a JSON object, and not a list, null or a number that is represented by an object. */
 export function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof InexactNumber);
 }

@@ -29,7 +29,7 @@ describe.each([
     return JSON.stringify(encoders.of(type)(message as never));
   }
 
-  /** The message, or what is wrong with the text. */
+  /** Returns the message, or the problems of the text. */
   function fromJson(type: DescMessage, text: string): Message | Problems {
     const document = parseDocument(Buffer.from(text));
     if (document instanceof Fault) throw document;
@@ -73,12 +73,12 @@ describe.each([
   });
 });
 
-/** Documents travel as they are, never as JSON. */
+/** Document fields are sent as bytes, never as JSON. */
 function hasDocument(type: DescMessage): boolean {
   return type.fields.some(({ message }) => message?.typeName === 'google.api.HttpBody');
 }
 
-/** JSON that often looks like the message: its own keys, with values of any type. */
+/** JSON that often resembles the message: the same keys, with values of any type. */
 function arbitraryDocument(type: DescMessage): fc.Arbitrary<unknown> {
   const anything = fc.jsonValue({ maxDepth: 4 }).map((value) => withoutBadText(value));
   const likely = fc.oneof(
@@ -109,6 +109,6 @@ function arbitraryDocument(type: DescMessage): fc.Arbitrary<unknown> {
 }
 
 function withoutBadText(value: unknown): unknown {
-  // Escapes are taken whole: behind an escaped backslash, `u0000` is text.
+  // Escapes are matched as a whole: after an escaped backslash, `u0000` is text.
   return JSON.parse(JSON.stringify(value).replace(/\\(?:(u(?:0000|d[89a-f]..))|.)/g, (escape, bad) => (bad ? '?' : escape)));
 }

@@ -9,7 +9,7 @@ const read = (text: string): unknown => {
   return document instanceof Fault ? document.reason : document.value;
 };
 
-/** The number as a whole number of tenths, hundredths and so on, and how many digits follow the point. */
+/** The number as an integer and a number of decimal places. */
 function rational(source: string): { digits: bigint; places: number } {
   const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(source)!;
   return { digits: BigInt(`${sign}${whole}${fraction}`), places: fraction.length - Number(exponent) };
@@ -21,7 +21,7 @@ function isSame(one: string, other: string): boolean {
   return a.digits * 10n ** BigInt(places - a.places) === b.digits * 10n ** BigInt(places - b.places);
 }
 
-/** What open-points 1.7 asks of each number, decided with exact integers. */
+/** The rule of open-points 1.7 for each number, decided with exact integers. */
 function expected(source: string): unknown {
   const value = Number(source);
   const isKept = Number.isFinite(value) && (!Number.isInteger(value) || isSame(source, String(value)));

@@ -1,7 +1,7 @@
 import { type Fault, mostViolations, tooManyItems, type Violation } from '@platform/faults';
 import type { ItemLimit } from '@platform/surface';
 
-/** A place inside a JSON document, as a chain from the inside out: `[36].objectType`. */
+/** A place inside a JSON document, linked from the inside out: `[36].objectType`. */
 export class Place {
   readonly up: Place | undefined;
   readonly step: string | number;
@@ -15,18 +15,18 @@ export class Place {
 /** The document itself; its path is empty. */
 export const documentRoot = new Place(undefined, '');
 
-/** What is wrong with a document, gathered while it is read. */
+/** Collects the problems of a document while it is read. */
 export class Problems {
   readonly violations: Violation[] = [];
-  /** A list is too long. It counts before everything that is wrong with items (open-points 1.9). */
+  /** A list is too long. This problem takes precedence over all problems of items (open-points 1.9). */
   tooMany: Fault | undefined;
 
-  /** Notes that the value at `step` below `up` does not fit. Answers undefined: the value is left out. */
+  /** Reports that the value at `step` below `up` is invalid. Returns undefined: the value is left out. */
   add(up: Place, step: string | number, message: string): undefined {
     if (this.violations.length < mostViolations) this.violations.push({ path: pathOf(new Place(up, step)), message });
   }
 
-  /** Whether a list or map below `up` may have so many items; if not, none of them is read. */
+  /** Whether a list or map below `up` may have this number of items; if not, none of them is read. */
   fits(up: Place, step: string | number, items: number, limit: ItemLimit | undefined): boolean {
     if (limit === undefined || items <= limit.most) return true;
     this.tooMany ??= tooManyItems(pathOf(new Place(up, step)), limit.most, limit.reason);
@@ -34,7 +34,10 @@ export class Problems {
   }
 }
 
-/** `emails.financeTeam[0]`; a key that is no identifier is quoted: `labels["a b"]` (open-points 1.6). */
+/**
+ * Formats the path of a place: `emails.financeTeam[0]`; a key that is not an identifier is quoted: `labels["a b"]`
+ * (open-points 1.6).
+ */
 export function pathOf(place: Place): string {
   const steps: (string | number)[] = [];
   for (let at: Place | undefined = place; at?.up; at = at.up) steps.unshift(shortened(at.step));
@@ -46,7 +49,7 @@ export function pathOf(place: Place): string {
   }, '');
 }
 
-/** Callers choose the keys of maps, and how long they are. */
+/** Callers choose the keys of maps, and so their length. */
 function shortened(step: string | number): string | number {
   return typeof step === 'string' && step.length > 80 ? `${step.slice(0, 80)}…` : step;
 }

@@ -3,9 +3,9 @@ import { InexactNumber } from './exact-number.ts';
 import { isObject } from './free-form.ts';
 import { Place, type Problems } from './problems.ts';
 
-/** Reads the JSON value at `step` below `up`; undefined, with a problem noted, when it does not fit. */
+/** Reads the JSON value at `step` below `up`. If it is invalid, reports a problem and returns undefined. */
 export type Decode = (json: unknown, up: Place, step: string | number, problems: Problems) => unknown;
-/** Writes what the wire codec decoded as JSON. */
+/** Writes a value that the wire codec decoded as JSON. */
 export type Encode = (value: never) => unknown;
 
 const is64Bit = new Set([
@@ -16,7 +16,7 @@ const is64Bit = new Set([
   ScalarType.FIXED64,
 ]);
 
-/** The value of a scalar without presence that is unset. */
+/** The value of an unset scalar without presence. */
 export function defaultOf(scalar: ScalarType): unknown {
   switch (scalar) {
     case ScalarType.STRING:
@@ -69,13 +69,13 @@ export function scalarEncoder(scalar: ScalarType): Encode {
   return (value: unknown) => value;
 }
 
-/** A 64-bit integer in two halves, as the wire codec has it. */
+/** A 64-bit integer in two halves, as the wire codec represents it. */
 interface Long {
   low: number;
   high: number;
 }
 
-/** @throws RangeError beyond 2^53-1: most JSON readers would silently take it for another number */
+/** @throws RangeError beyond 2^53-1, because most JSON readers would silently change the number */
 function safeInteger(value: Long | number): number {
   const number = typeof value === 'number' ? value : value.high * 4_294_967_296 + (value.low >>> 0);
   if (!Number.isSafeInteger(number)) throw new RangeError(`a response has the integer ${number}, which is above 2^53-1`);
@@ -88,7 +88,7 @@ function base64(bytes: Uint8Array): string {
 
 const base64Form = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-/** Standard or URL alphabet, with or without padding; undefined when it is neither. */
+/** Decodes the standard or URL alphabet, with or without padding; undefined if the text is neither. */
 export function fromBase64(text: string): Buffer | undefined {
   if (!base64Form.test(text)) return undefined;
   const digits = text.replace(/=+$/, '');
@@ -96,7 +96,7 @@ export function fromBase64(text: string): Buffer | undefined {
   return Buffer.from(digits, 'base64');
 }
 
-/** By name; what has no name is refused (open-points 1.7). */
+/** Enum values are read by name; a number is refused (open-points 1.7). */
 export function enumDecoder(type: DescEnum): Decode {
   const numbers = new Map(type.values.map(({ name, number }) => [name, number]));
   const message = `must be one of ${[...numbers.keys()].join(', ')}`;
@@ -104,19 +104,19 @@ export function enumDecoder(type: DescEnum): Decode {
     (typeof json === 'string' ? numbers.get(json) : undefined) ?? problems.add(up, step, message);
 }
 
-/** A number that a newer service knows and this gateway does not is shown as it is. */
+/** A number that a newer service knows but this gateway does not is written unchanged. */
 export function enumEncoder(type: DescEnum): Encode {
   const names = new Map(type.values.map(({ name, number }) => [number, name]));
   return (value: number) => names.get(value) ?? value;
 }
 
-/** An entry of a map, as the wire codec has it: built from descriptors it knows maps as lists of entries. */
+/** An entry of a map. The wire codec is built from descriptors, so it represents maps as lists of entries. */
 export interface MapEntry {
   key?: unknown;
   value?: unknown;
 }
 
-/** Reads every member of a JSON object with one decoder. `key` answers undefined for a key that does not fit. */
+/** Reads all members of a JSON object with one decoder. `key` returns undefined for an invalid key. */
 export function mapDecoder(key: (text: string) => unknown, value: Decode, limit?: ItemLimit): Decode {
   return (json, up, step, problems) => {
     if (!isObject(json)) return problems.add(up, step, 'must be an object');
@@ -133,7 +133,7 @@ export function mapDecoder(key: (text: string) => unknown, value: Decode, limit?
   };
 }
 
-/** How the text of a JSON key becomes a map's key. */
+/** Converts the text of a JSON key into the key of a map. */
 export function mapKeyDecoder(scalar: ScalarType): (text: string) => unknown {
   if (scalar === ScalarType.STRING) return (text) => text;
   if (scalar === ScalarType.BOOL) return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);

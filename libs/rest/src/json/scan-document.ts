@@ -1,15 +1,18 @@
-/** What a JSON text shows before it is parsed, up to the bound that it passes. */
+/**
+ * Properties of a JSON text that are known before it is parsed. If a bound is exceeded, they describe the text up to
+ * this point.
+ */
 export interface ScannedDocument {
-  /** Deepest nesting of objects and lists. */
+  /** Deepest nesting of objects and lists found. */
   readonly depth: number;
   readonly values: number;
-  /** Whether an escape in a string stands for a NUL or for half a character. */
+  /** Whether an escape in a string stands for a NUL or for a lone surrogate. */
   readonly hasBadText: boolean;
-  /** Integers that reading them as doubles may change, in their order. */
+  /** Integers that a double may change, in order. */
   readonly longIntegers: readonly NumberToken[];
 }
 
-/** A number in a text. */
+/** A number in the text. */
 export interface NumberToken {
   readonly source: string;
   readonly start: number;
@@ -24,18 +27,18 @@ export interface ScanBounds {
 const [quote, backslash, comma, minus] = [0x22, 0x5c, 0x2c, 0x2d];
 const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** A double has all decimal numbers of so many digits, and no exponent of three. */
+/** A double preserves every decimal number with at most 15 digits and an exponent of at most two digits. */
 const exactDigits = 15;
 
 /**
- * Reads a text once, in time that its length bounds. Text that is no JSON may be misjudged: the parser refuses it.
- * @returns what was seen when a bound was passed or the text ended
+ * Reads a text once, in time linear in its length. Invalid JSON may be misjudged; the parser refuses it later.
+ * @returns the properties up to where a bound was exceeded or the text ended
  */
 export function scanDocument(text: string, most: ScanBounds): ScannedDocument {
   const longIntegers: NumberToken[] = [];
   const { length } = text;
   let [depth, deepest, separated, numbers, hasBadText] = [0, 0, 1, 0, false];
-  // Numbers that no comma separates are no JSON, and cost as much.
+  // Numbers without a comma between them are not valid JSON, but take as much time.
   const valuesSeen = () => Math.max(separated, numbers);
   const isWithin = () =>
     deepest <= most.depth && valuesSeen() <= most.values && longIntegers.length <= most.longIntegers;
@@ -72,7 +75,7 @@ export function scanDocument(text: string, most: ScanBounds): ScannedDocument {
   return { depth: deepest, values: valuesSeen(), hasBadText, longIntegers };
 }
 
-/** What the escape stands for whose `u` is at the index. */
+/** The kind of the escape whose `u` is at the index. */
 function unitAt(text: string, index: number): 'nul' | 'high' | 'low' | 'other' {
   if (text.charCodeAt(index) !== 0x75) return 'other';
   const first = text.charCodeAt(index + 1);
@@ -87,7 +90,7 @@ function unitAt(text: string, index: number): 'nul' | 'high' | 'low' | 'other' {
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** Finds its ends faster than a loop. */
+/** This pattern finds the end of a number faster than a loop. */
 const restOfNumber = /[-+.0-9eE]*/y;
 
 function endOfNumber(text: string, start: number): number {
@@ -96,7 +99,7 @@ function endOfNumber(text: string, start: number): number {
   return restOfNumber.lastIndex;
 }
 
-/** Whether a number has more digits or a larger exponent than each double. */
+/** Whether a number has too many digits or too large an exponent to be exact as any double. */
 function isLong(text: string, start: number, end: number): boolean {
   if (end - start > exactDigits) return true;
   if (end - start < 5) return false;
@@ -108,11 +111,11 @@ function isLong(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** A fraction is a double by nature; what reads as an integer must be that integer. */
+/** Fractions may be rounded, but a number that reads as an integer must be exact. */
 function mayChange(source: string): boolean {
   const value = Number(source);
   return Number.isInteger(value) || Math.abs(value) === Infinity;
 }
 
-/** No number is a key in JSON: such a text is not made one that is. */
+/** Whether the number is used as a key, which is not valid JSON. Marking it as a text would make it valid. */
 const isKey = (text: string, end: number): boolean => text.slice(end).trimStart().startsWith(':');

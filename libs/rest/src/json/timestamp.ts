@@ -1,4 +1,4 @@
-/** `google.protobuf.Timestamp` as the wire codec has it. */
+/** `google.protobuf.Timestamp` in the form of the wire codec. */
 export interface Timestamp {
   seconds: number;
   nanos: number;
@@ -6,7 +6,9 @@ export interface Timestamp {
 
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** Reads RFC3339 with any offset and fraction; undefined when it is none, or no moment of the calendar. */
+/**
+ * Reads RFC 3339 with any offset and fraction; undefined if the text is invalid or names a date that does not exist.
+ */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = form.exec(text);
   if (!match) return undefined;
@@ -22,7 +24,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const offsetMinutes = Number(match[10] ?? 0);
   if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined;
   const date = new Date(0);
-  // Not Date.UTC: it takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC is not used, because it reads the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   date.setUTCHours(hour, minute, second);
@@ -32,7 +34,10 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return { seconds, nanos: Number((match[7] ?? '').padEnd(9, '0')) };
 }
 
-/** UTC with whole seconds and `Z` (open-points 1.7). Moments outside the years 1 to 9999 have no such text. */
+/**
+ * Formats a time in UTC with whole seconds and `Z` (open-points 1.7). Times outside the years 1 to 9999 have no such
+ * form.
+ */
 export function formatTimestamp({ seconds }: { seconds: number }): string {
   if (!(seconds >= earliest && seconds <= latest)) throw new RangeError(`no RFC3339 text for the second ${seconds}`);
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;

@@ -8,21 +8,24 @@ export interface RouteDeclaration<Target> {
   readonly verb: Verb;
   /** `/api/v1/orgs/{orgname}`. */
   readonly template: string;
-  /** Whether this deployment has it; one it has not still hides parameters in its place (open-points 1.2). */
+  /**
+   * Whether the route exists in this deployment. Even if not, its fixed segments hide parameters in their place
+   * (open-points 1.2).
+   */
   readonly registered: boolean;
   readonly target: Target;
 }
 
-/** A target with what the path holds for its parameters. */
+/** A target with the values of the path parameters. */
 export interface Hit<Target> {
   readonly target: Target;
-  /** By field of the template; undefined where the text does not decode. */
+  /** Values by template field; undefined if the text cannot be decoded. */
   readonly parameters: readonly (readonly [field: string, text: string | undefined])[];
 }
 
-/** What is found at a path. */
+/** The routes at a path. */
 export interface Match<Target> {
-  /** Answers the verb; HEAD is GET. Undefined when the path has no such verb. */
+  /** The route of the verb; HEAD uses the route of GET. Undefined if the path does not have the verb. */
   hit(verb: string): Hit<Target> | undefined;
   /** Value of the header Allow. */
   readonly allow: string;
@@ -31,7 +34,7 @@ export interface Match<Target> {
 interface End<Target> {
   readonly registered: boolean;
   readonly target: Target;
-  /** Which segment each parameter is. */
+  /** The index of each parameter's segment. */
   readonly places: readonly { field: string; index: number; rest: boolean }[];
 }
 
@@ -40,17 +43,17 @@ type Ends<Target> = Map<Verb, End<Target>>;
 interface Node<Target> {
   readonly fixed: Map<string, Node<Target>>;
   parameter: Node<Target> | undefined;
-  /** Routes that end here. */
+  /** Routes that end at this node. */
   readonly ends: Ends<Target>;
-  /** Routes that take all that follows. */
+  /** Routes that match the whole rest of the path. */
   readonly rest: Ends<Target>;
 }
 
 const verbOrder: readonly Verb[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * All routes in one tree, matched as open-points 1.2 asks: case-sensitive, a slash at the end tolerated, a fixed
- * segment before a parameter in its place, the verbs of a path known as a whole.
+ * All routes in one tree, matched according to open-points 1.2: case-sensitive; a trailing slash is ignored; a fixed
+ * segment takes precedence over a parameter; and all verbs of a path are known.
  */
 export class RouteTable<Target> {
   readonly #root: Node<Target> = newNode();
@@ -59,9 +62,9 @@ export class RouteTable<Target> {
     for (const declaration of declarations) this.#add(declaration);
   }
 
-  /** What is at a path (without query); undefined when this deployment has nothing there. */
+  /** The routes at a path (without query); undefined if this deployment has none there. */
   match(path: string): Match<Target> | undefined {
-    // `*` and `host:port` are targets, but no paths.
+    // `*` and `host:port` are valid targets, but not paths.
     if (!path.startsWith('/')) return undefined;
     const raw = splitPath(path);
     const segments = raw.map(percentDecode);
@@ -103,7 +106,7 @@ function newNode<Target>(): Node<Target> {
   return { fixed: new Map(), parameter: undefined, ends: new Map(), rest: new Map() };
 }
 
-/** Gathers what matches, the most particular first. Answers whether anything does. */
+/** Collects matching routes, the most specific ones first. Returns whether any route matches. */
 function find<Target>(
   node: Node<Target>,
   segments: readonly (string | undefined)[],
@@ -111,15 +114,15 @@ function find<Target>(
   found: Ends<Target>[],
 ): boolean {
   if (index === segments.length) {
-    // `{rest=**}` takes an empty rest, too.
+    // `{rest=**}` also matches an empty rest.
     const ends = [node.ends, node.rest].filter(({ size }) => size > 0);
     found.push(...ends);
     return ends.length > 0;
   }
   const segment = segments[index];
   const fixed = segment === undefined ? undefined : node.fixed.get(segment);
-  // A fixed segment excludes the parameter in its place wherever the whole path matches. One that can be read by itself
-  // is no value of the parameter, so that nothing of the parameter is below it (open-points 13.5).
+  // A fixed segment excludes a parameter in the same place if it matches the whole path. If the fixed segment has a GET
+  // route of its own, it is never a value of the parameter, so no route below the parameter matches (open-points 13.5).
   if (fixed && find(fixed, segments, index + 1, found)) return true;
   if (segment === '' || fixed?.ends.has('GET')) return false;
   const byParameter = node.parameter !== undefined && find(node.parameter, segments, index + 1, found);
