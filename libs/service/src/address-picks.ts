@@ -3,12 +3,12 @@ import {
   type AddressKey, type GrpcServiceName, grpcServices, type PassedPaths, type PassKey, type Service, services,
 } from './services.ts';
 
-/** Picks the addresses of all services that the operator names (see `readConfig`). */
+/** Picks the addresses of all services (see `readConfig`); a service without a configured address is left out. */
 export const addressPicks = Object.fromEntries(grpcServices.map(({ addresses }) => {
   return [addresses, optional(addresses)];
 })) as { readonly [Key in AddressKey]: Optional<Key> };
 
-/** The addresses of each service that has any, `host:port` of each replica. */
+/** The configured addresses of each service, `host:port` of each replica. */
 export function addressesOf(
   config: Readonly<Record<AddressKey, readonly string[] | undefined>>,
 ): ReadonlyMap<GrpcServiceName, readonly string[]> {
@@ -20,12 +20,15 @@ export function addressesOf(
 
 const passing = services.flatMap(({ name, passes }) => (passes === undefined ? [] : [{ name, passes }]));
 
-/** Picks where services answer the paths that the gateway passes on to them. */
+/** Picks the addresses of services that answer paths which the gateway passes on. */
 export const passPicks = Object.fromEntries(passing.map(({ passes: { addresses } }) => {
   return [addresses, optional(addresses as PassKey)];
 })) as { readonly [Key in PassKey]: Optional<Key> };
 
-/** The services that answer paths themselves, with their addresses, as far as the operator names any. */
+/**
+ * The services that answer paths of their own, with their configured addresses. A service without addresses is left
+ * out.
+ */
 export function passedPathsOf(
   config: Readonly<Record<PassKey, readonly string[] | undefined>>,
 ): (PassedPaths & { readonly name: Service['name']; readonly at: readonly string[] })[] {
@@ -35,10 +38,10 @@ export function passedPathsOf(
   });
 }
 
-/** Picks what {@link baseUrlOf} reads. */
+/** Picks the settings of {@link baseUrlOf}. */
 export const baseUrlPicks = { baseUrl: optional('http.baseURL'), httpPort: 'http.port' } as const;
 
-/** `{base_url}` of open-points: the address under which people reach the platform, without a slash at its end. */
+/** `{base_url}` of open-points: the address under which people reach the platform, without a trailing slash. */
 export function baseUrlOf({ baseUrl, httpPort }: Config<typeof baseUrlPicks>): string {
   return String(baseUrl ?? `http://127.0.0.1:${httpPort}`).replace(/\/+$/, '');
 }

@@ -1,11 +1,11 @@
-/** A TCP address in its parts. */
+/** The parts of a TCP address. */
 export interface AddressParts {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Reads `host:port`, `[::1]:port`.
+ * Reads `host:port` or `[::1]:port`. @throws TypeError for any other form
  * @throws TypeError when it is neither
  */
 export function parseAddress(address: string): AddressParts {
@@ -16,12 +16,12 @@ export function parseAddress(address: string): AddressParts {
   return { host, port };
 }
 
-/** Whether a host, as a URL has it, is this machine: where a secret may travel in the clear. */
+/** Whether a host, in URL notation, is this machine. Only then may a secret travel unencrypted. */
 export function isLoopbackHost(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Writes `host:port`, with brackets around an IPv6 host. */
+/** Formats `host:port`, with brackets around an IPv6 host. */
 export function formatAddress(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -11,15 +11,15 @@ export interface AdminServer extends AsyncDisposable {
 }
 
 export interface AdminOptions {
-  /** `host:port`; port 0 takes a free one. Setting `admin.listen`, loopback unless set. */
+  /** `host:port`; port 0 chooses a free port. Setting `admin.listen`, loopback by default. */
   readonly listen: string;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
 }
 
 /**
- * Serves operators and probes, apart from the API: `/livez` (200 while the event loop turns), `/readyz` (200 or 503
- * with the failed checks), `/metrics` (Prometheus text). Stays up while the service drains.
+ * Serves operators and probes, separately from the API: `/livez` (200 while the event loop runs), `/readyz` (200, or
+ * 503 with the failed checks), `/metrics` (Prometheus text). Keeps running while the service drains.
  */
 export async function startAdminServer(options: AdminOptions): Promise<AdminServer> {
   const { host, port } = parseAddress(options.listen);
@@ -51,7 +51,7 @@ export async function startAdminServer(options: AdminOptions): Promise<AdminServ
   };
 }
 
-/** Each check as a number, so that an alert can say what a service lacks. */
+/** Exports each check as a gauge, so that alerts can name the missing dependency. */
 function showReadiness({ readiness, metrics }: AdminOptions): void {
   const ready = metrics.gauge({
     name: 'service_ready',

@@ -1,4 +1,6 @@
-/** The part of this library that loads no package: a command that needs no more imports `@platform/service/basics`. */
+/**
+ * The part of this library that loads no npm package. A command that needs no more imports `@platform/service/basics`.
+ */
 export type { AddressParts } from './address.ts';
 export { formatAddress, isLoopbackHost, parseAddress } from './address.ts';
 export type { Deadline } from './deadline.ts';

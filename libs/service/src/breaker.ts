@@ -1,9 +1,9 @@
 /**
- * Stops calls to a server that does not answer. After `most` failures in a row it is open for `pauseMs`; then one call
- * tries the server, while others stay refused for another pause. A success closes it.
+ * Stops calls to a server that does not answer. After `most` failures in a row the breaker is open for `pauseMs`. Then
+ * one call tries the server, while other calls are refused for another pause. A success closes the breaker.
  */
 export interface Breaker {
-  /** @returns the seconds until the next attempt, when calls are refused now */
+  /** The seconds until the next attempt if calls are refused now, else undefined. */
   refusal(): number | undefined;
   succeeded(): void;
   failed(): void;

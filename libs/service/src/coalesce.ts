@@ -5,10 +5,10 @@ interface Runs<Result> {
 
 /**
  * Coalesces equal calls: at most one run per key at a time in this process. A caller that arrives during a run waits
- * for the next one, because the current run may have read its data already; all callers that arrive meanwhile share
- * it. So each caller gets a run that began after its call.
+ * for the next run, because the current run may have read its data already; all callers that arrive meanwhile share
+ * this next run. So each caller gets a run that began after its call.
  *
- * A run has no deadline of a caller: give it one of its own, and let callers wait `within` theirs.
+ * A run does not have the deadline of a caller: give it its own deadline, and let callers wait `within` theirs.
  */
 export function coalesce<Key, Result>(run: (key: Key) => Promise<Result>): (key: Key) => Promise<Result> {
   const runs = new Map<Key, Runs<Result>>();

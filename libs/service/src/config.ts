@@ -7,22 +7,22 @@ import { readSettingsFile, type SettingsFile } from './settings-file.ts';
 import type { Kind } from './setting-kinds.ts';
 import { environmentName, type Setting, type SettingKey, settings, type SettingValue } from './settings.ts';
 
-/** A setting this service can do without; its value is undefined when nobody gave one. */
+/** A setting that the service can do without; its value is undefined if the setting is not given. */
 export interface Optional<Key extends SettingKey> {
   readonly optional: Key;
 }
 
-/** Picks a setting that may be absent, see {@link readConfig}. */
+/** Picks a setting that may be absent; see {@link readConfig}. */
 export function optional<const Key extends SettingKey>(key: Key): Optional<Key> {
   return { optional: key };
 }
 
-/** Picks all settings under their own keys, for a process that hands them on: every problem is reported. */
+/** Picks all settings under their own keys, for a process that hands them on. Problems of all settings are reported. */
 export const everySetting = Object.fromEntries(
   (Object.keys(settings) as SettingKey[]).map((key) => [key, optional(key)]),
 ) as { readonly [Key in SettingKey]: Optional<Key> };
 
-/** By the service's own names: the settings it reads. */
+/** The settings that a service reads, by the service's own names. */
 export type Picks = Readonly<Record<string, SettingKey | Optional<SettingKey>>>;
 
 /** The values of the picked settings. */
@@ -35,9 +35,9 @@ export type Config<Picked extends Picks> = {
 };
 
 /**
- * What must hold of picked settings together: answers what does not.
- * @param given where a setting was given (the variable, or file and key); undefined when nobody gave it
- * @param valueOf what it is; undefined when it has no value, or none that fits, or is not picked
+ * A rule about several picked settings; returns the violations.
+ * @param given where a setting was given (the variable, or file and key); undefined if it was not given
+ * @param valueOf the value of a setting; undefined if the value is absent or invalid, or the setting is not picked
  */
 export type SettingsRule = (
   given: (key: SettingKey) => string | undefined,
@@ -47,27 +47,27 @@ export type SettingsRule = (
 export interface ConfigSource {
   /** Usually `process.env`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A YAML file; default: setting `config.file`, else `platform.yaml` in `PLATFORM_HOME` if it is there. */
+  /** A YAML file; default: setting `config.file`, else `platform.yaml` in `PLATFORM_HOME` if this file exists. */
   readonly file?: string;
-  /** In place of the table's defaults, as they would be written in the environment. */
+  /** Values that replace the defaults of the table, in the notation of the environment. */
   readonly defaults?: Readonly<Partial<Record<SettingKey, string>>>;
   readonly rule?: SettingsRule;
-  /** Told of names nobody knows. */
+  /** Logs unknown names. */
   readonly log?: Logger;
 }
 
 export interface ConfigProblem {
   /** Dotted key, e.g. `http.port`; empty for a file that cannot be read. */
   readonly key: string;
-  /** Where: the variable, or file and key. */
+  /** The variable, or file and key, with the problem. */
   readonly where: string;
-  /** What was found, never the value of a secret. */
+  /** What was found; never the value of a secret. */
   readonly found: string;
-  /** What would be accepted. */
+  /** Description of acceptable values. */
   readonly accepts: string;
 }
 
-/** The configuration cannot be used. Holds everything that is wrong with it, not just the first. */
+/** The configuration cannot be used. Contains all problems, not just the first. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
@@ -80,9 +80,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings a service picks from the platform's table. The environment wins over the file, whose values must
- * fit all the same, and the file over the default; an empty value counts as absent. A secret may be given as `…_FILE`,
- * the path of a file that holds it.
+ * Reads the settings that a service picks from the platform's table. The environment takes precedence over the file,
+ * and the file over the default. Values in the file must be valid even if the environment overrides them. An empty
+ * value counts as absent. A secret may be given as `…_FILE`, the path of a file that contains the secret.
  *
  * ```ts
  * readConfig({ postgresUrl: 'postgres.url', telemetry: optional('telemetry.endpoint') }, { environment: process.env })
@@ -108,8 +108,8 @@ export function readConfig<const Picked extends Picks>(picked: Picked, source: C
 }
 
 /**
- * The settings that are given, as they would be written in the environment. What cannot be read is left out:
- * {@link readConfig} reports it.
+ * The given settings, in the notation of the environment. Unreadable ones are left out: {@link readConfig} reports
+ * them.
  */
 export function givenTexts(source: Pick<ConfigSource, 'environment' | 'file'>): ReadonlyMap<SettingKey, string> {
   const file = openFile(source, []);
@@ -121,10 +121,10 @@ export function givenTexts(source: Pick<ConfigSource, 'environment' | 'file'>): 
   }));
 }
 
-/** What reading found out, beside the values. */
+/** Problems that reading found, and where settings were given. */
 interface Notes {
   readonly problems: ConfigProblem[];
-  /** Where each setting was given that was. */
+  /** The place (variable, or file and key) of each given setting. */
   readonly given: Map<SettingKey, string>;
 }
 
@@ -148,7 +148,8 @@ function readSetting(
   };
   const found = [fromEnvironment(key, kind.secret, environment, report), fromFile(key, kind, file, report)]
     .filter((one) => one !== undefined);
-  // The file's also where the variable counts: others read the same file, and need not be given the variable.
+  // The value in the file is checked even if the variable overrides it: other processes may read the same file without
+  // the variable.
   const [value] = found.map(({ where, text }) => {
     const parsed = kind.parse(text);
     if (parsed === undefined) report(where, kind.secret ? 'has an invalid value' : `is "${redactText(text)}"`);
@@ -238,7 +239,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
-/** What goes on for a while before it stops must have time left to: `stop.delay` is a part of `stop.timeout`. */
+/** After the delay, the service needs time to stop, so `stop.delay` must be shorter than `stop.timeout`. */
 export const stopRule: SettingsRule = (given, valueOf) => {
   const [delay, timeout] = [valueOf('stop.delay') ?? 0, valueOf('stop.timeout') ?? Infinity];
   if (delay === 0 || delay < timeout) return [];

@@ -1,18 +1,18 @@
 /**
- * A moment by which an answer is needed, passed explicitly from hop to hop. Times are milliseconds of the
- * process's monotonic clock, so a changed wall clock moves no deadline.
+ * A moment by which an answer is needed, passed explicitly from hop to hop. Times are milliseconds of the process's
+ * monotonic clock, so a change of the wall clock does not move a deadline.
  */
 export interface Deadline {
-  /** The moment, on the clock of `performance.now()`. */
+  /** The time of the deadline, on the clock of `performance.now()`. */
   readonly at: number;
-  /** Aborts at the deadline, or earlier when the caller gives up. Made at first use: reading it costs a timer. */
+  /** Aborts at the deadline, or earlier if the caller gives up. Created when first read, because it needs a timer. */
   readonly signal: AbortSignal;
 }
 
-/** What was awaited did not come in time. libs/rpc maps it to DEADLINE_EXCEEDED (504). */
+/** An operation did not finish before its deadline. libs/rpc maps the error to DEADLINE_EXCEEDED (504). */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
-  /** What was awaited, e.g. `PostgreSQL` or `authz Check`. */
+  /** The operation, e.g. `PostgreSQL` or `authz Check`. */
   readonly what: string;
 
   constructor(what: string) {
@@ -22,22 +22,22 @@ export class DeadlineExceeded extends Error {
 }
 
 /**
- * A deadline `milliseconds` from now. `cancelled` is the caller's own wish to stop (a closed connection).
- * @throws RangeError for what is not finite: a timer would take it for 1 ms
+ * A deadline `milliseconds` from now. `cancelled` aborts if the caller stops waiting (a closed connection).
+ * @throws RangeError for a number that is not finite, which a timer would take for 1 ms
  */
 export function deadlineIn(milliseconds: number, cancelled?: AbortSignal): Deadline {
   if (!Number.isFinite(milliseconds)) throw new RangeError(`a deadline cannot be ${milliseconds} ms from now`);
   return new MonotonicDeadline(performance.now() + milliseconds, cancelled);
 }
 
-/** Milliseconds left: 0 when the deadline has passed or the caller gave up, never negative. */
+/** Milliseconds left: 0 if the deadline has passed or the caller gave up, never negative. */
 export function remaining(deadline: Deadline): number {
   return cancellation(deadline)?.aborted === true ? 0 : Math.max(0, deadline.at - performance.now());
 }
 
 /**
- * Goes on only while somebody waits for the answer. Work in steps that do not look at the deadline themselves, such as
- * what computes, asks before each step.
+ * Throws if the deadline has passed or the caller gave up. Work in steps that do not check the deadline themselves,
+ * such as computations, calls this before each step.
  * @param what names the work, for the error
  * @throws DeadlineExceeded
  */
@@ -46,8 +46,8 @@ export function refuseOver(deadline: Deadline, what: string): void {
 }
 
 /**
- * The deadline to hand to the next hop: a little earlier, so that this hop can still answer in its own words when
- * the next one is late. The reserve is a tenth of what is left, at most 100 ms. `most` bounds what the hop may take.
+ * The deadline for the next hop: a little earlier, so that this hop can still send its own answer if the next one is
+ * late. The reserve is a tenth of the remaining time, at most 100 ms. `most` limits the time of the next hop.
  */
 export function shrink(deadline: Deadline, most = Infinity): Deadline {
   const left = remaining(deadline);
@@ -56,7 +56,7 @@ export function shrink(deadline: Deadline, most = Infinity): Deadline {
 
 /**
  * Awaits `promise` until the deadline.
- * @param what names what is awaited, for the error
+ * @param what names the awaited operation, for the error
  * @throws DeadlineExceeded when the deadline passes first; the promise's later outcome is ignored
  */
 export async function within<T>(deadline: Deadline, promise: Promise<T>, what: string): Promise<T> {
@@ -69,7 +69,7 @@ export async function within<T>(deadline: Deadline, promise: Promise<T>, what: s
 
 /**
  * Calls `over` once when the deadline passes or the caller gives up, unless the returned function is called before. It
- * costs a timer, where {@link Deadline.signal} costs three objects that live until the deadline.
+ * needs one timer; {@link Deadline.signal} needs three objects that live until the deadline.
  */
 export function whenOver(deadline: Deadline, over: () => void): () => void {
   const cancelled = cancellation(deadline);

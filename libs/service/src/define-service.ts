@@ -2,21 +2,21 @@ import { type Config, type ConfigSource, type Picks, readConfig } from './config
 import type { OpenService, ServiceConfig } from './open-service.ts';
 import type { RunningService } from './run.ts';
 
-/** Opens what a service is about. Returns where it listens, by purpose. */
+/** Opens the specific part of a service. Returns the addresses on which it listens, by purpose. */
 export type Start<Read> = (service: OpenService, config: Read) => Promise<RunningService['addresses']>;
 
-/** What it takes to open a service, whichever process does it. Made by {@link defineService}. */
+/** A service that any process can open. Made by {@link defineService}. */
 export interface DefinedService {
   readonly name: string;
-  /** @throws ConfigError with all that is wrong */
+  /** @throws ConfigError with all problems */
   readonly read: (source: ConfigSource) => ServiceConfig;
-  /** Takes what `read` gives. */
+  /** Takes the result of `read`. */
   readonly start: Start<never>;
 }
 
 /**
- * Says what a service is. The `service.ts` of each app exports it as `service`, so that its `main.ts` can run it, and
- * so that the process of a spec can hold several services.
+ * Defines a service. The `service.ts` of each app exports it as `service`, so that its `main.ts` can run it, and so
+ * that the process of a spec can hold several services.
  *
  * ```ts
  * export const service = defineService('clusters', picks, start);

@@ -1,14 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Secret } from './secret.ts';
 
-/** Returns the digests of something by which it is recognized later, one per key: the first is the one to store. */
+/** Returns the digests by which a content is recognized later, one per key. The first digest is stored. */
 export type Digests = (content: string | Buffer) => readonly [Buffer, ...Buffer[]];
 
 /**
- * Digests with keys that are derived from `secrets.encryptionKeys`: without a key nobody can guess by the digest what
- * was digested.
+ * Makes digests with keys derived from `secrets.encryptionKeys`: without a key, the content cannot be guessed from its
+ * digest.
  * @param purpose keeps digests of different purposes apart
- * @throws RangeError when there is no key
+ * @throws RangeError if there is no key
  */
 export function createDigests(secrets: readonly Secret[], purpose: string): Digests {
   const keys = secrets.map((one) => Buffer.from(hkdfSync('sha256', one.reveal(), '', purpose, 32)));

@@ -7,9 +7,9 @@ import { loop, type Loop } from './retry.ts';
 const lookMs = 1_000;
 
 /**
- * Reports when this process has no file handle left, and when it has again. The system does not report it: it accepts a
- * connection without a handle, and closes it. Without handles no new caller is served, so readiness needs them. Callers
- * from outside cannot cause this: the gateway bounds their connections.
+ * Reports when this process runs out of file handles, and when it has some again. The operating system does not report
+ * it: it accepts a connection without a handle, and closes it. Without handles the process cannot serve new callers, so
+ * readiness includes them. Callers from outside cannot cause this, because the gateway limits their connections.
  */
 export function watchFileHandles({ log, readiness }: { readonly log: Logger; readonly readiness: Readiness }): Loop {
   const take = async (): Promise<void> => (await open(devNull)).close();
@@ -24,7 +24,10 @@ export function watchFileHandles({ log, readiness }: { readonly log: Logger; rea
   }, log);
 }
 
-/** How many file handles this process may have at once; `Infinity` where the system does not say (only Linux does). */
+/**
+ * Maximum number of open file handles of this process; `Infinity` if the operating system does not report it (only
+ * Linux does).
+ */
 export async function mostFileHandles(): Promise<number> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);

@@ -1,15 +1,18 @@
 import type { Deadline } from './deadline.ts';
 import { deadlineIn, within } from './deadline.ts';
 
-/** Proves that something this process needs is usable; throws when it is not. Never asks another service of ours. */
+/**
+ * Checks that a dependency of this process is usable; throws if it is not. A check never calls another service of the
+ * platform.
+ */
 export type Check = (deadline: Deadline) => Promise<unknown>;
 
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
-  /** Why not; a text for operators without secrets. */
+  /** Reason of a failure: a text for operators, without secrets. */
   readonly reason?: string;
-  /** Only with what this process goes on without. */
+  /** Present only if the process can work without this dependency. */
   readonly needed?: false;
 }
 
@@ -19,19 +22,19 @@ export interface ReadinessReport {
   readonly checks: readonly CheckResult[];
 }
 
-/** Whether this process should be sent requests. The admin server and gRPC health answer from the same one. */
+/** Whether this process should receive requests. The admin server and gRPC health answer from the same object. */
 export interface Readiness {
-  /** Adds something that this process needs. */
+  /** Adds a dependency that this process needs. */
   needs(name: string, check: Check): void;
-  /** Adds something whose state is reported, and that this process goes on without. */
+  /** Adds a dependency that is reported, but not needed. */
   mentions(name: string, check: Check): void;
-  /** Runs all checks at once, each with its own deadline. Callers at the same time share one run. */
+  /** Runs all checks at once, each with its own deadline. Concurrent callers share one run. */
   report(): Promise<ReadinessReport>;
-  /** From now on not ready: the process finishes what it has and takes nothing new. */
+  /** Makes the process not ready from now on: it finishes its work and accepts nothing new. */
   stop(): void;
 }
 
-/** @param timeoutMs how long one check may take, default 2 s */
+/** @param timeoutMs time limit of one check, default 2 s */
 export function createReadiness(checks: Readonly<Record<string, Check>> = {}, timeoutMs = 2_000): Readiness {
   const all = new Map(Object.entries(checks).map(([name, check]) => [name, { check, isNeeded: true }]));
   let stopping = false;

@@ -3,34 +3,34 @@ import { Unavailable } from './failure.ts';
 import { currentParty } from './party.ts';
 
 /**
- * Lets so many pieces of work run at once. The parties of what waits take turns (see {@link onBehalfOf}); the work of
- * one party goes in order.
+ * Limits how many pieces of work run at once. Waiting parties take turns (see {@link onBehalfOf}); the work of one
+ * party runs in order.
  */
 export interface Limiter {
   /**
-   * @throws DeadlineExceeded when the turn does not come before the deadline, or the caller gives up
-   * @throws Unavailable when too much work of the party waits
+   * @throws DeadlineExceeded if no turn comes before the deadline, or the caller gives up
+   * @throws Unavailable if too much work of the party is waiting
    */
   run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
   /**
-   * Takes a place, for work that does not end with a promise. The returned function gives the place back: call it once.
-   * @param deadline without one, it waits until the place comes
+   * Takes a place, for work that does not end with a promise. Call the returned function once to give the place back.
+   * @param deadline without a deadline, it waits until a place is free
    * @throws DeadlineExceeded, Unavailable as {@link run}
    */
   enter(deadline: Deadline | undefined, party?: string): Promise<() => void>;
-  /** Nothing runs and nothing waits. */
+  /** Whether no work runs or waits. */
   readonly idle: boolean;
-  /** Pieces of work that wait. */
+  /** Number of waiting pieces of work. */
   readonly waiting: number;
 }
 
 /**
- * @param what names what the work waits for, for the error
- * @param mostWaiting of one party
+ * @param what names the resource that the work waits for, for the error
+ * @param mostWaiting maximum number of waiting pieces of work of one party
  */
 export function createLimiter(most: number, what: string, mostWaiting = Infinity): Limiter {
   let running = 0;
-  /** What waits, by party. The party that is next comes first. */
+  /** Waiting work by party. The next party comes first. */
   const waiting = new Map<string, Set<() => void>>();
 
   function leave(): void {
@@ -46,7 +46,7 @@ export function createLimiter(most: number, what: string, mostWaiting = Infinity
       waiting.delete(party);
       waiting.set(party, turns);
     }
-    // The place passes on: nobody can slip in between.
+    // The place is handed over directly, so that no other work can take it in between.
     take!();
   }
 

@@ -5,8 +5,8 @@ import { redacted } from './redact.ts';
 type Write = (fields: object, message: string) => void;
 
 /**
- * Structured log lines: what happened as fixed text, what it concerns as fields (`requestId`, `error`, ids).
- * Values that may be secret are removed, see redact.ts.
+ * Writes structured log lines: a fixed text for the event, and fields for its objects (`requestId`, `error`, ids).
+ * Values that may be secret are removed; see redact.ts.
  */
 export interface Logger {
   readonly trace: Write;
@@ -17,16 +17,16 @@ export interface Logger {
   readonly fatal: Write;
   /** A logger that adds `fields` to each line, e.g. `log.child({ requestId })`. */
   child(fields: object): Logger;
-  /** Whether lines of this level are written at all; spares building expensive fields. */
+  /** Whether lines of this level are written. Check it before building expensive fields. */
   enabled(level: LogLevel): boolean;
 }
 
 export interface LoggerOptions {
-  /** Name of the service, in every line. */
+  /** Name of the service in every line. */
   readonly service: string;
-  /** Least level written; default `info`. */
+  /** Lowest level that is written; default `info`. */
   readonly level?: LogLevel;
-  /** Where lines go; default standard output. */
+  /** Destination of the lines; default standard output. */
   readonly destination?: { write(line: string): void };
 }
 
@@ -48,20 +48,21 @@ export function createLogger(options: LoggerOptions): Logger {
 
 let output: ReturnType<typeof pino.destination> | undefined;
 
-/** Bytes of lines that wait for a full disk or a slow reader; what comes beyond is lost. */
+/** Maximum bytes of lines that wait for a full disk or a slow reader; further lines are lost. */
 const mostWaiting = 4 * 1024 * 1024;
 
-/** One for the process. Lines are written without blocking, and at exit what is left is written at once. */
+/** One stream per process. Lines are written without blocking; at exit, the rest is written synchronously. */
 function standardOutput(): { write(line: string): void } {
   if (output === undefined) {
     output = pino.destination({ dest: 1, sync: false, maxLength: mostWaiting });
-    // The reader is gone (EPIPE), or the disk is full (ENOSPC, tried again with the next line): no reason to fail.
+    // The reader has gone (EPIPE), or the disk is full (ENOSPC; the next line retries). Neither should stop the
+    // process.
     output.on('error', () => undefined);
   }
   return output;
 }
 
-/** Writes nothing. For callers to whom logging is optional. */
+/** Writes nothing, for callers whose logger is optional. */
 export const silentLogger: Logger = wrap(pino({ level: 'silent' }));
 
 function wrap(inner: pino.Logger): Logger {

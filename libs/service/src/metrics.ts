@@ -12,8 +12,8 @@ export interface MetricOptions<Name extends string> {
   readonly help: string;
   readonly labels?: readonly Name[];
   /**
-   * How many combinations of label values are kept; more are counted together under `other`, so that no caller can
-   * make the process grow. Default 1,000.
+   * Maximum number of series (combinations of label values). Further ones are counted together under `other`, so that
+   * no caller can exhaust memory. Default 1,000.
    */
   readonly maxSeries?: number;
 }
@@ -24,8 +24,8 @@ export interface HistogramOptions<Name extends string> extends MetricOptions<Nam
 }
 
 /**
- * Bind label values once (`with`) where a metric is hot, or where the first event must be seen as one: a series begins
- * at 0.
+ * Bind label values once (`with`) if a metric is updated often, or if its first event must show as an increase: a bound
+ * series starts at 0.
  */
 export interface Counter<Name extends string> {
   with(labels: Labels<Name>): CounterSeries;
@@ -52,34 +52,39 @@ export interface HistogramSeries {
   observe(value: number): void;
 }
 
-/** One registry per process (per service in tests): what `/metrics` answers. A name is registered once. */
+/** The registry that `/metrics` exports: one per process (per service in tests). A name is registered once. */
 export interface Metrics {
   counter<const Name extends string = never>(options: MetricOptions<Name>): Counter<Name>;
   gauge<const Name extends string = never>(options: MetricOptions<Name>): Gauge<Name>;
   histogram<const Name extends string = never>(options: HistogramOptions<Name>): Histogram<Name>;
-  /** A gauge without labels that is read when Prometheus asks, not when it changes. */
+  /** A gauge without labels whose value is read at each scrape. */
   observed(options: Omit<MetricOptions<never>, 'labels' | 'maxSeries'>, read: () => number): void;
   /**
-   * Has `read` run before each answer to Prometheus, for gauges that something else must be asked for. It gets not
-   * quite three seconds; what it shows when it fails is its own business, the answer comes all the same.
+   * Runs `read` before each scrape, for gauges whose values come from a dependency. `read` has a little less than three
+   * seconds. If it fails, the scrape is answered without it; `read` itself decides which values to show then.
    */
   whenAsked(read: (deadline: Deadline) => Promise<void>): void;
   /** The Prometheus text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** Seconds; from a kept decision (0.5 ms) to the request limit of the gateway (30 s, open-points 1.9). */
+/**
+ * Upper bounds in seconds: from a kept decision (0.5 ms) to the request limit of the gateway (30 s, open-points 1.9).
+ */
 const latencyBuckets: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 
-/** How long reads before an answer may take, in milliseconds; Prometheus usually waits ten seconds. */
+/** Time limit for reads before a scrape, in milliseconds; Prometheus usually waits ten seconds. */
 const readMs = 3_000;
 
-/** How often the lag of the event loop is sampled, in milliseconds. Each sample wakes an idle process up. */
+/** Interval at which the lag of the event loop is sampled, in milliseconds. Each sample wakes an idle process. */
 const lagSampleMs = 50;
 
-/** @param defaults also collect the process's own metrics (version, memory, event loop, handles); default true */
+/**
+ * @param defaults whether to collect the metrics of the process (version, memory, event loop, handles), too; default
+ *   true
+ */
 export function createMetrics(options: { readonly service: string; readonly defaults?: boolean }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service: options.service });
@@ -99,7 +104,7 @@ export function createMetrics(options: { readonly service: string; readonly defa
     counter: (metric) => {
       const counter = new PrometheusCounter({ ...described(metric), registers });
       const series = seriesOf(metric, (labels) => {
-        // Shown as 0 from the start: to Prometheus, a first value is no increase.
+        // The series starts at 0, because Prometheus does not count a first value as an increase.
         counter.inc(labels, 0);
         return { add: (by = 1) => counter.inc(labels, by) };
       });
@@ -140,7 +145,7 @@ export function createMetrics(options: { readonly service: string; readonly defa
 
 const ignore = () => undefined;
 
-/** Counts nothing. For callers to whom metrics are optional. */
+/** Counts nothing, for callers whose metrics are optional. */
 export const noMetrics: Metrics = {
   counter: () => ({ with: () => ({ add: ignore }), add: ignore }),
   gauge: () => ({ with: () => ({ set: ignore, add: ignore }), set: ignore }),
@@ -156,7 +161,7 @@ function described<Name extends string>(
   return { name: metric.name, help: metric.help, labelNames: [...(metric.labels ?? [])] };
 }
 
-/** Finds the series of label values, makes it at first use, and bounds how many there are. */
+/** Finds the series of label values, creates it at first use, and limits the number of series. */
 function seriesOf<Name extends string, Series>(
   metric: MetricOptions<Name>,
   make: (labels: Record<Name, string>) => Series,

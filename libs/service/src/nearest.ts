@@ -1,4 +1,4 @@
-/** The candidate most like `word`, or undefined when none is like it (more than a third of it would change). */
+/** The candidate most similar to `word`, or undefined if more than a third of the word would have to change. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.floor(word.length / 3) + 1;
@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Levenshtein: how many characters must be put in, taken out or replaced. */
+/** Levenshtein distance: the number of characters to insert, delete or replace. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let line = 1; line <= from.length; line += 1) {

@@ -2,28 +2,28 @@ import { isLoopbackHost } from './address.ts';
 import { Secret } from './secret.ts';
 import type { Kind } from './setting-kinds.ts';
 
-/** A provider of OpenID Connect that signs people in (open-points 18.3). */
+/** An OpenID Connect provider with which people sign in (open-points 18.3). */
 export interface OidcProviderSetting {
-  /** In paths: lower-case letters, digits and hyphens. */
+  /** Used in paths: lower-case letters, digits and hyphens. */
   readonly name: string;
-  /** On the button. */
+  /** Text on the sign-in button. */
   readonly title: string;
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly scopes: readonly string[];
-  /** The issuer owns the addresses that it tells, also where it does not say that they are verified. */
+  /** Whether e-mail addresses of this issuer are trusted even if the issuer does not mark them as verified. */
   readonly trustEmail: boolean;
   readonly groupsClaim: string | undefined;
-  /** Teams whose members follow the groups. */
+  /** Teams whose members follow the groups of the provider. */
   readonly groups: readonly { readonly group: string; readonly organization: string; readonly team: string }[];
 }
 
-/** Where many tenants share an issuer's address, each of them could tell any address. */
+/** Issuers that many tenants share. Any of these tenants could claim any e-mail address. */
 const manyTenants = /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)\//i;
 const most = 20;
 
-/** A list in JSON, or a YAML list, of objects. */
+/** A JSON or YAML list of objects. */
 export const oidcProviders: Kind<readonly OidcProviderSetting[]> = {
   accepts: 'a list of objects with name, title, issuer, clientID, clientSecret and, where wanted, scopes, trustEmail, '
     + 'groupsClaim and groups (of group, organization, team); the issuer is one https address, or '

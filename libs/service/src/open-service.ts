@@ -8,7 +8,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import type { RunningService } from './run.ts';
 import { startTelemetry } from './telemetry.ts';
 
-/** What every service picks of the platform's settings. Durations are milliseconds. */
+/** The settings that every service picks. Durations are milliseconds. */
 export const servicePicks = {
   adminListen: 'admin.listen',
   stopTimeoutMs: 'stop.timeout',
@@ -20,28 +20,31 @@ export const servicePicks = {
 
 export type ServiceConfig = Config<typeof servicePicks>;
 
-/** What a service that starts has at hand. */
+/** What a service can use while it starts. */
 export interface OpenService {
   readonly name: string;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Not ready until the start is done; then what was added with `needs` decides. */
+  /** Not ready until the start is complete; after that, the checks added with `needs` decide. */
   readonly readiness: Readiness;
-  /** What the service reports to `platform doctor`. */
+  /** The report of the service to `platform doctor`. */
   readonly report: ServiceReport;
-  /** Aborts when the process is asked to stop: a start that still waits gives up. */
+  /** Aborts when the process is asked to stop, so that a start that still waits gives up. */
   readonly stopping: AbortSignal;
-  /** Releases what it holds, last first, when the service stops or its start fails. */
+  /** Releases the resources of the service, last first, when the service stops or its start fails. */
   readonly stack: AsyncDisposableStack;
 }
 
-/** What a service reports about itself (`controlplane.status.v1.StatusService`). The libraries behind it fill it in. */
+/**
+ * The report of a service about itself (`controlplane.status.v1.StatusService`). The libraries that the service uses
+ * set the functions.
+ */
 export interface ServiceReport {
-  /** Steps of its schema; none without a schema. */
+  /** Applied migrations of the service's schema; empty without a schema. */
   migrations(deadline: Deadline): Promise<readonly { readonly name: string; readonly appliedAt: string }[]>;
-  /** Jobs that fail again and again; none without jobs. */
+  /** Jobs that fail repeatedly; empty without jobs. */
   failingJobs(deadline: Deadline): Promise<readonly FailingJob[]>;
-  /** Keys that are missing while secrets are sealed with them; none without such secrets. */
+  /** Missing keys with which secrets are sealed; empty without such secrets. */
   lostKeys(deadline: Deadline): Promise<readonly LostKey[]>;
 }
 
@@ -49,30 +52,34 @@ export interface ServiceReport {
 export interface LostKey {
   readonly table: string;
   readonly keyId: string;
-  /** How many. */
+  /** Number of secrets sealed with this key. */
   readonly secrets: number;
 }
 
-/** A job that fails again and again (libs/jobs). */
+/** A job that fails repeatedly (libs/jobs). */
 export interface FailingJob {
   readonly task: string;
   readonly attempts: number;
-  /** Message of the error of the last attempt. */
+  /** Error message of the last attempt. */
   readonly lastError: string;
 }
 
-/** What a process that holds several services has each of them do otherwise. */
+/** Options of a process that holds several services. */
 export interface OpenOptions {
-  /** Where its lines go; default standard output. */
+  /** Destination of the log lines; default standard output. */
   readonly destination?: LoggerOptions['destination'];
-  /** Whether it reports the process, too (memory, event loop): one service of a process does; default true. */
+  /**
+   * Whether the service reports the metrics of the process (memory, event loop), too. Only one service of a process
+   * does. Default true.
+   */
   readonly processMetrics?: boolean;
 }
 
 /**
- * Opens a service: its log, metrics and traces, and the answers to probes; then `start` opens what this one is about,
- * and answers where it listens, by purpose. From the first moment on `/livez` answers, and `/readyz` says 503.
- * @param stopping as `runService` gives it
+ * Opens a service: first log, metrics, traces and the endpoints for probes; then `start` opens the specific part and
+ * returns its addresses, by purpose. `/livez` answers from the first moment; `/readyz` answers 503 until the start is
+ * complete.
+ * @param stopping the signal that `runService` passes
  */
 export async function openService(
   name: string,

@@ -1,17 +1,17 @@
 import type { Deadline } from './deadline.ts';
 import type { Gauge, Metrics } from './metrics.ts';
 
-/** What waits in a queue at the moment. */
+/** The current state of a queue. */
 export interface QueueState {
   readonly pending: number;
-  /** How long the oldest has waited, in seconds; 0 when nothing waits. */
+  /** Age of the oldest waiting entry in seconds; 0 if nothing waits. */
   readonly oldestSeconds: number;
 }
 
 /**
- * Registers `queue_pending` and `queue_oldest_seconds`, read from where the work is kept each time Prometheus asks: so
- * they are right after a restart, and while nobody works the queue off. NaN when they cannot be read.
- * @param names queues; may be called again for others
+ * Registers `queue_pending` and `queue_oldest_seconds`. Each scrape reads them from the store of the work, so they are
+ * correct after a restart, and while no process works on the queue. NaN if they cannot be read.
+ * @param names queues; may be called again for other queues
  */
 export function observeQueues<const Name extends string>(
   metrics: Metrics,
@@ -35,7 +35,7 @@ interface Gauges {
   readonly oldest: Gauge<'queue'>;
 }
 
-/** A metric is registered once per process. */
+/** A metric is registered once per process, so all calls share these gauges. */
 const gauges = new WeakMap<Metrics, Gauges>();
 
 function gaugesOf(metrics: Metrics): Gauges {

@@ -6,16 +6,19 @@ const secretName =
 const tokenValue = /\b[0-9a-f]{40}\b/g;
 const carrier = /\b((?:bearer|basic)\s+|token\s+(?=[^\s"',;]{20}))[^\s"',;]+/gi;
 const parameter = /([?&](?:access_token|token)=)[^&\s"'#]*/gi;
-/** From the beginning of each word alone: a long one would be tried from each of its parts. */
+/** Matches only from the beginning of a word: otherwise a long word would be tried from each of its characters. */
 const userInfo = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@]*:)[^\s@/]+@/gi;
 const deepest = 6;
 
-/** A copy of log fields without secrets: by name (`authorization`, `…token`, `…password`) and by look (40 hex). */
+/**
+ * Copies log fields without secrets, which are recognized by name (`authorization`, `…token`, `…password`) and by form
+ * (40 hexadecimal digits).
+ */
 export function redacted(fields: Record<string, unknown>): Record<string, unknown> {
   return redactObject(fields, 0);
 }
 
-/** A text without tokens: 40 hexadecimal characters, `Bearer …`, `?token=…`, passwords in URLs. */
+/** Returns a text without tokens: 40 hexadecimal characters, `Bearer …`, `?token=…`, passwords in URLs. */
 export function redactText(text: string): string {
   if (text.length < 6) return text;
   return text

@@ -1,19 +1,19 @@
 import type { Logger } from './log.ts';
 
-/** How pauses between attempts grow: `first`, doubled each time up to `most` (milliseconds), with jitter. */
+/** Growing pauses between attempts: `first`, doubled each time up to `most` (milliseconds), with jitter. */
 export interface Backoff {
   readonly first: number;
   readonly most: number;
 }
 
 export interface RepeatOptions extends Partial<Backoff> {
-  /** Attempts in all; default unbounded, then a `signal` is what ends it. */
+  /** Maximum number of attempts; default unlimited, so that only `signal` ends the repetition. */
   readonly attempts?: number;
-  /** Ends the repetition, also in the middle of a pause; the last error is then thrown. */
+  /** Ends the repetition, even during a pause; the last error is then thrown. */
   readonly signal?: AbortSignal;
-  /** Whether a repeat is harmless and may help after this error; default: always. */
+  /** Whether a repeat after this error is safe and may help; default: always. */
   readonly again?: (error: unknown) => boolean;
-  /** Told of each failed attempt that will be repeated, with the pause that follows in milliseconds. */
+  /** Called after each failed attempt that will be repeated, with the following pause in milliseconds. */
   readonly failed?: (error: unknown, attempt: number, pause: number) => void;
 }
 
@@ -41,7 +41,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 
 /**
  * Runs `attempt` until it succeeds, with growing pauses.
- * @throws the last error, once attempts are used up, `signal` aborts, or `again` says no
+ * @throws the last error once `attempts` are used up, `signal` aborts, or `again` returns false
  */
 export async function repeatUntil<T>(
   attempt: (attempt: number) => Promise<T>,
@@ -62,15 +62,20 @@ export async function repeatUntil<T>(
   }
 }
 
-/** Background work that repeats until disposed. Disposing waits for a run under way, whose signal has aborted. */
+/**
+ * Background work that repeats until disposed. Disposing aborts the signal of the current run and waits for its end.
+ */
 export interface Loop extends AsyncDisposable {
-  /** Runs again without waiting for the rest of the pause; a run under way is followed by one more. */
+  /**
+   * Starts the next run without waiting for the rest of the pause. If a run is under way, another one follows it at
+   * once.
+   */
   wake(): void;
 }
 
 /**
- * Repeats `run` every `everyMs` (from end to start, so it never overlaps itself), first at once. An error is logged
- * and followed by growing pauses, up to a minute or `everyMs` if longer, until a run succeeds.
+ * Repeats `run` with pauses of `everyMs` between runs, so runs never overlap. The first run starts at once. An error is
+ * logged and followed by growing pauses, up to a minute (or `everyMs` if longer), until a run succeeds.
  */
 export function loop(name: string, everyMs: number, run: (signal: AbortSignal) => Promise<void>, log: Logger): Loop {
   const stopping = new AbortController();

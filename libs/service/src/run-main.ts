@@ -4,7 +4,7 @@ import { openService } from './open-service.ts';
 import { runService } from './run.ts';
 
 /**
- * All that the `main.ts` of a service does: reads the configuration from the environment, starts, waits, stops.
+ * The whole `main.ts` of a service: reads the configuration from the environment, starts, waits, stops.
  *
  * ```ts
  * await runMain(service);
@@ -13,7 +13,8 @@ import { runService } from './run.ts';
 export async function runMain({ name, read, start }: DefinedService): Promise<void> {
   const log = createLogger({ service: name });
   const reading = Promise.try(read, { environment: process.env, log });
-  // How long a stop may take is a setting too. A start without a usable configuration fails and names what is wrong.
+  // The time limit of a stop is a setting, too. If the configuration is invalid, the start fails and names the
+  // problems.
   const stopTimeoutMs = await reading.then((config) => config.stopTimeoutMs, () => undefined);
   const options = stopTimeoutMs === undefined ? { log } : { log, stopTimeoutMs };
   await runService(name, async (stopping) => {

@@ -8,7 +8,7 @@ import type { ReadyMessage } from './run.ts';
 interface Run {
   readonly child: ChildProcess;
   readonly ready: Promise<ReadyMessage>;
-  /** Resolves with how it ended and the lines it wrote. */
+  /** Resolves with the exit of the process and the lines that it wrote. */
   readonly ended: Promise<{ code: number | null; signal: string | null; lines: Record<string, unknown>[] }>;
   line(message: string): Promise<void>;
 }

@@ -6,27 +6,28 @@ import type { Logger } from './log.ts';
 import { createLogger } from './log.ts';
 import { platformVersion } from './version.ts';
 
-/** A started service: what it listens on, and how to stop it (finishing what it has accepted). */
+/** A started service. Disposing it finishes the accepted work and stops it. */
 export interface RunningService extends AsyncDisposable {
-  /** By purpose, e.g. `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
+  /** Addresses by purpose, e.g. `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
   readonly addresses: Readonly<Record<string, string>>;
 }
 
 export interface RunOptions {
-  /** How long a stop may take before the process ends all the same; default 10 s. */
+  /** Time limit of a stop; after it, the process ends in any case. Default 10 s. */
   readonly stopTimeoutMs?: number;
   readonly log?: Logger;
 }
 
-/** What a service sends to its launcher over the IPC channel, once everything answers. */
+/** The message of a service to its launcher over the IPC channel, sent once all its servers answer. */
 export interface ReadyMessage {
   readonly ready: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a service: starts, announces its addresses to a launcher, waits for SIGTERM, SIGINT or the
- * launcher's end, stops. A second signal ends at once. Exit code 1 when the start fails or after an uncaught error.
- * @param start its signal aborts when the process is asked to stop: what it waits for is then no longer worth it
+ * Runs a service: starts it, announces its addresses to the launcher, waits for SIGTERM, SIGINT or the launcher's end,
+ * and stops it. A second signal ends the process at once. The exit code is 1 if the start fails or after an uncaught
+ * error.
+ * @param start its signal aborts when the process is asked to stop, so that a waiting start can give up
  */
 export async function runService(
   name: string,
@@ -49,13 +50,13 @@ export async function runService(
     const { addresses } = await starting;
     log.info({ addresses, version: platformVersion }, 'ready');
     announce({ ready: addresses });
-    // The cache of compiled code is written now. Written at the exit, on a busy disk, it can outlast a stop.
+    // Write the cache of compiled code now. Writing it at exit, on a busy disk, could exceed the time limit of a stop.
     flushCompileCache();
   }
 
   const code = await stop.requested;
   try {
-    // A start still under way is let come to its end, or give up, so that nothing it has opened is left behind.
+    // A start that is still under way may finish or give up first, so that all its resources are released.
     const stopped = starting.then(
       (service) => service[Symbol.asyncDispose](),
       (error: unknown) => log.warn({ error }, 'the start was abandoned'),
@@ -70,8 +71,8 @@ export async function runService(
 }
 
 /**
- * Has V8 free unused buffers after each 8 MiB of them, also while it marks its old generation. By default it waits for
- * 128 MiB, and longer while it marks; streams make a buffer of 64 KiB for each read (ADR 0148).
+ * Makes V8 free unused buffers after each 8 MiB, even while it marks its old generation. The default is 128 MiB, and
+ * more during marking; streams allocate a buffer of 64 KiB for each read (ADR 0148).
  */
 function boundUnusedBuffers(): void {
   setFlagsFromString('--scavenger-max-new-space-capacity-mb=2');
@@ -79,12 +80,12 @@ function boundUnusedBuffers(): void {
 }
 
 interface Stop {
-  /** Resolves with the exit code once somebody wants the process to stop. */
+  /** Resolves with the exit code once a stop is requested. */
   readonly requested: Promise<number>;
-  /** Aborts then. */
+  /** Aborts once a stop is requested. */
   readonly signal: AbortSignal;
   isRequested(): boolean;
-  /** The process ends anyway: further wishes change nothing, a signal ends it at once. */
+  /** Ignores further requests because the process ends anyway; a signal then ends it at once. */
   ignore(): void;
 }
 
@@ -124,7 +125,7 @@ function listenForStop(log: Logger): Stop {
 
 const signalNumbers = { SIGINT: 2, SIGTERM: 15 } as const;
 
-/** Says why a service did not start: all that is wrong with its configuration, or the error. */
+/** Logs why a service did not start: all problems of its configuration, or the error. */
 export function reportStartError(log: Logger, error: unknown): void {
   if (error instanceof ConfigError) {
     log.fatal({ problems: error.problems }, 'the configuration cannot be used');
@@ -133,12 +134,12 @@ export function reportStartError(log: Logger, error: unknown): void {
   }
 }
 
-/** Sends it to the launcher, if there is one and it still listens. */
+/** Sends the message to the launcher, if there is one and the channel is open. */
 function announce(message: ReadyMessage): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** Lets the process end by itself; what still holds it then is a leak, which is named and cut off. */
+/** Lets the process end by itself. If a leaked resource keeps it alive, logs the resource and exits. */
 function finish(code: number, log: Logger): void {
   process.exitCode = code;
   if (process.connected) process.disconnect();

@@ -1,29 +1,29 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Secret } from './secret.ts';
 
-/** A secret as it is stored: which key sealed it, and the sealed bytes (nonce, tag, ciphertext). */
+/** A sealed secret as it is stored: the id of the key, and the sealed bytes (nonce, tag, ciphertext). */
 export interface Sealed {
-  /** 16 hexadecimal characters; reveals nothing about the key. */
+  /** 16 hexadecimal characters, which reveal nothing about the key. */
   readonly keyId: string;
   readonly bytes: Buffer;
 }
 
 /** Seals secrets for a row of a table and opens them again: AES-256-GCM. */
 export interface Sealer {
-  /** Id of the key that seals: rows that name another one are due for `platform admin keys rotate`. */
+  /** Id of the key that seals. `platform admin keys rotate` re-seals rows with any other key id. */
   readonly keyId: string;
-  /** Ids of all keys that open. */
+  /** Ids of all keys that can open secrets. */
   readonly keyIds: readonly string[];
-  /** @param identity names the row, such as `sync_token/3/0`: sealed bytes are of no use in another one */
+  /** @param identity names the row, such as `sync_token/3/0`. Sealed bytes cannot be opened for another row */
   seal(secret: Secret, identity: string): Sealed;
-  /** @throws SealBroken when no key of these made it, or bytes or identity are not those that were sealed */
+  /** @throws SealBroken if none of the keys sealed the secret, or if the bytes or the identity differ */
   open(sealed: Sealed, identity: string): Secret;
 }
 
-/** What was stored cannot be opened: its key is missing among the keys, or the row was tampered with. */
+/** A stored secret cannot be opened: its key is missing, or the row was modified. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken';
-  /** Whether there is a key of that id. */
+  /** Whether the key with this id exists. */
   readonly keyKnown: boolean;
 
   constructor(identity: string, keyId: string, keyKnown: boolean, options?: ErrorOptions) {
@@ -37,7 +37,10 @@ const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A sealer of `secrets.encryptionKeys`: the first encrypts, all decrypt. @throws RangeError when there is none */
+/**
+ * Makes a sealer of `secrets.encryptionKeys`: the first key encrypts, all keys decrypt. @throws RangeError if there is
+ * none
+ */
 export function createSealer(secrets: readonly Secret[]): Sealer {
   const keys = new Map(secrets.map((secret) => [derive(secret, 'id', 8).toString('hex'), derive(secret, 'key', 32)]));
   const [first] = keys;

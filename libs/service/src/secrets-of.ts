@@ -1,13 +1,13 @@
 import type { Service } from './services.ts';
 import { type SettingKey, settings } from './settings.ts';
 
-/** Settings that are secret and that every service reads. */
+/** Secret settings that every service reads. */
 const ofEvery: readonly SettingKey[] = ['secrets.serviceCredential', 'telemetry.headers'];
 
-/** What it takes to create accounts and users on the bus. */
+/** Secret settings needed to create accounts and users on the bus. */
 const ofAdmission: readonly SettingKey[] = ['nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed'];
 
-/** The secret settings that a service reads. Its process gets these and no others. */
+/** The secret settings that a service reads. Its process receives only these. */
 export function secretsOf({ schema, engine, bus, secrets }: Service): readonly SettingKey[] {
   return [
     ...ofEvery,
@@ -19,7 +19,7 @@ export function secretsOf({ schema, engine, bus, secrets }: Service): readonly S
   ];
 }
 
-/** Whether the values of a setting are never shown. */
+/** Whether a setting is secret: its values are never shown. */
 export function isSecret(key: SettingKey): boolean {
   return settings[key].kind.secret;
 }

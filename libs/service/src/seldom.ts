@@ -1,10 +1,11 @@
-/** So many kinds are remembered; of more, the one that was reported longest ago is forgotten. */
+/** Maximum number of remembered kinds. Beyond it, the kind with the oldest line is forgotten. */
 const mostKinds = 100;
 
 /**
- * Keeps what happens again and again from flooding a log: of each kind one line in a while.
- * @param everyMs least time between two lines of a kind, in milliseconds; default 10,000
- * @returns for each event of a kind: how many were left out since the last line, or undefined where this one is, too
+ * Limits repeated log lines: at most one line per kind in an interval.
+ * @param everyMs the interval in milliseconds; default 10,000
+ * @returns a function to call for each event: it returns the number of events left out since the last line of this
+ *   kind, or undefined if this event should be left out, too
  */
 export function seldom(
   everyMs = 10_000,

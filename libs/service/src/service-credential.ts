@@ -1,2 +1,2 @@
-/** The header and metadata by which a server of ours shows that it is one, where no certificate does. */
+/** The header and metadata key with which a server of the platform identifies itself where no certificate does. */
 export const serviceCredentialHeader = 'platform-service-credential';

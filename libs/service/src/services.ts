@@ -1,4 +1,4 @@
-/** A secret of the platform, made by the launcher or set by the operator, as a service may read it. */
+/** A secret of the platform that a service may read. The launcher creates it, or the operator sets it. */
 export type ServiceSecret =
   | 'auth.oidc'
   | 'secrets.encryptionKeys'
@@ -17,55 +17,66 @@ export type ServiceSecret =
   | 'marketplace.providerc.secret'
   | 'marketplace.providerc.credential';
 
-/** What a service does on the bus. Each service has a bus user of its own, which is permitted nothing else. */
+/** How a service uses the bus. Each service has its own bus user, which has no other permissions. */
 export interface BusUse {
-  /** Subjects that it publishes to. */
+  /** Subjects to which the service publishes. */
   readonly publish: readonly string[];
-  /** Subjects that it subscribes to. Its own inbox is always permitted. */
+  /** Subjects to which the service subscribes. Its own inbox is always permitted. */
   readonly subscribe: readonly string[];
-  /** It creates accounts and users for others: it gets the seeds of the operator and of the platform's account. */
+  /**
+   * The service creates accounts and users for others, so it gets the seeds of the operator and of the platform's
+   * account.
+   */
   readonly admits?: true;
 }
 
-/** Paths that the gateway passes on, unread, to a service. It says whose request it is (libs/http, `createPassOn`). */
+/**
+ * Paths that the gateway passes on to a service without reading the request. The gateway adds the caller (libs/http,
+ * `createPassOn`).
+ */
 export interface PassedPaths {
   /** `/metrics-proxy/`. */
   readonly prefix: string;
-  /** The setting that holds where the service listens: `host:port`, or the port on the interface of `http.host`. */
+  /**
+   * The setting with the address on which the service listens: `host:port`, or the port on the interface of
+   * `http.host`.
+   */
   readonly listen: `${string}.listen` | `${string}.port`;
-  /** The setting that holds the addresses of its replicas. */
+  /** The setting with the addresses of the service's replicas. */
   readonly addresses: `${string}.addresses`;
 }
 
-/** One service of the platform: everything that others need to know about it. */
+/** One service of the platform, with everything that other parts need to know about it. */
 export interface ServiceRow {
-  /** Its folder in `apps/`, its host in the protos, its name in certificates, logs and metrics. */
+  /** The folder in `apps/`, the host in the protos, and the name in certificates, logs and metrics. */
   readonly name: string;
-  /** What it has, as the label of its image. */
+  /** The responsibility of the service, as a noun phrase for the label of its image. */
   readonly description: string;
-  /** The setting that holds the addresses of its replicas. Absent: no other process calls it over gRPC. */
+  /** The setting with the addresses of its replicas. Absent if no other process calls it over gRPC. */
   readonly addresses?: `services.${string}`;
-  /** It serves people over HTTP instead of services over gRPC. */
+  /** The service serves people over HTTP instead of services over gRPC. */
   readonly http?: true;
-  /** It has a PostgreSQL schema and role of its own, named after it. */
+  /** The service has its own PostgreSQL schema and role, both named after it. */
   readonly schema?: true;
-  /** Types of the authorization model that it owns. It hosts `controlplane.owners.v1.OwnerService` for them. */
+  /**
+   * Types of the authorization model that the service owns. It hosts `controlplane.owners.v1.OwnerService` for them.
+   */
   readonly owns?: readonly string[];
-  /** Kinds of facts that it publishes (libs/facts). It hosts `controlplane.facts.v1.FactService` for them. */
+  /** Kinds of facts that the service publishes (libs/facts). It hosts `controlplane.facts.v1.FactService` for them. */
   readonly publishes?: readonly string[];
-  /** It calls the authorization engine. */
+  /** The service calls the authorization engine. */
   readonly engine?: true;
   readonly bus?: BusUse;
-  /** Paths at the gateway that it answers itself, over HTTP on a port of its own. */
+  /** Paths at the gateway that the service answers itself, over HTTP on its own port. */
   readonly passes?: PassedPaths;
-  /** Secrets it reads, beside those that follow from the columns above (docs/configuration.md). */
+  /** Secrets that the service reads in addition to those that follow from the other columns (docs/configuration.md). */
   readonly secrets: readonly ServiceSecret[];
 }
 
 /**
  * The table of services. Settings, launcher, gateway, operator's client, `platform doctor`, tests, images, Docker
- * Compose, scrape targets and the chart follow from it: a new service is its folder and one row
- * (docs/adding-a-service.md). The order is that of the table which `platform up` prints.
+ * Compose, scrape targets and the chart are derived from it: adding a service means adding its folder and one row
+ * (docs/adding-a-service.md). `platform up` prints the services in this order.
  */
 const table = [
   { name: 'gateway', description: 'The REST API of the platform', http: true, secrets: [] },
@@ -109,7 +120,7 @@ const table = [
     schema: true,
     publishes: ['quota_use', 'cluster_contact'],
     bus: {
-      // `_R_` are the reply subjects of requests that come from other accounts.
+      // `_R_` is the prefix of reply subjects of requests from other accounts.
       publish: ['$JS.API.>', '$JS.ACK.>', 'rpc.user.>', 'events.*.user.>', '_R_.>'],
       subscribe: ['rpc-answers.user.>', 'arrivals.*.user.>'],
     },
@@ -145,23 +156,23 @@ type Row = (typeof table)[number];
 
 /** Name of a service: `orgs-teams`. */
 export type ServiceName = Row['name'];
-/** The setting that holds the addresses of a service: `services.orgsTeams`. */
+/** The setting with the addresses of a service: `services.orgsTeams`. */
 export type AddressKey = Extract<Row, { readonly addresses: string }>['addresses'];
-/** A service that others call over gRPC. */
+/** A service that other services call over gRPC. */
 export type GrpcServiceName = Extract<Row, { readonly addresses: string }>['name'];
-/** The setting that holds where a service answers paths that the gateway passes on. */
+/** The setting with the address on which a service answers paths that the gateway passes on. */
 export type PassKey = Extract<Row, { readonly passes: object }>['passes']['addresses'];
 /** A service with a PostgreSQL schema. */
 export type SchemaServiceName = Extract<Row, { readonly schema: true }>['name'];
 
-/** A row of the table, as it is read. */
+/** A row of the table, in the form in which it is read. */
 export type Service = ServiceRow & { readonly name: ServiceName; readonly addresses?: AddressKey };
 export type GrpcService = Service & { readonly name: GrpcServiceName; readonly addresses: AddressKey };
 
 /** All services. */
 export const services: readonly Service[] = table;
 
-/** Those that others call over gRPC. */
+/** All services that other services call over gRPC. */
 export const grpcServices: readonly GrpcService[] = services.filter(isGrpc);
 
 function isGrpc(service: Service): service is GrpcService {

@@ -4,15 +4,15 @@ import { Secret } from './secret.ts';
 
 /** How the text of a setting becomes its value. */
 export interface Kind<Value> {
-  /** What would be accepted, for errors and the reference, e.g. `a whole number from 0 to 65535`. */
+  /** Description of acceptable values for errors and the reference, e.g. `a whole number from 0 to 65535`. */
   readonly accepts: string;
-  /** Values of this kind are never shown, in errors or elsewhere. */
+  /** Whether values of this kind are never shown, in errors or elsewhere. */
   readonly secret: boolean;
-  /** Given in the file as a YAML list too. */
+  /** Whether the file may give the value as a YAML list, too. */
   readonly list: boolean;
-  /** Items of its list are objects; in the environment they are JSON. */
+  /** Whether the items of its list are objects; in the environment they are JSON. */
   readonly structured?: boolean;
-  /** Reads trimmed, non-empty text; undefined when it is not acceptable. */
+  /** Reads trimmed, non-empty text; undefined if the text is invalid. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -23,14 +23,14 @@ function kind<Value>(accepts: string, parse: Kind<Value>['parse']): Kind<Value> 
 /** Any text. */
 export const text: Kind<string> = kind('text', (given) => given);
 
-/** The name of a store of OpenFGA, as its API takes it. */
+/** The name of an OpenFGA store, in the form that OpenFGA's API accepts. */
 export const storeName: Kind<string> = kind('a name of 3 to 64 letters, digits, spaces and . - / ^ _ & @', (given) =>
   (/^[A-Za-z0-9 .\-/^_&@]{3,64}$/.test(given) ? given : undefined));
 
-/** A text that is never shown. May be given as `…_FILE`, the path of a file that holds it. */
+/** A text that is never shown. May be given as `…_FILE`, the path of a file that contains the text. */
 export const secret: Kind<Secret> = { ...kind('a secret text', (given) => new Secret(given)), secret: true };
 
-/** A URL that carries a password, with one of the schemes. */
+/** A URL that contains a password, with one of the schemes. */
 export function secretUrl(...schemes: readonly string[]): Kind<Secret> {
   return {
     ...kind(urlText(schemes), (given) => (isUrl(given, schemes) ? new Secret(given) : undefined)),
@@ -56,7 +56,7 @@ export const share: Kind<number> = kind('a number from 0 to 1', (given) => {
   return value >= 0 && value <= 1 ? value : undefined;
 });
 
-/** 0 means: a free one. */
+/** A port; 0 means a free port. */
 export const port: Kind<number> = integer(0, 65_535);
 
 export const flag: Kind<boolean> = kind('true or false', (given) => {
@@ -66,7 +66,7 @@ export const flag: Kind<boolean> = kind('true or false', (given) => {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** In milliseconds; bounds in milliseconds too. */
+/** A duration in milliseconds; the bounds are milliseconds, too. */
 export function duration(least = 0, most = 366 * 86_400_000): Kind<number> {
   return kind(`a duration such as 500ms, 30s, 5m, 2h or 7d, from ${least} ms to ${most} ms`, (given) => {
     const [, count, unit] = /^([0-9]{1,9})(ms|s|m|h|d)$/.exec(given) ?? [];
@@ -75,15 +75,15 @@ export function duration(least = 0, most = 366 * 86_400_000): Kind<number> {
   });
 }
 
-/** One of the words; case matters. */
+/** One of the words, case-sensitive. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
   return kind(`one of ${words.join(', ')}`, (given) => words.find((word) => word === given));
 }
 
-/** Yes or no; `auto` leaves it to the kind of deployment. */
+/** Yes or no; with `auto`, the type of the deployment decides. */
 export const auto = oneOf('auto', 'true', 'false');
 
-/** Several values, separated by commas, or a YAML list. */
+/** Several values, separated by commas or as a YAML list. */
 export function listOf<Item>(item: Kind<Item>, most = 1_000): Kind<readonly Item[]> {
   return {
     accepts: `a list, separated by commas, of: ${item.accepts}`,
@@ -100,19 +100,19 @@ export function listOf<Item>(item: Kind<Item>, most = 1_000): Kind<readonly Item
   };
 }
 
-/** An absolute URL with one of the schemes, kept as given less a slash at the end. */
+/** An absolute URL with one of the schemes, kept as given, except for a trailing slash. */
 export function url(...schemes: readonly string[]): Kind<string> {
   return kind(urlText(schemes), (given) => (isUrl(given, schemes) ? given.replace(/\/+$/, '') : undefined));
 }
 
-/** A moment: RFC 3339, or a date, which begins in UTC. */
+/** A time: RFC 3339, or a date, which begins at midnight UTC. */
 export const time: Kind<Date> = kind('a time such as 2026-11-21T09:30:00Z, or a date', (given) => {
   const isTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2}))?$/.test(given);
   const moment = new Date(isTime ? given : NaN);
   return Number.isNaN(moment.getTime()) || !isDay(given.slice(0, 10)) ? undefined : moment;
 });
 
-/** An address that mails go to. */
+/** An e-mail address of a recipient. */
 export const email: Kind<string> = kind('an e-mail address', (given) => {
   return given.length <= 254 && /^[^\s@,<>"]+@[^\s@,<>"]+$/.test(given) ? given : undefined;
 });
@@ -120,7 +120,7 @@ export const email: Kind<string> = kind('an e-mail address', (given) => {
 /** `host:port`. */
 export const address: Kind<string> = kind('an address host:port', (given) => (isAddress(given) ? given : undefined));
 
-/** One address or more, separated by commas: the replicas of a service. */
+/** One or more addresses, separated by commas: the replicas of a service. */
 export const addressList: Kind<readonly string[]> = listOf(address, 100);
 
 /** An address range such as `10.0.0.0/8`, or one address. */
@@ -133,7 +133,7 @@ export const cidr: Kind<string> = kind('an address range such as 10.0.0.0/8', (g
   return /^[0-9]{1,3}$/.test(bits) && Number(bits) <= width ? given : undefined;
 });
 
-/** `2026-02-30` is none, which `Date` takes for a day of March. */
+/** Whether a date exists: `Date` reads `2026-02-30` as a day in March. */
 function isDay(date: string): boolean {
   const day = new Date(date);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);

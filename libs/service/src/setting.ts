@@ -1,11 +1,14 @@
 import type { Kind } from './setting-kinds.ts';
 
-/** One setting of the platform: every service picks from this table, so a setting has one kind, default and text. */
+/**
+ * One setting of the platform. Every service picks settings from the same table, so a setting has one kind, default and
+ * text.
+ */
 export interface Setting<Value, HasDefault extends boolean = boolean> {
   readonly kind: Kind<Value>;
-  /** As it would be written in the environment; undefined when there is none. */
+  /** The default in the notation of the environment; undefined if there is none. */
   readonly defaultText: HasDefault extends true ? string : undefined;
-  /** For the reference (docs/configuration.md). */
+  /** Description for the reference (docs/configuration.md). */
   readonly about: string;
 }
 

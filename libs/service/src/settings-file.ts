@@ -2,21 +2,22 @@ import { readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { settings } from './settings.ts';
 
-/** The settings of a YAML file by dotted key, as YAML gave them. */
+/** The settings of a YAML file by dotted key, with their YAML values. */
 export interface SettingsFile {
   readonly path: string;
   readonly values: ReadonlyMap<string, unknown>;
 }
 
 /**
- * Reads `billing: {enabled: true}` and `billing.enabled: true` alike.
- * @throws SyntaxError when it is no YAML mapping or names a key twice; the error of the file system when unreadable
+ * Reads `billing: {enabled: true}` and `billing.enabled: true` as the same setting.
+ * @throws SyntaxError if the file is not a YAML mapping or names a key twice; the error of the file system if it cannot
+ *   be read
  */
 export function readSettingsFile(path: string): SettingsFile {
   const document = parseDocument(readFileSync(path, 'utf8'), { uniqueKeys: true });
   const [problem] = document.errors;
   if (problem !== undefined) {
-    // The library's message quotes the line, which may hold a secret.
+    // The message of the YAML library quotes the line, which may contain a secret.
     const line = problem.linePos?.[0].line;
     throw new SyntaxError(`is not valid YAML (${problem.code}${line === undefined ? '' : `, line ${line}`})`);
   }

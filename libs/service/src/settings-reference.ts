@@ -2,7 +2,7 @@ import { secretsOf } from './secrets-of.ts';
 import { services } from './services.ts';
 import { environmentName, type Setting, type SettingKey, settings } from './settings.ts';
 
-/** The text of docs/configuration.md: every setting of the table with what it takes, its default and what it is for. */
+/** The text of docs/configuration.md: every setting of the table with its accepted values, default and description. */
 export function settingsReference(): string {
   const rows = Object.entries(settings).map(([key, setting]) => row(key, setting));
   return `# Configuration

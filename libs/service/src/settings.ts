@@ -12,7 +12,7 @@ import {
   share, storeName, text, url,
 } from './setting-kinds.ts';
 
-/** From most to least talkative. */
+/** Log levels, most detailed first. */
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -21,14 +21,14 @@ export type { Setting };
 const autoOnOff = oneOf('auto', 'on', 'off');
 const http = url('http', 'https');
 
-/** Where each service of the table is found. */
+/** Settings with the addresses of each service in the table. */
 const addressSettings = Object.fromEntries(grpcServices.map(({ name, addresses }) => {
   return [addresses, given(addressList, `Addresses of the replicas of ${name}.`)];
 })) as Readonly<Record<AddressKey, Setting<readonly string[], false>>>;
 
-/** By dotted key. Those of open-points 15 keep its names and defaults; the others are operational. */
+/** All settings by dotted key. Settings from open-points 15 keep its names and defaults; the others are operational. */
 export const settings = {
-  // What this deployment is (open-points 1.1)
+  // The kind of deployment (open-points 1.1)
   'deployment.type': defaulted(
     oneOf(
       'Hosted',

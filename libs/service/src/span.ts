@@ -12,32 +12,32 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 /** One step of a trace. Attributes must hold no secrets and no unbounded texts. */
 export interface Span {
   set(attributes: SpanAttributes): void;
-  /** Marks the step as failed; done by itself when the work throws. */
+  /** Marks the step as failed. This happens automatically if the work throws. */
   fail(reason: string): void;
 }
 
-/** Stands in where nothing is recorded. */
+/** The span that is used when nothing is recorded. */
 export const idleSpan: Span = { set: () => undefined, fail: () => undefined };
 
 export interface SpanOptions {
-  /** Default `internal`. A `client` step is recorded only inside another: a call by itself is no trace. */
+  /** Default `internal`. A `client` step is recorded only inside another step: a call alone is not a trace. */
   readonly kind?: SpanKind;
   readonly attributes?: SpanAttributes;
-  /** Where the trace comes from; default: the span this one is called in. */
+  /** The parent of the span; default: the current span. */
   readonly from?: TraceHeaders;
 }
 
 export interface TelemetryOptions {
   readonly service: string;
-  /** OTLP/HTTP base address; undefined leaves tracing off, at nearly no cost (no SDK is loaded). */
+  /** OTLP/HTTP base address; undefined disables tracing at almost no cost (the SDK is not loaded). */
   readonly endpoint: string | undefined;
-  /** Each `name=value`. */
+  /** Headers, each as `name=value`. */
   readonly headers?: readonly Secret[];
-  /** Share of traces recorded, 0 to 1; default 1. A caller's decision is followed. */
+  /** Share of recorded traces, 0 to 1; default 1. A caller's decision takes precedence. */
   readonly sampleRatio?: number;
 }
 
-/** What carries spans while tracing is on; see tracing.ts. */
+/** Records spans while tracing is enabled; see tracing.ts. */
 export interface Tracing extends AsyncDisposable {
   run<Result>(name: string, options: SpanOptions, work: (span: Span) => Promise<Result>): Promise<Result>;
   headers(): TraceHeaders;

@@ -5,8 +5,8 @@ const noHeaders: TraceHeaders = {};
 let tracing: Tracing | undefined;
 
 /**
- * Turns tracing on for this process when an endpoint is set. Dispose it last: that sends what is still held.
- * A collector that is away costs nothing but its spans.
+ * Enables tracing for this process if an endpoint is set. Dispose it last, because disposing sends the remaining spans.
+ * If the collector is unavailable, only its spans are lost.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<AsyncDisposable> {
   if (options.endpoint === undefined) return { [Symbol.asyncDispose]: async () => undefined };
@@ -22,8 +22,8 @@ export async function startTelemetry(options: TelemetryOptions): Promise<AsyncDi
 }
 
 /**
- * Runs `work` as one step of the trace; steps inside it become its children. Without tracing it only calls `work`.
- * @param name bounded, e.g. `orgs.v1.OrganizationService/GetOrganization`; ids belong into attributes
+ * Runs `work` as one step of the trace; steps inside it become its children. Without tracing, it only calls `work`.
+ * @param name from a bounded set, e.g. `orgs.v1.OrganizationService/GetOrganization`; put ids into attributes
  */
 export function withSpan<Result>(
   name: string,
@@ -33,7 +33,7 @@ export function withSpan<Result>(
   return tracing === undefined ? work(idleSpan) : tracing.run(name, options, work);
 }
 
-/** What to send along so that the next hop's spans join this trace; empty without tracing. */
+/** Headers that make the spans of the next hop part of this trace; empty without tracing. */
 export function traceHeaders(): TraceHeaders {
   return tracing === undefined ? noHeaders : tracing.headers();
 }

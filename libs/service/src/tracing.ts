@@ -31,7 +31,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** Loaded only when tracing is on, see {@link startTelemetry}. */
+/** Loaded only if tracing is enabled; see {@link startTelemetry}. */
 export function createTracing(options: TelemetryOptions, endpoint: string): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
@@ -52,7 +52,7 @@ export function createTracing(options: TelemetryOptions, endpoint: string): Trac
     const { kind = 'internal', attributes = {}, from } = spanOptions;
     const parent: Context =
       from === undefined ? context.active() : propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter);
-    // Calls of background loops, several each second, are no traces of their own.
+    // Calls of background loops, several per second, do not start traces.
     if (kind === 'client' && trace.getSpan(parent) === undefined) return work(idleSpan);
     const span = tracer.startSpan(name, { kind: kinds[kind], attributes: clean(attributes) }, parent);
     try {
