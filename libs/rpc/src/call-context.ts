@@ -6,42 +6,42 @@ import type { Fault } from '@platform/faults';
 
 /** A call as it arrives, before its caller is known. */
 export interface IncomingCall extends OutgoingContext, ShownCredentials {
-  /** What is wrong with the parameters that the access rule needs. */
+  /** The fault of the parameters that the access rule needs. */
   readonly parameterFault: Fault | undefined;
-  /** What is wrong with the body: then its fields are unknown. */
+  /** The fault of the body. If set, the fields of the body are unknown. */
   readonly bodyFault: Fault | undefined;
-  /** So many requests of the caller's rate; 0 when it has been counted. */
+  /** The number of requests that the call counts as in the caller's rate; 0 if it was counted already. */
   readonly countsAs: number;
 }
 
 /**
- * Names a request that its client may repeat (`Idempotency-Key`, open-points 18.8). Requests of one account with the
- * same key are one; one with another body is refused.
+ * Identifies a request that its client may repeat (`Idempotency-Key`, open-points 18.8). Requests of one account with
+ * the same key are the same request; if the body differs, the request is refused.
  */
 export interface RepeatKey {
-  /** Hash of the key of the client with verb, path and query. */
+  /** Hash of the client's key, the verb, the path and the query. */
   readonly key: Buffer;
   /** Hash of the body. */
   readonly body: Buffer;
 }
 
-/** An organization that acts, or in which somebody acts. */
+/** An organization that acts, or in which a user acts. */
 export interface OrganizationAccount {
   readonly kind: 'organization';
   readonly id: number;
   readonly name: string;
-  /** The request names it; false when it stands in for an absent name. */
+  /** Whether the request names the organization; false if it is the default for an absent name. */
   readonly named: boolean;
-  /** How the caller stands in it: the principals through which the caller holds relations. */
+  /** The caller's position in the organization: the principals through which the caller holds relations. */
   readonly standing: OrganizationStanding;
 }
 
-/** A user who owns things: the caller, or for a site admin any user. */
+/** A user who owns things: the caller, or any user if the caller is a site admin. */
 export interface UserAccount {
   readonly kind: 'user';
   readonly id: number;
   readonly name: string;
-  /** The request names it; false when it stands in for an absent name. */
+  /** Whether the request names the user; false if the user is the default for an absent name. */
   readonly named: boolean;
 }
 
@@ -49,39 +49,42 @@ export interface UserAccount {
 export type Account = OrganizationAccount | UserAccount;
 
 /**
- * What a handler knows of its call once the guard has admitted it. What the access rule of its method promises is never
- * undefined: see `Handler`.
+ * What a handler knows of its call after the guard has admitted it. Values that the method's access rule promises are
+ * never undefined: see `Handler`.
  */
 export interface CallContext {
   readonly method: Method;
-  /** Names the request in every log line and trace, from hop to hop. */
+  /** Identifies the request in every log line and trace, from hop to hop. */
   readonly requestId: string;
-  /** By when the answer is needed. Its signal aborts then, or when the client has gone. */
+  /** The deadline of the answer. Its signal also aborts when the client has gone. */
   readonly deadline: Deadline;
   /** Aborts when the client has gone. */
   readonly cancelled: AbortSignal;
-  /** Writes the request id with every line. */
+  /** Writes log lines with the request id. */
   readonly log: Logger;
   /**
-   * The address the request comes from: of a REST caller as the server that answers it found it, of a direct caller the
-   * peer of the connection, or what a trusted proxy says (open-points 1.9). Empty for a call between services.
+   * The source address of the request. For a REST caller, the gateway determines it; for a direct caller, it is the
+   * peer of the connection or the address that a trusted proxy reports (open-points 1.9). Empty for a call between
+   * services.
    */
   readonly sourceAddress: string;
-  /** The caller's token, to pass on to the next service; undefined for an anonymous caller. */
+  /** The caller's token, for passing on to the next service; undefined for an anonymous caller. */
   readonly token: string | undefined;
-  /** Who calls; undefined for an anonymous caller and for internal methods. */
+  /** The caller; undefined for an anonymous caller and for internal methods. */
   readonly caller: Caller | undefined;
-  /** The account for which the caller acts; undefined where the access rule names none. */
+  /** The account for which the caller acts; undefined if the access rule names none. */
   readonly account: Account | undefined;
   /** The rows that the admission rests on, for the write path (authorization.md W2). */
   readonly admission: Admission;
-  /** The operator calls, by the credential of the command line; only of internal methods. */
+  /** Whether the operator calls, with the credential of the command line; only in internal methods. */
   readonly byOperator?: boolean;
-  /** Where the request may be repeated: what the write path keeps the answer by, in its transaction (`KeptAnswers`). */
+  /**
+   * Set if the request may be repeated: the write path uses it to keep the answer in its transaction (`KeptAnswers`).
+   */
   readonly attempt?: object;
 }
 
-/** The context of a method that is for signed-in callers. */
+/** The context of a method for signed-in callers. */
 export type CallerContext = CallContext & { readonly caller: Caller };
 
 /** The context of a method in which an organization acts. */
@@ -90,36 +93,38 @@ export type OrganizationContext = CallContext & { readonly account: Organization
 /** The context of a method in which an organization or a user acts. */
 export type AccountContext = CallContext & { readonly account: Account };
 
-/** The rows an admission rests on. A write is done only while they are unchanged, under its locks. */
+/**
+ * The rows on which an admission rests. A write is committed only if they are unchanged, under the locks of the write.
+ */
 export interface Admission {
   readonly tokenId: number;
   readonly callerId: number;
   readonly isAdmin: boolean;
-  /** 0 where no organization acts. */
+  /** 0 if no organization acts. */
   readonly organizationId: number;
-  /** The right of the caller's account; undefined where none was needed, or a site admin has it anyway. */
+  /** The right of the caller's account that the method needs; undefined if it needs none, or if a site admin calls. */
   readonly right: AccountRight['number'] | undefined;
-  /** The principals that the decision used, with the revisions it knew. */
+  /** The principals that the decision used, with their revisions at that time. */
   readonly principals: readonly { user: string; revision: string }[];
-  /** When these rows were read, on the clock of `performance.now()` (authorization.md R6). */
+  /** When these rows were read, in the time of `performance.now()` (authorization.md R6). */
   readonly readAt: number;
 }
 
 /**
- * Thrown by the write path when the rows of {@link Admission} have changed: the transaction is rolled back, and the
- * guard decides again and calls the handler again until the deadline (authorization.md W2).
+ * Thrown by the write path if the rows of {@link Admission} have changed. The transaction is rolled back; the guard
+ * then decides again and calls the handler again, until the deadline (authorization.md W2).
  */
 export class AdmissionChanged extends Error {
   override readonly name = 'AdmissionChanged';
 }
 
-/** The part of a context that an outgoing call takes over. A {@link CallContext} is one. */
+/** The part of a context that an outgoing call inherits. A {@link CallContext} is one. */
 export interface OutgoingContext {
   readonly deadline: Deadline;
   readonly requestId: string;
   /** Aborts when the caller no longer waits for the answer. */
   readonly cancelled?: AbortSignal | undefined;
-  /** Passed on where the method called is not internal. */
+  /** Passed on unless the called method is internal. */
   readonly token?: string | undefined;
   readonly log?: Logger;
 }

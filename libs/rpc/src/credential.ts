@@ -3,17 +3,17 @@ import { Fault } from '@platform/faults';
 import type { Logger, Secret } from '@platform/service';
 import type { PeerIdentity } from '@platform/tls';
 
-/** What shows that a call comes from a service or the operator. */
+/** The credentials of a call, which show whether a service or the operator makes it. */
 export interface ShownCredentials {
   readonly serviceCredential: string | undefined;
-  /** The peer that the certificate names; undefined on connections without TLS. */
+  /** The identity in the peer's certificate; undefined on connections without TLS. */
   readonly certificate: PeerIdentity | undefined;
 }
 
 /**
  * Recognizes calls of services and of the operator. With mutual TLS only the certificate counts, so a leaked credential
- * is of no use.
- * @param valid several are valid at once while one is being replaced
+ * is useless.
+ * @param valid the accepted credentials; several are valid while one is being replaced
  * @param operatorVerifier SHA-256 of the operator's credential, which no service holds
  */
 export function serviceCheck(
@@ -26,14 +26,14 @@ export function serviceCheck(
     certificate === undefined ? isCredential(serviceCredential) : certificate.role !== 'client';
 }
 
-/** Recognizes the operator among those whom {@link serviceCheck} accepts. */
+/** Recognizes the operator among the callers that {@link serviceCheck} accepts. */
 export function operatorCheck(verifier: Buffer | undefined): (call: ShownCredentials) => boolean {
   const isCredential = credentialCheck(verifier === undefined ? [] : [verifier]);
   return ({ serviceCredential, certificate }) =>
     certificate === undefined ? isCredential(serviceCredential) : certificate.role === 'operator';
 }
 
-/** The refusal of an internal method. */
+/** The refusal of a caller who may not call an internal method. */
 export function noService(method: string, { certificate, log }: ShownCredentials & { log?: Logger }): Fault {
   if (certificate === undefined) return new Fault('UNAUTHENTICATED', 'a service credential is required');
   log?.warn({ method, certificate }, 'refused: the certificate belongs to neither a service nor the operator');
@@ -54,8 +54,8 @@ function digest(value: string): Buffer {
 }
 
 /**
- * Whether a token is worth a look-up (open-points 1.3): 8 to 512 characters, no control characters. Its store knows the
- * exact form.
+ * Whether a token may exist and is looked up (open-points 1.3): 8 to 512 characters, no control characters. The token
+ * store knows the exact form.
  */
 export function isPlausibleToken(token: string): boolean {
   return token.length >= 8 && token.length <= 512 && !/[\u0000-\u001f\u007f]/.test(token);

@@ -1,4 +1,4 @@
-/** gRPC as the platform speaks it: calls, the guard in front of every method, servers and clients. */
+/** gRPC in the platform: calls, the guard before every method, servers and clients. */
 export {
   type Account, type AccountContext, type Admission, AdmissionChanged, type CallContext, type CallerContext,
   type OrganizationAccount, type OrganizationContext, type OutgoingContext, type RepeatKey, type UserAccount,

@@ -14,7 +14,7 @@ import { implement, type Implementation } from './server/implement.ts';
 import type { KeptAnswers } from './server/kept-answers.ts';
 import { startRpcServer } from './server/server.ts';
 
-/** The settings that decide which methods exist (open-points 1.1). */
+/** The settings that determine which methods exist (open-points 1.1). */
 export const deploymentPicks = {
   deploymentType: 'deployment.type',
   runMode: 'run.mode',
@@ -42,7 +42,7 @@ export type RpcConfig = Config<typeof rpcPicks>;
 /** The settings of a service whose guard asks orgs-teams and authz. */
 export const guardPicks = { orgsTeams: 'services.orgsTeams', authz: 'services.authz' } as const;
 
-/** What a service needs to call others and to be called: the API, its credential, its certificate. */
+/** What a service needs for calling other services and being called: the API, its credential, its certificate. */
 export interface Peers extends PeerOptions {
   readonly serviceCredential: Secret;
 }
@@ -53,14 +53,14 @@ export async function openPeers(service: OpenService, config: RpcConfig): Promis
   return { surface: readSurface(await readImage()), serviceCredential: config.serviceCredential, tls };
 }
 
-/** The guard of a service: services and the operator may call its internal methods. */
+/** Opens the guard of a service: services and the operator may call its internal methods. */
 export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: GuardSources): Guard {
   const { serviceCredential, operatorVerifier } = config;
   const serviceCredentials = [serviceCredential];
   return createGuard(sources, { deployment: deploymentOf(config), serviceCredentials, operatorVerifier, metrics });
 }
 
-/** The guard of a service that resolves callers at orgs-teams and their relations at authz. */
+/** Opens the guard of a service that resolves callers at orgs-teams and their relations at authz. */
 export function openRemoteGuard(
   service: OpenService,
   config: RpcConfig & Config<typeof guardPicks>,
@@ -71,26 +71,26 @@ export function openRemoteGuard(
   return openGuard(service, config, service.stack.use(remoteSources({ ...peers, orgsTeams, authz, objects })));
 }
 
-/** What a service serves. */
+/** The methods of a service and their environment. */
 export interface RpcApi extends Pick<Peers, 'surface' | 'tls'> {
   readonly guard: Guard;
   readonly services: readonly Implementation[];
-  /** Limits callers who do not come through the gateway. */
+  /** Rate limits of callers who do not come through the gateway. */
   readonly rateLimiter: RateLimiter;
-  /** Needed where a method makes something for clients. */
+  /** Required if a method creates objects for clients. */
   readonly kept?: KeptAnswers;
-  /** Returns once nobody uses what a call may have changed (leases.md L4). */
+  /** Returns once no process uses data that a call may have changed (leases.md L4). */
   readonly told?: (deadline: Deadline) => Promise<void>;
 }
 
-/** The rate limits of a service, from its settings. */
+/** Reads the rate limits of a service from its settings. */
 export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): RateLimiter {
   return createRateLimiter(rateLimitsOf(config), metrics);
 }
 
 /**
  * Serves the methods of a service while it is open, each behind the guard, and `StatusService` with them.
- * @throws as startRpcServer does
+ * @throws the errors of startRpcServer
  */
 export async function openRpc(
   { name: host, log, metrics, readiness, stack, report }: OpenService,
@@ -98,7 +98,7 @@ export async function openRpc(
   { surface, tls, guard, services, rateLimiter, kept, told }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
-  // The rest of the time is for everything that closes after the calls.
+  // The remaining time is for everything that closes after the calls.
   const stopGraceMs = 0.8 * stopTimeoutMs;
   const status = implement(StatusServiceService, {
     getStatus: async (_request, { deadline }) => {

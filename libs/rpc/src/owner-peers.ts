@@ -5,12 +5,13 @@ import { connect, type PeerOptions, type RpcClient } from './client/client.ts';
 /** Another service that owns objects of accounts. */
 export interface OwnerPeer extends RpcClient<typeof OwnerServiceService> {
   readonly name: string;
-  /** Types of the authorization model whose objects it owns. */
+  /** Types of the authorization model that the service owns. */
   readonly types: readonly string[];
 }
 
 /**
- * Clients of the services that own objects, by the table of services. Services without an address are left out.
+ * Clients of the services that own objects, according to the table of services. Services without an address are left
+ * out.
  * @param addresses as `addressesOf` returns them
  * @param stack closes the clients
  */

@@ -3,16 +3,16 @@ import { Fault } from '@platform/faults';
 import { type DescMessage, fieldRules } from '@platform/surface';
 
 /**
- * The fields of a message that the platform observes (`controlplane.field.observed`), by their names: `true`, or those
- * of the message in the field. A message that holds nothing observed has none.
+ * The fields of a message that the platform observes (`controlplane.field.observed`), by name: `true`, or the observed
+ * fields of the message in this field. Empty for a message without observed fields.
  */
 export interface Observed {
   readonly [field: string]: true | Observed;
 }
 
-/** The observed fields of a message, at any depth. */
+/** Returns the observed fields of a message, at any depth. */
 export function observedFields(message: DescMessage, within: readonly DescMessage[] = []): Observed {
-  // Nothing of a message within itself is observed but by the fields that were met on the way.
+  // In a message that contains itself, only the fields on the first level are treated as observed.
   if (within.includes(message)) return {};
   return Object.fromEntries(message.fields.flatMap((field): [string, true | Observed][] => {
     if (fieldRules(field).observed) return [[field.localName, true]];
@@ -22,8 +22,9 @@ export function observedFields(message: DescMessage, within: readonly DescMessag
 }
 
 /**
- * The entity tag of an object (RFC 9110 §8.8.3). It differs where what the API shows of the object differs. Where some
- * of that is observed, the tag has two parts: the first one, up to a dot, is the revision, which leaves it out.
+ * The entity tag of an object (RFC 9110 §8.8.3). It changes whenever the API shows the object differently. If the
+ * object has observed fields, the tag has two parts, separated by a dot; the first part is the revision, which ignores
+ * these fields.
  */
 export function entityTagOf(object: object, observed: Observed = {}): string {
   const revision = revisionOf(object, observed);
@@ -31,10 +32,11 @@ export function entityTagOf(object: object, observed: Observed = {}): string {
 }
 
 /**
- * Call it under the lock of the object, with what GET would show of it then.
- * @param ifMatch as the header: `*`, or entity tags. A weak one never matches
- * @param observed of its message, where it has such fields
- * @throws Fault PRECONDITION_FAILED where none of them names the revision of the object
+ * Refuses a request whose `If-Match` names another revision. Call it under the lock of the object, with the object as
+ * GET would return it.
+ * @param ifMatch the header: `*`, or entity tags. A weak tag never matches
+ * @param observed the observed fields of the object's message
+ * @throws Fault PRECONDITION_FAILED if no tag names the revision of the object
  */
 export function refuseOtherRevision(ifMatch: string | undefined, object: object, observed: Observed = {}): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
@@ -48,7 +50,7 @@ function revisionOf(object: object, observed: Observed): string {
   return hash('sha256', text, 'base64url').slice(0, 27);
 }
 
-/** A value without what is observed of it: of a list, of each item. */
+/** Returns a value without its observed fields; in a list, they are removed from each item. */
 function without(value: unknown, observed: Observed): unknown {
   if (Object.keys(observed).length === 0 || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => without(item, observed));

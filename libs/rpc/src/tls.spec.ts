@@ -26,7 +26,7 @@ let surface: Surface;
 let authority: Authority;
 const lines: string[] = [];
 
-/** The log since the last test, line by line. */
+/** The log lines since the last test. */
 const log = createLogger({ service: 'spec', destination: { write: (line) => void lines.push(line) } });
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ async function watched(files: TlsFiles | Promise<IssuedFiles>): Promise<WatchedT
 const orgsTeams = { role: 'service', name: 'orgs-teams', hosts: ['localhost', '127.0.0.1'] } as const;
 const gateway = { role: 'service', name: 'gateway', hosts: ['localhost'] } as const;
 
-/** orgs-teams with internal methods alone, each of which answers. */
+/** Serves orgs-teams with internal methods only, each of which answers. */
 async function serve(tls: WatchedTls | undefined): Promise<RpcServer> {
   const handlers = Object.fromEntries(
     Object.keys(IdentityServiceService).map((name) => [name, async () => nobodyYet]),
@@ -70,7 +70,10 @@ async function serve(tls: WatchedTls | undefined): Promise<RpcServer> {
   }));
 }
 
-/** A certificate of ours that has expired: it would not be read any more, so it is as one read before. */
+/**
+ * A certificate of the platform that has expired. It could no longer be loaded, so it is passed as if it had been
+ * loaded earlier.
+ */
 async function expired(request: CertificateRequest): Promise<WatchedTls> {
   const past = await openAuthority(join(folder, 'ours'), -1_000);
   const files = await past.issue(request);
@@ -89,7 +92,7 @@ function ask(address: string, tls: WatchedTls | undefined, name = 'orgs-teams', 
 
 const refused = { reason: 'UNAVAILABLE' };
 
-/** Waits until the log says why. */
+/** Waits until the log contains the reason. */
 function reason(why: RegExp): Promise<string> {
   return until(() => lines.find((line) => line.includes('a connection was refused') && why.test(line)), {
     what: `a line that says ${why}`,
@@ -215,7 +218,7 @@ describe('certificates that change', () => {
   });
 });
 
-/** The serial number of the certificate a server shows now. */
+/** The serial number of the certificate that a server currently presents. */
 async function shownBy(address: string, { current }: WatchedTls): Promise<string> {
   const [host, port] = address.split(':');
   const { ca, certificate: cert, key } = current;

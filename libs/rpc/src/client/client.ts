@@ -14,7 +14,7 @@ export interface MethodDefinition {
   // The generated codecs are typed per message; here they are only passed on.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly requestSerialize: (message: any) => Buffer;
-  // Given bytes by grpc-js, a RequestReader by our server.
+  // grpc-js passes bytes, the platform's server passes a RequestReader.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly requestDeserialize: (request: any) => any;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -29,9 +29,9 @@ export type RequestOf<M extends MethodDefinition> = ReturnType<M['requestDeseria
 export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeserialize']>;
 
 /**
- * A method as its callers see it; refused calls throw a Fault. A server stream is read with `for await`; leaving the
- * loop cancels the call. A stream that the service cuts, for example because it stops, throws UNAVAILABLE, and the
- * caller resumes.
+ * A method in the form that callers use; a refused call throws a Fault. Read a server stream with `for await`; leaving
+ * the loop cancels the call. If the service cuts the stream, for example because it stops, the stream throws
+ * UNAVAILABLE, and the caller resumes it.
  */
 export type ClientMethod<M extends MethodDefinition> = M extends { responseStream: true }
   ? (request: RequestOf<M>, context: OutgoingContext) => AsyncGenerator<ResponseOf<M>, void, undefined>
@@ -39,19 +39,19 @@ export type ClientMethod<M extends MethodDefinition> = M extends { responseStrea
     ? (requests: Requests<RequestOf<M>>, context: OutgoingContext) => Promise<ResponseOf<M>>
     : (request: RequestOf<M>, context: OutgoingContext) => Promise<ResponseOf<M>>;
 
-/** A service of ours as its callers see it. */
+/** A service of the platform in the form that callers use. */
 export type RpcClient<S extends ServiceDefinition> = {
   readonly [Name in keyof S]: ClientMethod<S[Name]>;
 } & AsyncDisposable;
 
-/** What every client of our services is made with. */
+/** Options of every client of the platform's services. */
 export interface PeerOptions extends CallerOptions {
-  /** The API: which methods may be repeated, and which are internal. */
+  /** The API: it determines which methods may be repeated, and which are internal. */
   surface: Surface;
 }
 
 export interface ConnectOptions extends PeerOptions {
-  /** Name of the service, for faults and traces, and for its certificate. */
+  /** Name of the service, for faults and traces, and for checking its certificate. */
   name: string;
   /** `host:port` of each replica. */
   addresses: readonly string[];
@@ -66,7 +66,7 @@ export function connect<S extends ServiceDefinition>(definition: S, options: Con
     const method = { ...generated, repeatable: described.repeatable };
     const internal = described.access.who === 'internal';
     const entriesOf = ({ token }: OutgoingContext): [string, string][] =>
-      // What its caller asked for has been counted.
+      // The caller's own request has been counted already.
       !internal && token !== undefined ? [[wire.authorization, `Bearer ${token}`], [wire.countsAs, '0']] : [];
     const call = {
       unary: (request: unknown, context: OutgoingContext) =>

@@ -10,47 +10,51 @@ import type { Replica } from './replica.ts';
 const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  // What a stream may have on its way: with the usual 64 KiB, long answers wait for the reader at every piece.
+  // Bytes that a stream may have in flight. With the default of 64 KiB, long answers wait for the reader after every
+  // piece.
   'grpc-node.flow_control_window': 256 * 1024,
-  // A replica that comes back is found again quickly.
+  // Reconnect quickly to a replica that comes back.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 250,
-  // A replica that hangs is noticed 10 s into a call at the latest, and all calls to it end. A busy one answers a ping
-  // in each iteration of its event loop.
+  // Detect a replica that hangs within 10 s, and end all calls to it. A busy replica answers a ping in each iteration
+  // of its event loop.
   'grpc.keepalive_time_ms': 4_000,
   'grpc.keepalive_timeout_ms': 6_000,
-  // Our own retries know which methods may be repeated; grpc-js itself repeats once what no server has begun. Retry
-  // policies from elsewhere are not asked for.
+  // The platform's own retries know which methods may be repeated. grpc-js itself repeats a call once if no server has
+  // started it. Retry policies are not read from DNS.
   'grpc.service_config_disable_resolution': 1,
 };
 
-/** How the details of a call begin that reached no server. */
+/** The beginning of the error details of a call that reached no server. */
 export const unreached = 'No connection established';
 /**
- * How long a connection may take, in milliseconds. The kernel accepts connections for a process that hangs, too, and
- * asks a lost node for two minutes, also when the address has long led to another one.
+ * Time limit for connecting, in milliseconds. The kernel accepts connections even for a process that hangs. To a lost
+ * node, it tries for two minutes, even if the address meanwhile leads to another node.
  */
 const connectMs = 5_000;
 
-/** A client with these makes an attempt of its own: others with the same address share connections and attempts. */
+/**
+ * A client with this option makes separate connection attempts. Other clients with the same address share connections
+ * and attempts.
+ */
 const ownAttempts = { 'grpc.use_local_subchannel_pool': 1 };
 
-/** What connections are made with. */
+/** Credentials of connections. */
 export interface ConnectionOptions {
-  /** Opens internal methods and identifies a service of ours; with it calls are joined (ADR 0070). */
+  /** Opens internal methods and identifies a service of the platform. With it, calls are joined (ADR 0070). */
   readonly serviceCredential?: Secret | undefined;
-  /** Certificates for mutual TLS; plain text without. */
+  /** Certificates for mutual TLS; plain text without certificates. */
   readonly tls?: WatchedTls | undefined;
 }
 
-/** The connections to the replicas of a service, made at first use. */
+/** The connections to the replicas of a service. Each is opened at first use. */
 export interface Connections {
-  /** In the order of the addresses. */
+  /** The replicas in the order of their addresses. */
   readonly replicas: readonly Replica[];
-  /** Whether a replica is known to refuse connections, or to accept them and say nothing. */
+  /** Whether a replica is known to refuse connections, or to accept them without answering. */
   isAway(this: void, replica: Replica): boolean;
   /**
-   * Waits while a replica connects; undefined where it is connected. One that failed to connect is not waited for: a
+   * Waits while a replica connects; undefined if it is connected. If the replica failed to connect, there is no wait: a
    * call on it fails by itself. A replica without a connection for 5 s gets a new client.
    * @throws ServiceError
    */
@@ -63,7 +67,7 @@ export function openConnections(
   name: string, addresses: readonly string[], { serviceCredential: secret, tls }: ConnectionOptions,
 ): Connections {
   const serviceCredential = secret?.reveal();
-  // TLS needs a name to ask for, and an address is not one.
+  // TLS needs a server name, and an IP address is not valid as one.
   const options = tls === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': name };
   const open = (address: string, further = {}): Replica => {
     const client = new Client(address, channelCredentialsTo(name, tls), { ...options, ...further });
@@ -75,9 +79,9 @@ export function openConnections(
     client.close();
   };
   const replicas = addresses.map((address) => open(address));
-  /** Those that accept connections and then say nothing. */
+  /** Replicas that accept connections without answering. */
   const hanging = new Set<Replica>();
-  /** Since when calls find a replica without a connection, on the clock of `performance.now()`. */
+  /** For each replica: since when calls have found it without a connection, on the clock of `performance.now()`. */
   const unconnected = new Map<Replica, number>();
 
   async function connected(replica: Replica, deadline: Deadline): Promise<void> {
@@ -118,7 +122,7 @@ function stateOf(client: Client): connectivityState {
   return client.getChannel().getConnectivityState(false);
 }
 
-/** Whether a channel leaves a state within some milliseconds. */
+/** Waits up to some milliseconds for a channel to leave a state; returns whether it did. */
 export function changes(client: Client, state: connectivityState, within: number): Promise<boolean> {
   return new Promise((resolve) => {
     client.getChannel().watchConnectivityState(state, Date.now() + within, (late) => resolve(late === undefined));

@@ -7,9 +7,9 @@ const known = new WeakSet<ClientHttp2Session>();
 let isOn = false;
 
 /**
- * Lets calls end that are under way on a connection whose server stops. After its GOAWAY Node sends no more pings, and
- * grpc-js takes that for a lost connection: the next keepalive would cut them (grpc/grpc-node#3068). From then on their
- * deadlines alone bound them.
+ * Lets current calls finish on a connection whose server stops. After the server's GOAWAY, Node sends no more pings.
+ * grpc-js takes the missing answers for a lost connection, so its next keepalive would cut the calls
+ * (grpc/grpc-node#3068). From then on only their deadlines limit them.
  */
 export function keepDrainingCalls(): void {
   if (isOn) return;

@@ -5,34 +5,34 @@ import { bufferOf, createBatch, joinedStream } from '../wire/joined.ts';
 import { wire } from '../wire/wire.ts';
 import type { Told } from './replica.ts';
 
-/** A call that is to be sent with others. */
+/** A call to be sent together with others. */
 export interface OutgoingCall {
   readonly path: string;
   /** The encoded request. */
   readonly request: Buffer;
-  /** Milliseconds its answer is waited for. */
+  /** How long to wait for the answer, in milliseconds. */
   readonly timeoutMs: number;
   readonly metadata: readonly (readonly [string, string | Buffer])[];
   readonly cancelled: AbortSignal | undefined;
   readonly told?: Told | undefined;
 }
 
-/** The calls of this process to one replica. */
+/** The joined calls of this process to one replica. */
 export interface JoinedClient {
-  /** Whether the replica takes joined calls, as far as is known. */
+  /** Whether to send joined calls: false for a while after the replica refused them. */
   readonly isTaken: boolean;
   /** @throws NotJoined, ServiceError */
   call(call: OutgoingCall): Promise<Buffer>;
-  /** No call will follow; those under way are answered. */
+  /** Ends the stream after the answers to all current calls. No new call may follow. */
   end(): void;
 }
 
-/** The replica does not take joined calls: an older version, or another credential. This one has not been made. */
+/** The replica does not accept joined calls: it has an older version or another credential. The call was not made. */
 export class NotJoined extends Error {
   override readonly name = 'NotJoined';
 }
 
-/** After this a replica that takes no joined calls is asked again: a newer version may run there now. */
+/** After this time, a replica that refused joined calls is tried again: a newer version may run there now. */
 const askAgainMs = 30_000;
 const noBytes = new Uint8Array();
 
@@ -56,7 +56,7 @@ export function joinCalls(client: Client, credential: string): JoinedClient {
 }
 
 interface Stream {
-  /** Takes further calls. */
+  /** Accepts further calls. */
   readonly isOpen: boolean;
   call(call: OutgoingCall): Promise<Buffer>;
   end(): void;
@@ -68,7 +68,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** One stream, until either side ends it. @param refused called when the replica does not know such streams */
+/** One stream, until either side ends it. @param refused called if the replica does not know such streams */
 function openStream(client: Client, credential: string, refused: () => void): Stream {
   const metadata = new Metadata();
   metadata.set(wire.serviceCredential, credential);
@@ -80,8 +80,8 @@ function openStream(client: Client, credential: string, refused: () => void): St
   let hasEnded = false;
   let lastId = 0;
 
-  // Only with the last reply in hand: the server goes when its last stream has ended, and grpc-js drops what it has not
-  // passed on by then.
+  // End the stream only after the last reply: the server closes when its last stream has ended, and grpc-js drops
+  // messages that it has not delivered by then.
   const endWhenAnswered = (): void => {
     if (isOpen || hasEnded || waiting.size > 0) return;
     hasEnded = true;
@@ -112,7 +112,7 @@ function openStream(client: Client, credential: string, refused: () => void): St
       refused();
       fail(new NotJoined(details));
     } else {
-      // The calls on the stream did not cause its end.
+      // The calls on the stream are not the cause of its end.
       fail(failed(Code.UNAVAILABLE, details));
     }
   });

@@ -4,15 +4,15 @@ import type { OutgoingContext } from '../call-context.ts';
 import { wire } from '../wire/wire.ts';
 import type { JoinedClient } from './joined-client.ts';
 
-/** Metadata of a call: keys with their values. */
+/** Metadata of a call as pairs of keys and values. */
 export type Entries = readonly (readonly [string, string | Buffer])[];
 
-/** A replica of a service, and how calls reach it. */
+/** A replica of a service, and the ways to call it. */
 export interface Replica {
-  /** Another one after attempts to connect have led nowhere for a while. */
+  /** The gRPC client. It is replaced after connection attempts have failed for a while. */
   client: Client;
   readonly serviceCredential: string | undefined;
-  /** Undefined where no credential lets calls be joined. */
+  /** Joined calls; undefined without a credential that permits them. */
   joined: JoinedClient | undefined;
 }
 
@@ -21,13 +21,13 @@ export interface Outgoing {
   readonly path: string;
   readonly metadata: Entries;
   readonly context: OutgoingContext;
-  /** Takes each value of metadata that comes with the response. */
+  /** Receives each value of metadata that comes with the response. */
   readonly told?: Told | undefined;
 }
 
 export type Told = (key: string, value: string) => void;
 
-/** Request id, party and trace, from hop to hop. */
+/** The request id, the party and the trace, which are passed from hop to hop. */
 export function headersOf({ requestId }: OutgoingContext): [string, string][] {
   const headers: [string, string][] = [[wire.requestId, requestId]];
   const party = currentParty();
@@ -45,5 +45,5 @@ export function metadataOf({ serviceCredential }: Replica, { metadata }: Outgoin
   return given;
 }
 
-/** Messages are encoded and decoded outside grpc-js. */
+/** Passes bytes through: messages are encoded and decoded outside grpc-js. */
 export const asItIs = (bytes: Buffer): Buffer => bytes;

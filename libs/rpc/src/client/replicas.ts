@@ -10,43 +10,46 @@ import { type Entries, headersOf, type Replica, type Told } from './replica.ts';
 import { openResponses, sendRequests } from './streams.ts';
 import { send, sendAlone } from './unary.ts';
 
-/** One method of another service, ready to be called. */
+/** One method of another service that can be called. */
 export interface UnaryMethod<Request, Response> {
   /** `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
   path: string;
   requestSerialize: (request: Request) => Buffer;
   responseDeserialize: (bytes: Buffer) => Response;
-  /** May be sent again when a service went away during the call. */
+  /** Whether the call may be sent again if the service went away during the call. */
   repeatable: boolean;
 }
 
-/** The replicas of one service. `entries` is metadata beside request id and trace. All methods throw Faults. */
+/** The replicas of one service. `entries` is metadata in addition to request id and trace. All methods throw Faults. */
 export interface Replicas extends AsyncDisposable {
   /**
-   * Calls a unary method on one of the replicas. Another replica is tried when the first cannot be reached and, if the
-   * method is repeatable, also when it went away during the call. If none can be reached, the call waits for one to
-   * come back: up to a second, or for one attempt to connect where all have been away for longer. The other side gets a
-   * little less time than `context.deadline` leaves.
-   * `told` takes the metadata of the response.
+   * Calls a unary method on one of the replicas. Another replica is tried if the first cannot be reached and, if the
+   * method is repeatable, also if the first went away during the call. If no replica can be reached, the call waits for
+   * one to come back: up to a second, or only for one connection attempt if all replicas have been away for longer. The
+   * other side gets a little less time than `context.deadline` leaves. `told` receives the metadata of the response.
    */
   call<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries, told?: Told,
   ): Promise<Response>;
   /**
-   * Calls a server-streaming method. Replicas are chosen as for {@link call} until the first response; a stream that
-   * ends early after it throws UNAVAILABLE, and the caller resumes. Ending the iteration cancels the call.
+   * Calls a server-streaming method. Until the first response, replicas are chosen as in {@link call}. A stream that
+   * ends early after its first response throws UNAVAILABLE, and the caller resumes it. Ending the iteration cancels the
+   * call.
    */
   receive<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries,
   ): AsyncGenerator<Response, void, undefined>;
   /**
    * Calls a client-streaming method. Another replica is tried only while no request has been taken from `requests`. An
-   * error thrown by `requests` cancels the call and is thrown as it is.
+   * error thrown by `requests` cancels the call and is thrown unchanged.
    */
   send<Request, Response>(
     method: UnaryMethod<Request, Response>, requests: Requests<Request>, context: OutgoingContext, entries: Entries,
   ): Promise<Response>;
-  /** Asks each replica whether it serves (`grpc.health.v1`); one that does not answer in time does not. */
+  /**
+   * Asks each replica whether it serves (`grpc.health.v1`). A replica that does not answer in time counts as not
+   * serving.
+   */
   probe(deadline: Deadline): Promise<readonly { readonly address: string; readonly serves: boolean }[]>;
 }
 
@@ -55,24 +58,24 @@ export type Requests<Request> = AsyncIterable<Request> | Iterable<Request>;
 
 const serving = HealthCheckResponse_ServingStatus.SERVING;
 
-/** What grpc-js says of a stream that a stopping server has not begun (RFC 9113 §8.7). */
+/** Message of grpc-js for a stream that a stopping server has not started (RFC 9113 §8.7). */
 const notBegun = 'Stream refused by server';
 /**
- * How long calls wait, in milliseconds, from when no replica could be reached: one that came back just before the last
- * one went away is found again within the pause between attempts.
+ * How long calls wait for a replica after all of them became unreachable, in milliseconds. A replica that came back
+ * just before the last one went away is found within the pause between connection attempts.
  */
 const awayMs = 1_000;
 /**
- * How long calls wait, in milliseconds, where no replica could be reached for longer: the pause between two attempts,
- * with its jitter, and the attempt. So a call that begins after a replica is ready reaches it.
+ * How long calls wait if all replicas have been unreachable for longer, in milliseconds: the pause between two
+ * connection attempts with its jitter, and one attempt. So a call that starts after a replica is ready reaches it.
  */
 const attemptMs = 500;
-/** How many replicas may die during one call: the call may be what kills them. */
+/** Maximum number of replicas that may die during one call: the call itself may cause their end. */
 const mostDied = 2;
 
 /** How this process identifies itself to the service it calls. */
 export interface CallerOptions extends ConnectionOptions {
-  /** What faults call the other side; default: its name. */
+  /** Name of the other side in faults; default: the name of the service. */
   readonly label?: string;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
   readonly streamIdleMs?: number;
@@ -90,7 +93,7 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   const { replicas } = connections;
   let next = 0;
 
-  /** All replicas, round robin; those known to be away come last. */
+  /** All replicas, round robin; replicas known to be away come last. */
   function inOrder(): readonly Replica[] {
     if (replicas.length === 1) return replicas;
     next = (next + 1) % replicas.length;
@@ -98,10 +101,13 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
     return [...order.filter((replica) => !connections.isAway(replica)), ...order.filter(connections.isAway)];
   }
 
-  /** Since when calls find no replica, on the clock of `performance.now()`. */
+  /** The time since which calls find no replica, on the clock of `performance.now()`. */
   let awaySince: number | undefined;
 
-  /** Waits for some replica to connect: until {@link awayMs} after all went away, and for one attempt at least. */
+  /**
+   * Waits for any replica to connect: until {@link awayMs} after all went away, but at least for one connection
+   * attempt.
+   */
   async function someComesBack(deadline: Deadline): Promise<boolean> {
     const now = performance.now();
     awaySince ??= now;
@@ -118,7 +124,7 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
     }
   }
 
-  /** Makes an attempt on one replica after the other, until one succeeds or its failure is final. @throws Fault */
+  /** Tries one replica after the other, until one succeeds or a failure is final. @throws Fault */
   async function onSome<Result>(
     { deadline }: OutgoingContext,
     isRepeatable: (error: ServiceError) => boolean,
@@ -217,9 +223,9 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
 }
 
 /**
- * A replica that could not be reached was not asked, so another may be. One that went away during the call may have
- * done the work, so only what is repeatable is asked again. A refusal by the service itself carries a status detail and
- * means the same everywhere, except UNAVAILABLE: another replica may be available.
+ * A replica that could not be reached has not received the call, so another one may be tried. A replica that went away
+ * during the call may have executed it, so only repeatable calls are tried again. A refusal by the service itself has a
+ * status detail and would be the same everywhere, except UNAVAILABLE: another replica may be available.
  */
 function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
   if (error.code !== Code.UNAVAILABLE) return false;
@@ -230,7 +236,7 @@ function wasAsked({ details }: ServiceError): boolean {
   return !details.startsWith(unreached) && details !== notBegun;
 }
 
-/** The service was asked, and went away without an answer of its own. */
+/** The service received the call, and went away without an answer of its own. */
 function wasUnderWay(error: ServiceError): boolean {
   return error.code === Code.UNAVAILABLE && wasAsked(error) && !isAnswer(error);
 }

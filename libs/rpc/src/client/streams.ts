@@ -8,11 +8,11 @@ import type { OutgoingUnary } from './unary.ts';
 
 /** A server stream that has begun. */
 export interface Responses {
-  /** The first response; undefined when the stream has ended without one. */
+  /** The first response; undefined if the stream ended without a response. */
   readonly first: Buffer | undefined;
   /** The next response; undefined at the end. @throws ServiceError, DEADLINE_EXCEEDED after the idle time */
   next(): Promise<Buffer | undefined>;
-  /** Ends the call, if it has not ended. */
+  /** Ends the call if it is still open. */
   cancel(): void;
 }
 
@@ -28,7 +28,7 @@ export async function openResponses(
   const options = { deadline: Date.now() + timeoutMs };
   const metadata = metadataOf(replica, outgoing);
   const call = replica.client.makeServerStreamRequest(path, asItIs, asItIs, request, metadata, options);
-  // Without a listener of its own, an error after the last read would end the process.
+  // Without this listener, an error after the last read would end the process.
   call.on('error', () => undefined);
   const giveUp = (): void => call.cancel();
   cancelled?.addEventListener('abort', giveUp, { once: true });
@@ -51,8 +51,8 @@ export async function openResponses(
 }
 
 /**
- * Calls a client-streaming method. The requests are taken one by one, as fast as the service takes them.
- * @param sourceFailed called with what `requests` throws; the call is then cancelled
+ * Calls a client-streaming method. The requests are read one by one, at the speed of the service.
+ * @param sourceFailed called with an error that `requests` throws; the call is then cancelled
  * @throws ServiceError
  */
 export function sendRequests(
@@ -89,13 +89,13 @@ export function sendRequests(
         call.write(endOfRequests);
         call.end();
       } catch {
-        // Either the call has ended, or it must: its callback settles the promise.
+        // The call has ended or must end; its callback settles the promise.
         call.cancel();
       } finally {
         requests.return(undefined).catch(() => undefined);
       }
     };
-    /** The next request. How long its source takes is limited by the idle time of the service. */
+    /** Reads the next request. The idle time of the service limits how long the source may take. */
     const take = async (): Promise<IteratorResult<Buffer>> => {
       const taken = requests.next();
       taken.catch((error: unknown) => {

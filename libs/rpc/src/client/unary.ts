@@ -5,19 +5,19 @@ import { mostJoinedBytes } from '../wire/joined.ts';
 import { NotJoined } from './joined-client.ts';
 import { asItIs, metadataOf, type Outgoing, type Replica } from './replica.ts';
 
-/** A unary call, encoded once for all replicas. */
+/** A unary call. It is encoded once for all replicas. */
 export interface OutgoingUnary extends Outgoing {
   readonly request: Buffer;
 }
 
-/** The longest time a timer of Node takes, in milliseconds. */
+/** Maximum delay of a timer in Node, in milliseconds. */
 const longestTimeoutMs = 2 ** 31;
 
-/** Calls a unary method, joined with others where the replica takes joined calls. @throws ServiceError */
+/** Calls a unary method; joins the call with others if the replica accepts joined calls. @throws ServiceError */
 export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<Buffer> {
   const { joined } = replica;
   const { context, ...call } = outgoing;
-  // The caller may have gone while the connection was made; its signal fires only once.
+  // The caller may have gone while the connection was opened; its signal fires only once.
   if (context.cancelled?.aborted) throw failed(Code.CANCELLED, 'cancelled');
   const timeoutMs = remaining(shrink(context.deadline));
   if (joined?.isTaken && call.request.length <= mostJoinedBytes && timeoutMs < longestTimeoutMs) {
@@ -30,7 +30,7 @@ export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<B
   return sendAlone(replica, outgoing, timeoutMs);
 }
 
-/** Calls a unary method by itself. @throws ServiceError */
+/** Calls a unary method as a separate gRPC call. @throws ServiceError */
 export function sendAlone(replica: Replica, outgoing: OutgoingUnary, timeoutMs: number): Promise<Buffer> {
   const { path, request, context, told } = outgoing;
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ export function sendAlone(replica: Replica, outgoing: OutgoingUnary, timeoutMs: 
       },
     );
     if (told !== undefined) {
-      // It comes before the callback is called.
+      // The metadata arrives before the callback is called.
       call.on('status', ({ metadata }) => {
         for (const [key, value] of Object.entries(metadata.getMap())) told(key, String(value));
       });

@@ -2,25 +2,25 @@ import type { AccessRule, DescField, Method } from '@platform/surface';
 import { fieldRules, fieldsOfAccess, integerRange, parseTemplate, ScalarType } from '@platform/surface';
 import { Fault } from '@platform/faults';
 
-/** What is wrong with the parameters of a call, by the step of open-points 1.5 that looks at it. */
+/** Faults of the parameters of a call, by the step of open-points 1.5 that checks them. */
 export interface ParameterFaults {
-  /** Step 3: what stands in a path over REST, and what the access rule needs. */
+  /** Step 3: parameters in a path over REST, and parameters that the access rule needs. */
   readonly access?: Fault;
-  /** Step 6: what else stands in a query over REST. */
+  /** Step 6: other parameters in a query over REST. */
   readonly other?: Fault;
 }
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Zero stands for "not given" there; the method itself sees to it. */
+/** Zero means "not given" in these fields; the method itself checks them. */
 const ofPages: ReadonlySet<string> = new Set(['page', 'limit', 'per_page']);
 
-/** As long as a URL (open-points 1.9). A longer text costs each service that it is sent on to as much as the first. */
+/** The maximum length of a URL (open-points 1.9). A longer text would cost every service that receives it. */
 const longestText = 8 * 1024;
 
 /**
- * Compiles what is refused of a method's path and query. The gateway has refused ids below 1 already (open-points 1.7);
- * direct callers are refused here. A message holds no number beyond 2^53-1, or it does not decode.
+ * Compiles the checks of a method's path and query. The gateway has already refused ids below 1 (open-points 1.7); this
+ * check refuses them for direct callers. Numbers beyond 2^53-1 cannot occur, because the message would not decode.
  */
 export function parameterFaults({ http, input, access, rest }: Method): (message: Message) => ParameterFaults {
   if (http === undefined) return () => ({});
@@ -46,7 +46,7 @@ export function parameterFaults({ http, input, access, rest }: Method): (message
   };
 }
 
-/** What is wrong with the action a method is asked for, where its access rule knows several. */
+/** The fault of the requested action, for a method whose access rule distinguishes several actions. */
 export function unknownAction({ check }: AccessRule, request: Message): Fault | undefined {
   if (check?.actionField === undefined) return undefined;
   const name = String(request[check.actionField] ?? '');
@@ -80,7 +80,7 @@ function firstFault(rules: readonly Rule[], message: Message): Fault | undefined
   return new Fault('INVALID_PARAMETER', `the parameter ${path} ${text}`, { violations: [{ path, message: text }] });
 }
 
-/** What a parameter must be. */
+/** The requirement for one parameter. */
 interface Rule {
   readonly field: DescField;
   readonly text: string;

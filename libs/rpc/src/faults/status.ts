@@ -5,20 +5,20 @@ import { BadRequest, ErrorInfo, RetryInfo } from '@platform/proto/google/rpc/err
 import { Status } from '@platform/proto/google/rpc/status';
 import { reasons } from '@platform/surface';
 
-/** Domain of our reasons in `google.rpc.ErrorInfo`. */
+/** Domain of the platform's reasons in `google.rpc.ErrorInfo`. */
 const domain = 'platform';
 const typeUrl = 'type.googleapis.com/';
 const trailer = 'grpc-status-details-bin';
 
-/** Longest text of a fault, in characters. */
+/** Maximum length of a fault's text, in characters. */
 const longestText = 1_000;
 /**
- * Most bytes of all violations and metadata of a fault. A fault travels in headers and trailers, and those end the
- * whole connection when they reach 64 KiB: a text that quotes a request must not grow with it.
+ * Maximum bytes of all violations and metadata of a fault. A fault travels in headers and trailers, which end the whole
+ * connection if they reach 64 KiB. So a text that quotes a request must not grow with it.
  */
 const mostDetails = 8 * 1024;
 
-/** A fault as serialized `google.rpc.Status`, the form it travels in between hops; shortened where it is too long. */
+/** Encodes a fault as `google.rpc.Status`, its form between hops. A fault that is too long is shortened. */
 export function encodeFault(fault: Fault): Buffer {
   const { violations, metadata } = fittingDetails(fault);
   const details = [any('google.rpc.ErrorInfo', ErrorInfo.encode({ reason: fault.reason, domain, metadata }).finish())];
@@ -34,7 +34,7 @@ export function encodeFault(fault: Fault): Buffer {
   return Buffer.from(Status.encode({ code: fault.meaning.code, message: shortened(fault.message), details }).finish());
 }
 
-/** The inverse of {@link encodeFault}; undefined for bytes that are no fault of ours. */
+/** The inverse of {@link encodeFault}; undefined for bytes that do not encode a fault of the platform. */
 export function decodeFault(bytes: Uint8Array): Fault | undefined {
   let status: Status;
   try {
@@ -55,33 +55,39 @@ export function decodeFault(bytes: Uint8Array): Fault | undefined {
   }
 }
 
-/** What grpc-js answers a call with that was refused. */
+/** The error that grpc-js sends as the answer to a refused call. */
 export function refusal(fault: Fault): { code: number; details: string; metadata: Metadata } {
   const metadata = new Metadata();
   metadata.set(trailer, encodeFault(fault));
   return { code: fault.meaning.code, details: shortened(fault.message), metadata };
 }
 
-/** A failed outgoing call, as grpc-js reports it. @param status an encoded google.rpc.Status, where there is one */
+/**
+ * The error of a failed outgoing call, in the form of grpc-js. @param status an encoded google.rpc.Status, if there is
+ * one
+ */
 export function failed(code: number, details: string, status?: Uint8Array): ServiceError {
   const metadata = new Metadata();
   if (status !== undefined && status.length > 0) metadata.set(trailer, Buffer.from(status));
   return Object.assign(new Error(details), { code, details, metadata });
 }
 
-/** What came of a call. A server that must end cuts what it is at in the way in which callers give up. */
+/**
+ * The final error of a call. A stopping server cancels calls in the same way as a caller who gives up, so CANCELLED
+ * becomes UNAVAILABLE unless the caller gave up.
+ */
 export function lossOf(error: ServiceError, isGivenUp: boolean): ServiceError {
   return error.code === Code.CANCELLED && !isGivenUp ? failed(Code.UNAVAILABLE, 'the call was cut off') : error;
 }
 
-/** Whether the failure is what the service itself answered, and not the loss of the way to it. */
+/** Whether the error is the answer of the service itself, and not a lost connection. */
 export function isAnswer(error: ServiceError): boolean {
   return (error.metadata?.get(trailer) ?? []).length > 0;
 }
 
 /**
- * What a failed outgoing call means to the one who made it: the fault of the other side, or what follows from the way
- * it failed. `what` names the other side.
+ * The fault for the caller of a failed outgoing call: the fault of the other side, or a fault that follows from the
+ * gRPC code. `what` names the other side.
  */
 export function faultOf(error: ServiceError, what: string): Fault {
   const [details] = error.metadata?.get(trailer) ?? [];
@@ -99,7 +105,7 @@ export function faultOf(error: ServiceError, what: string): Fault {
   }
 }
 
-/** As many violations and values as fit, the first ones first. */
+/** As many violations and metadata as fit, in order. */
 function fittingDetails(fault: Fault): { violations: Violation[]; metadata: Record<string, string> } {
   let left = mostDetails;
   const fits = (...texts: string[]): boolean => {
@@ -115,7 +121,7 @@ function fittingDetails(fault: Fault): { violations: Violation[]; metadata: Reco
   return { violations, metadata: Object.fromEntries(metadata) };
 }
 
-/** A text that a fault may carry. */
+/** Shortens a text to the length that a fault may have. */
 export function shortened(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText).toWellFormed()}…` : text;
 }

@@ -14,10 +14,10 @@ let world: World;
 let sources: Awaited<ReturnType<typeof serveWorld>>;
 let guard: Guard;
 let anyMethod: Method;
-/** How the guard named the objects it looked for. */
+/** The names with which the guard looked for objects. */
 let sought: ObjectName[];
 
-/** Contract 10 is organization 7's, contract 11 the stranger's; every account may have a cluster `hub`. */
+/** Organization 7 owns contract 10, the stranger owns contract 11; every account may have a cluster `hub`. */
 const objects = {
   contract: async (name: ObjectName): Promise<FoundObject | undefined> => {
     sought.push(name);
@@ -71,7 +71,7 @@ function admit(
 }
 
 const reasonOf = (admitted: Promise<Admitted>) => admitted.then(() => 'OK', (error: Fault) => error.reason);
-/** The reason with which an admitted call is refused once its handler asks for the object. */
+/** The reason for which an admitted call is refused once its handler asks for the object. */
 const objectOf = async (admitted: Promise<Admitted>): Promise<unknown> => {
   const { object } = await admitted;
   try {
@@ -231,7 +231,7 @@ describe('a relation that depends on what the request sets', () => {
   const ask = (request: object, bodyFault?: Fault) => reasonOf(admit(rule, ann, { org: 'org-7', ...request }, bodyFault));
 
   beforeEach(() => {
-    // An editor issues licences and creates no licence proxy.
+    // An editor may issue licences, but may not create a licence proxy.
     world.grounds = ['member', 'viewer', 'editor'];
   });
 

@@ -6,10 +6,11 @@ import type { ObjectOwner } from './guard-sources.ts';
 export type ClassOf = (principal: Principal) => ObjectClass;
 
 /**
- * The class of an object of an organization; undefined where organizations have no such objects. An object that is
- * missing or foreign (`owner` undefined) is an ordinary one of its kind (authorization.md R2). A missing team is the
- * caller's own: a caller who holds the relation on any team of the organization gets NOT_FOUND (open-points 1.5, 3.6).
- * @param administrative the organization is the administrative one
+ * The class of an object of an organization; undefined if organizations have no such objects. A missing or foreign
+ * object (`owner` undefined) is treated as an ordinary object of its type (authorization.md R2). A missing team is
+ * treated as the caller's own: a caller who holds the relation on any team of the organization gets NOT_FOUND
+ * (open-points 1.5, 3.6).
+ * @param administrative whether the organization is the administrative one
  */
 export function classOfObject(
   type: string,

@@ -3,13 +3,15 @@ import type { Grounds } from '@platform/relations';
 
 /**
  * The grounds of principals, as the engine confirmed them (authorization.md, invariant 4). Every decision, allow and
- * deny, follows from them. The key is the principal, its revision and the model. A new revision or model is another
- * key, so an entry is never wrong and never invalidated. No time-to-live; the least recently used entries are dropped
- * when the bytes run out.
+ * deny, follows from them. The key is the principal, its revision and the model. A new revision or model has a new key,
+ * so an entry is never wrong and needs no invalidation. Entries have no time-to-live; when memory is full, the least
+ * recently used ones are dropped.
  */
 export interface Decisions {
   get(principal: string, revision: string): Grounds | undefined;
-  /** Keeps an answer that the engine gave under `modelId`. After a new model, older entries are not found any more. */
+  /**
+   * Keeps an answer of the engine for the model `modelId`. Once the model changes, older entries are no longer found.
+   */
   keep(principal: string, revision: string, modelId: string, grounds: Grounds): void;
   readonly size: number;
 }

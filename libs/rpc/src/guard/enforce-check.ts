@@ -7,7 +7,7 @@ import type { GuardMetrics } from './guard-metrics.ts';
 import type { FoundObject } from './guard-sources.ts';
 import type { RelationsHeld } from './relations-held.ts';
 
-/** What is decided on. */
+/** The facts for a decision. */
 export interface Decision {
   readonly access: AccessRule;
   readonly request: Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export async function enforceCheck(
   return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }
 
-/** The relations of which the request needs one. All of them while its body cannot be read. */
+/** The relations of which the request needs one. All possible relations if its body cannot be read. */
 function neededFor(
   check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
 ): { relations: readonly string[]; orSelf: string | undefined } {

@@ -8,24 +8,26 @@ import type { Decisions } from './decisions.ts';
 import type { GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources } from './guard-sources.ts';
 
-/** A call for which something is decided. */
+/** A call that waits for a decision. */
 export interface Asking extends OutgoingContext {
   readonly callerId: number;
 }
 
-/** The result of a miss: the grounds of the principal, or that rows changed and must be read again. */
+/** The result of a miss: the grounds of the principal, or that rows have changed and must be read again. */
 export type Outcome = { grounds: Grounds } | 'decide again';
 
-/** Questions that run at a time for one caller; further ones wait in order (authorization.md, read path). */
+/**
+ * Maximum concurrent questions to the engine for one caller; further ones wait in order (authorization.md, read path).
+ */
 export const flightsPerCaller = 2;
-/** How long one question may take: five calls of the engine. */
+/** Time limit of one question: five calls of the engine. */
 const flightMs = 5_000;
 
 /**
- * R5 of authorization.md: asks the engine and keeps what it confirms. One flight per principal and revision: callers
- * who need the same grounds meanwhile wait for it. A flight has its own deadline, so a caller who gives up does not end
- * it for the others.
- * @throws Fault UNAVAILABLE when the engine, or the caller's deadline, leaves the decision open
+ * R5 of authorization.md: asks the engine and keeps the confirmed answer. There is one flight per principal and
+ * revision, which all callers who need the same grounds share. A flight has its own deadline, so a caller who gives up
+ * does not end it for others.
+ * @throws Fault UNAVAILABLE if the engine does not answer, or the caller's deadline passes before a decision
  */
 export function createFlights(
   sources: GuardSources,
@@ -47,7 +49,7 @@ export function createFlights(
       await sources.settle({ organizationId }, call);
       return 'decide again';
     }
-    // Read after the answer: unchanged means that the store held the state of this revision when it was asked.
+    // The revision is read after the answer. If it is unchanged, the engine held the state of this revision when asked.
     if ((await revisionNow(organizationId, principal, call)) !== principal.revision) return 'decide again';
     const grounds = new Set(answer.grounds);
     kept.keep(principal.user, principal.revision, answer.modelId, grounds);
@@ -74,7 +76,7 @@ export function createFlights(
     const underWay = flights.get(key);
     if (underWay) return join(underWay);
     return limiter.run(call.callerId, call.deadline, async () => {
-      // Another caller may have asked while this one waited.
+      // Another caller may have asked the same question while this one waited.
       const grounds = kept.get(principal.user, principal.revision);
       if (grounds) return { grounds };
       const quicker = flights.get(key);
@@ -93,7 +95,7 @@ export function createFlights(
 }
 
 /**
- * Waits for the answer to another caller's question. An engine that does not answer concerns both. Any other failure,
+ * Waits for the answer to another caller's question. A failure of the engine concerns both callers. Any other failure,
  * such as a revoked token, concerns the other caller only.
  */
 async function join(flight: Promise<Outcome>): Promise<Outcome> {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   surface = readSurface(await readImage());
 });
 
-/** The reason a caller without credentials is refused with: by the gate, or by what follows it. */
+/** The reason for refusing a caller without credentials: from the gate, or from a later step. */
 async function refusal(name: string, given: Partial<Deployment>): Promise<string> {
   const asked = () => Promise.reject(new Fault('INTERNAL', 'nothing needs to be asked'));
   const sources = { standing: asked, ask: asked, settle: asked, reportLostStore: asked, objects: {} };

@@ -3,18 +3,18 @@ import { type Metrics, noMetrics } from '@platform/service';
 /** Why a decision was repeated: rows changed while the engine was asked, or asking took too long (R6). */
 export type RepeatCause = 'rows moved' | 'standing old';
 
-/** What the guard counts. */
+/** Counters of the guard. */
 export interface GuardMetrics {
   decided(source: 'kept' | 'engine'): void;
-  /** The engine is asked for the grounds of one principal. */
+  /** Counts a question to the engine for the grounds of one principal. */
   asked(): void;
   repeated(cause: RepeatCause): void;
   refused(relation: string, objectType: string): void;
-  /** How many principals' grounds are kept, read when Prometheus asks. */
+  /** Number of principals whose grounds are kept; read at each scrape. */
   keeping(size: () => number): void;
 }
 
-/** Registers `authorization_*`. */
+/** Registers the metrics `authorization_*`. */
 export function createGuardMetrics(metrics: Metrics = noMetrics): GuardMetrics {
   const decisions = metrics.counter({
     name: 'authorization_decisions_total',

@@ -4,17 +4,17 @@ import type {
 } from '@platform/proto/orgs/v1/identity';
 import type { OutgoingContext } from '../call-context.ts';
 
-/** Whose an object is (authorization.md R2). */
+/** The owner of an object (authorization.md R2). */
 export interface ObjectOwner {
-  /** The account it belongs to: an organization or a user. */
+  /** The account that owns the object: an organization or a user. */
   ownerId: number;
-  /** For a team: its own id. */
+  /** For a team: the id of the team. */
   teamId?: number;
-  /** For a team: it is Owners. */
+  /** For a team: whether it is the Owners team. */
   isOwnersTeam?: boolean;
 }
 
-/** An object that exists. */
+/** An existing object. */
 export interface FoundObject extends ObjectOwner {
   id: number;
 }
@@ -28,24 +28,24 @@ export interface ObjectName {
 }
 
 /**
- * Finds one object in one statement, or one call; undefined when there is none. A text that cannot be a name of such an
- * object names none.
+ * Finds one object with one statement or one call; undefined if it does not exist. A text that cannot be a name of such
+ * an object matches none.
  */
 export type ObjectSource = (name: ObjectName, call: OutgoingContext) => Promise<FoundObject | undefined>;
 
-/** Where the guard learns what it decides on. Inside orgs-teams and authz a function, elsewhere a call. */
+/** Sources of the facts that the guard needs. Inside orgs-teams and authz they are functions, elsewhere calls. */
 export interface GuardSources {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
-  /** The same from memory where a lease allows it (leases.md), for calls that change nothing. */
+  /** Returns the standing from memory if a lease allows it (leases.md), for calls that change nothing. */
   known?(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
   ask(request: AskGroundsRequest, call: OutgoingContext): Promise<AskGroundsResponse>;
   settle(request: SettleRequest, call: OutgoingContext): Promise<SettleResponse>;
   reportLostStore(request: ReportLostStoreRequest, call: OutgoingContext): Promise<unknown>;
-  /** Objects that the access rules of this process name, by type of the model. */
+  /** Sources of the objects that access rules of this process name, by type of the model. */
   objects: Readonly<Record<string, ObjectSource>>;
 }
 
-/** Objects named by their id, from a function that finds the owners of many; ids that do not exist are left out. */
+/** A source of objects by id, made from a function that finds the owners of many objects and leaves out unknown ids. */
 export function objectsById(
   find: (ids: readonly number[], call: OutgoingContext) => Promise<ReadonlyMap<number, ObjectOwner>>,
 ): ObjectSource {

@@ -18,36 +18,36 @@ import { checkedObject, refuseBadToken, refuseMissing, refuseStrangers } from '.
 import { createRelationsHeld, type Relations } from './relations-held.ts';
 import { authenticate, counting, resolve, scopeOf } from './resolve.ts';
 
-/** What the guard knows of a call that it admits. */
+/** The guard's result for an admitted call. */
 export interface Admitted {
   readonly caller: Caller | undefined;
   readonly account: Account | undefined;
   readonly admission: Admission;
   /**
-   * The object that the access rule checks. A handler calls it once it has validated the request (open-points 1.5).
-   * @throws Fault when it does not exist or belongs to another account: the refusal that the rule declares
+   * Returns the object that the access rule checks. A handler calls it after validating the request (open-points 1.5).
+   * @throws Fault if the object does not exist or belongs to another account: the refusal that the rule declares
    */
   readonly object: () => FoundObject;
-  /** The operator calls an internal method, by the credential of the command line. */
+  /** Whether the operator calls an internal method with the credential of the command line. */
   readonly byOperator?: boolean;
 }
 
-/** Stands in front of every method, for REST and direct callers alike (open-points 1.5, steps 1 to 5). */
+/** Checks every call before its method, for REST and direct callers alike (open-points 1.5, steps 1 to 5). */
 export interface Guard {
-  /** Whether this is the credential of a service of ours, or of the operator. */
+  /** Whether these are the credentials of a service of the platform, or of the operator. */
   isService(call: ShownCredentials): boolean;
-  /** Throws when this process cannot guard the method: at start, never at a call. */
+  /** Throws if this process cannot guard the method. This happens at start, never at a call. */
   prepare(method: Method): void;
-  /** @throws Fault when the caller may not call */
+  /** @throws Fault if the caller may not call the method */
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
   /**
-   * Counts a large message before it is read (open-points 1.9). Without a token nothing is counted here.
-   * @throws Fault when nobody knows the token, it lacks the scope, or its account asks too often
+   * Counts a large message before it is read (open-points 1.9). Without a token, nothing is counted here.
+   * @throws Fault if the token is unknown, lacks the scope, or its account exceeds its rate
    */
   count(method: Method, call: OutgoingContext & Pick<IncomingCall, 'countsAs'>): Promise<void>;
   /**
-   * What a caller holds on the objects of a class in an organization, for a handler that decides about more than its
-   * access rule says. `'all'` for a site admin.
+   * The caller's relations on the objects of a class in an organization, for a handler whose decisions go beyond the
+   * access rule. `'all'` for a site admin.
    */
   relations(
     context: OutgoingContext & { caller: Caller | undefined },
@@ -55,36 +55,36 @@ export interface Guard {
     classOf: ClassOf | ObjectClass,
   ): Promise<Relations | 'all'>;
   /**
-   * What a caller holds in the acting organization by the very rows on which the call was admitted, for a write that
-   * gives rights: what the caller got while the engine was asked does not count, since the write path would not confirm
-   * it. `'all'` for a site admin.
-   * @throws AdmissionChanged when those rows have changed since
+   * The caller's relations in the acting organization according to the rows on which the call was admitted, for a write
+   * that grants rights. Relations that the caller received while the engine was asked do not count, because the write
+   * path would not confirm them. `'all'` for a site admin.
+   * @throws AdmissionChanged if these rows have changed since
    */
   relationsAsAdmitted(context: CallContext, objectClass: ObjectClass): Promise<Relations | 'all'>;
   /**
-   * Reads the rows of an admission again, for a write that comes longer after the decision than authorization.md R6
-   * allows. Returns when they were read.
-   * @throws AdmissionChanged when they have moved since, Fault UNAUTHENTICATED when the token is not valid any more
+   * Reads the rows of an admission again, for a write that comes later after the decision than authorization.md R6
+   * allows. Returns the time of reading.
+   * @throws AdmissionChanged if the rows have changed since, Fault UNAUTHENTICATED if the token is no longer valid
    */
   renew(context: OutgoingContext & { readonly admission: Admission }): Promise<number>;
 }
 
 export interface GuardOptions {
-  /** Which methods exist here. */
+  /** Determines which methods exist in this deployment. */
   deployment: Deployment;
   /** Credentials that let a service or the operator call internal methods. */
   serviceCredentials: readonly Secret[];
-  /** SHA-256 of the operator's credential; without it no operator is accepted. */
+  /** SHA-256 of the operator's credential. If undefined, no operator is accepted. */
   operatorVerifier?: Buffer | undefined;
-  /** Memory for kept decisions; 32 MiB when left out. */
+  /** Bytes of memory for kept decisions; default 32 MiB. */
   decisionBytes?: number;
   metrics?: Metrics;
 }
 
-/** Nothing is done by a standing older than this (authorization.md R6). */
+/** Maximum age of the standing behind a decision (authorization.md R6). */
 const oldestStandingMs = 1_000;
 
-/** What is known of a call whose caller does not matter. */
+/** The result for a call that needs no caller. */
 const unknownCaller: Admitted = {
   caller: undefined,
   account: undefined,
@@ -126,7 +126,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       refuseBadToken(access, call.token);
       const parameterFault = call.parameterFault ?? unknownAction(access, request);
       if (parameterFault) {
-        // A bad token, and one without the scope, is refused before a bad parameter.
+        // An invalid token, or one without the scope, is refused before an invalid parameter.
         const asked = { slugs: [], organizationIds: [], ...counting(call.countsAs), ...scopeOf(access, request) };
         await authenticate(sources, access, { token: call.token ?? '', ...asked }, call);
         throw parameterFault;
@@ -143,7 +143,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
           const admission = admissionOf(access.right?.number, caller, standingIn(account), at);
           return { caller, account, admission, object: () => object ?? refuseMissing(access) };
         }
-        // R6: something was slow. What it found is kept, so deciding again is quick.
+        // R6: a step was slow. Its result is kept, so the next decision is quick.
         if (remaining(call.deadline) < 50) throw unavailable('authorization');
         counts.repeated('standing old');
       }
@@ -183,7 +183,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       const now = admissionOf(right, caller, organization, readAt);
       if (now.callerId !== admission.callerId || now.isAdmin !== admission.isAdmin) throw new AdmissionChanged();
       if (right !== undefined && caller?.right?.held !== true) throw new AdmissionChanged();
-      // A site admin is admitted for the flag alone.
+      // A site admin is admitted because of the flag alone.
       if (!admission.isAdmin && !sameRows(now, admission)) throw new AdmissionChanged();
       return readAt;
     },

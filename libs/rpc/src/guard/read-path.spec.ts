@@ -37,7 +37,7 @@ const incoming = (token: string, within = 5_000, countsAs = 1): IncomingCall => 
   parameterFault: undefined, bodyFault: undefined, countsAs,
 });
 
-/** Asks the guard for the one relation of the method: being an owner. Answers the reason of a refusal. */
+/** Asks the guard for the only relation of the method: being an owner. Returns the reason of a refusal. */
 async function request(
   token: string, { organization = 1, within = 5_000, countsAs = 1 } = {},
 ): Promise<string> {
@@ -275,7 +275,7 @@ describe('a standing that became old while the engine was slow (R6)', () => {
     };
     const asked = request(ann);
     await until(() => world.asks > 0, { what: 'the engine is asked' });
-    // The flight confirms the revision once; the standing of the request itself is the other.
+    // The flight confirms the revision once; the second question is for the standing of the request itself.
     const standings = countStandings();
     expect(await asked).toBe('OK');
     expect(standings()).toBe(2);
@@ -284,7 +284,7 @@ describe('a standing that became old while the engine was slow (R6)', () => {
   });
 });
 
-/** Counts how often rows are read for ann from now on. */
+/** Counts how often rows are read for Ann from now on. */
 function countStandings(): () => number {
   let count = 0;
   const { tokens } = world;

@@ -6,7 +6,7 @@ import { isPlausibleToken } from '../credential.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { belongsTo, findObject } from './resolve.ts';
 
-/** Step 2 of open-points 1.5: a method for known callers is refused without a plausible token. */
+/** Step 2 of open-points 1.5: refuses a call without a plausible token, if the method needs a known caller. */
 export function refuseBadToken(access: AccessRule, token: string | undefined): void {
   if (token === undefined) {
     if (access.who !== 'public') throw tokenRequired();
@@ -15,7 +15,7 @@ export function refuseBadToken(access: AccessRule, token: string | undefined): v
   }
 }
 
-/** Step 5 of open-points 1.5, as far as rows decide it: the right of the account, the site and membership. */
+/** Step 5 of open-points 1.5, as far as rows decide it: account right, site admin and membership. */
 export function refuseStrangers(access: AccessRule, caller: Caller | undefined, account: Account | undefined): void {
   if (caller?.isAdmin) return;
   const { check } = access;
@@ -26,13 +26,16 @@ export function refuseStrangers(access: AccessRule, caller: Caller | undefined, 
   throw new Fault('NOT_ORG_MEMBER', `only members of ${account.name} may do this`);
 }
 
-/** An answer without the right is no permission: an older orgs-teams does not know the question. */
+/** An answer without the field counts as no permission: an older orgs-teams does not know the question. */
 function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | undefined): void {
   if (caller?.right === undefined) throw unavailable(`the right ${name}`);
   if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);
 }
 
-/** The object of the check. One of another account counts as missing: nobody can tell them apart (open-points 1.5). */
+/**
+ * The object of the check. An object of another account counts as missing, so that callers cannot distinguish the two
+ * (open-points 1.5).
+ */
 export async function checkedObject(
   sources: GuardSources,
   { check }: AccessRule,
@@ -45,7 +48,7 @@ export async function checkedObject(
   return object?.ownerId === account?.id ? object : undefined;
 }
 
-/** @throws Fault that the rule declares for an object that does not exist */
+/** @throws Fault that the rule declares for a missing object */
 export function refuseMissing({ check }: AccessRule): never {
   if (!check?.object) throw new Error('the access rule of this method does not check an object');
   throw new Fault(check.missing, `${check.type} not found`);

@@ -8,19 +8,19 @@ import { type Asking, createFlights, flightsPerCaller } from './flights.ts';
 import type { GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources } from './guard-sources.ts';
 
-/** What a caller holds on the objects of one class. */
+/** The caller's relations on the objects of one class. */
 export type Relations = ReadonlySet<string>;
 
-/** The read path of authorization.md (R3 to R5): the relations that principals hold. */
+/** The read path of authorization.md (R3 to R5): decides which relations principals hold. */
 export interface RelationsHeld {
-  /** Whether any principal holds one of the relations, and the standing on which that rests in the end. */
+  /** Whether any principal holds one of the relations, and the standing on which the final decision rests. */
   holdsAny(
     standing: OrganizationStanding,
     classOf: ClassOf,
     relations: readonly string[],
     call: Asking,
   ): Promise<{ held: boolean; standing: OrganizationStanding }>;
-  /** All relations that the principals hold together, and the standing on which that rests in the end. */
+  /** All relations that the principals hold together, and the standing on which the final answer rests. */
   all(
     standing: OrganizationStanding,
     classOf: ClassOf,
@@ -38,7 +38,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
     return (await sources.standing(request, call)).organizations.find(({ id }) => id === organizationId);
   }
 
-  /** Decides with what is known or kept. Asks for the rest, and starts again when rows have changed meanwhile. */
+  /** Decides with known or kept grounds. Asks for missing ones, and starts again if rows changed meanwhile. */
   async function decide<T>(
     standing: OrganizationStanding,
     call: Asking,
@@ -58,7 +58,8 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
         return { result: early, standing: current };
       }
       counts.decided('engine');
-      // As many at a time as a caller may ask: one of the first teams may be enough, and Owners is the very first.
+      // Asks in batches of the size that a caller may ask at once: one of the first teams may be enough, and Owners is
+      // the very first.
       while (missing.length > 0) {
         const learnt = await learn(current.id, missing.splice(0, flightsPerCaller), call);
         if (learnt === 'decide again') break;
@@ -68,7 +69,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
       }
       if (remaining(call.deadline) < 50) throw unavailable('authorization');
       counts.repeated('rows moved');
-      // A caller who has left the organization meanwhile has no principals.
+      // A caller who has meanwhile left the organization has no principals.
       current = (await standingAgain(current.id, call)) ?? { ...current, principals: [] };
     }
   }
@@ -104,7 +105,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
   };
 }
 
-/** Every principal in an organization is a team, or the organization's system admin. */
+/** A principal in an organization is a team, or the system admin of the organization. */
 function isSystemAdmin({ teamId }: Principal): boolean {
   return teamId === 0;
 }

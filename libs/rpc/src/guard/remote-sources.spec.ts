@@ -20,7 +20,7 @@ const notAsked = () => Promise.reject(new Fault('INTERNAL', 'this was not asked'
 let surface: Surface;
 const running: AsyncDisposable[] = [];
 
-/** A server that answers what the sources ask of one service. */
+/** A server that answers the questions of the sources to one service. */
 async function serve(host: string, service: string, implementation: Implementation): Promise<RpcServer> {
   const methods = surface.methods.filter((method) => method.service === service);
   const sources = { standing: notAsked, ask: notAsked, settle: notAsked, reportLostStore: notAsked, objects: {} };

@@ -8,15 +8,15 @@ import { type GuardSources, type ObjectOwner, objectsById, type ObjectSource } f
 export interface RemoteSourcesOptions extends PeerOptions {
   /** `host:port` of each replica of orgs-teams, which resolves callers. */
   orgsTeams: readonly string[];
-  /** `host:port` of each replica of authz, which knows the grounds of principals. In authz itself: its own function. */
+  /** `host:port` of each replica of authz, which knows the grounds of principals. In authz itself: a function. */
   authz: readonly string[] | GuardSources['ask'];
-  /** Objects by type of the model; see {@link ownersOf} for those of another service. */
+  /** Sources of objects by type of the model; see {@link ownersOf} for types of another service. */
   objects: GuardSources['objects'];
 }
 
 /**
- * The sources of the guard in every service but orgs-teams: each question is one call. Channels open at the first call,
- * so a service starts and is ready while the others are down. Dispose it to close them.
+ * The sources of the guard in every service except orgs-teams: each question is one call. Channels open at the first
+ * call, so a service starts and becomes ready while the other services are down. Dispose it to close the channels.
  */
 export function remoteSources(options: RemoteSourcesOptions): GuardSources & AsyncDisposable {
   const { surface, serviceCredential, tls, objects } = options;
@@ -37,14 +37,12 @@ export function remoteSources(options: RemoteSourcesOptions): GuardSources & Asy
   };
 }
 
-/** What every service that owns objects answers (proto/controlplane/owners). */
+/** The method that every service with owned objects has (proto/controlplane/owners). */
 export interface OwnersClient {
   resolveOwners(request: ResolveOwnersRequest, context: OutgoingContext): Promise<ResolveOwnersResponse>;
 }
 
-/**
- * Objects of one type that another service owns, named by their id, for {@link GuardSources.objects}.
- */
+/** A source of objects of one type that another service owns, by id, for {@link GuardSources.objects}. */
 export function ownersOf(client: OwnersClient, type: string): ObjectSource {
   return objectsById(async (ids, call) => {
     const { owners } = await client.resolveOwners({ type, ids: [...ids] }, call);

@@ -6,20 +6,20 @@ import { Fault, notFound } from '@platform/faults';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { refuseWithoutScope } from './scopes.ts';
 
-/** Who calls, and for which account. */
+/** The caller, and the account for which the caller acts. */
 export interface Resolved {
   caller: Caller | undefined;
-  /** Undefined where the access rule names none. */
+  /** Undefined if the access rule names no account. */
   account: Account | undefined;
-  /** The object that names the account, where one does. */
+  /** The object whose owner is the account, if the request names the account in this way. */
   object: FoundObject | undefined;
 }
 
 type Request = Readonly<Record<string, unknown>>;
 
 /**
- * Steps 2 and 4 of open-points 1.5: authenticates, and finds the acting account.
- * @param countsAs so many requests of the caller's rate: once, however often its rows are read
+ * Steps 2 and 4 of open-points 1.5: authenticates the caller, and finds the acting account.
+ * @param countsAs number of requests in the caller's rate; counted once, however often rows are read
  */
 export async function resolve(
   sources: GuardSources,
@@ -48,7 +48,7 @@ export async function resolve(
   }
   const name = String(request[source.field] ?? '');
   if (name === '' && source.ownerOf) return await ownerOf(sources, access, source.ownerOf, request, asked, call);
-  // A single round trip also where the organization of a system admin stands in for an absent name.
+  // A single round trip, even if the organization of a system admin replaces an absent name.
   const wanted = name === '' ? { ownOrganization: source.optional } : { slugs: [name] };
   const { caller, organizations } = await authenticate(sources, access, { ...asked, ...wanted }, call);
   const account = source.optional && namesCaller(name, caller)
@@ -58,8 +58,8 @@ export async function resolve(
 }
 
 /**
- * Who calls, and how the caller stands in what is asked for. The token must have the scope of the method: before
- * anything else about the request is said (open-points 18.2).
+ * Reads the caller and the caller's standing. The token must have the scope of the method; this is checked before
+ * anything else about the request is revealed (open-points 18.2).
  * @throws Fault MISSING_SCOPE
  */
 export async function authenticate(
@@ -70,7 +70,7 @@ export async function authenticate(
   return standing;
 }
 
-/** The account that owns an object, in place of an account that the request leaves out. */
+/** The account that owns an object, used if the request leaves out the account. */
 async function ownerOf(
   sources: GuardSources,
   access: AccessRule,
@@ -86,7 +86,7 @@ async function ownerOf(
   if (!key) throw new Fault('INVALID_VALUE', `the request names neither a ${type} nor an account`);
   const object = await sources.objects[type]!({ keys: [key], accountId: undefined }, call);
   if (!object) throw notFound(`${type} not found`);
-  // These rows are newer: the decision rests on them alone.
+  // These rows are newer, so the decision rests on them alone.
   const again = { ...asked, ...counting(0), organizationIds: [object.ownerId] };
   const { caller: callerNow, organizations } = await sources.standing(again, call);
   const standing = organizations.find(({ id }) => id === object.ownerId);
@@ -95,14 +95,14 @@ async function ownerOf(
   return { caller: callerNow, account, object: undefined };
 }
 
-/** How a question for a standing counts its request. An orgs-teams of an older version counts it as one. */
+/** The number of requests that a question for a standing counts. An older orgs-teams counts it as one. */
 export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequest' | 'countsAs'> {
   return { countsRequest: countsAs > 0, countsAs };
 }
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** The scope whose bound tokens a call accepts. UUIDs are compared ignoring case (open-points). */
+/** The bound scope that a call accepts. UUIDs are compared ignoring case (open-points). */
 export function scopeOf({ scope: template }: AccessRule, request: Request): { readonly scope?: string } {
   if (template === undefined) return {};
   const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));
@@ -115,13 +115,16 @@ function strangerText(source: AccountSource & { from: 'object' }, account: Accou
     : `only members of ${account.name} may do this`;
 }
 
-/** Whether the caller is in the organization, is its system admin or is the user. A site admin belongs everywhere. */
+/**
+ * Whether the caller is a member of the organization, is its system admin, or is the user. A site admin belongs to
+ * every account.
+ */
 export function belongsTo(account: Account, caller: Caller | undefined): boolean {
   if (caller?.isAdmin) return true;
   return account.kind === 'user' ? account.id === caller?.id : account.standing.principals.length > 0;
 }
 
-/** An object that the request names; undefined when there is none. */
+/** The object that the request names; undefined if it does not exist. */
 export async function findObject(
   sources: GuardSources,
   { type, fields, withinAccount }: NamedObject,
@@ -138,7 +141,7 @@ function namesCaller(name: string, caller: Caller | undefined): caller is Caller
   return caller !== undefined && (name === '' || name.toLowerCase() === caller.login.toLowerCase());
 }
 
-/** The user, or for the token of an organization that organization. */
+/** The user; for an organization's token, the organization. */
 async function ownAccount(
   sources: GuardSources,
   caller: Caller,
@@ -151,12 +154,12 @@ async function ownAccount(
   const isOwn = (candidate: OrganizationStanding) => candidate.id === systemAdminOf;
   const request = { token: call.token ?? '', slugs: [], organizationIds: [systemAdminOf] };
   const standing = organizations.find(isOwn) ?? (await sources.standing(request, call)).organizations.find(isOwn);
-  // Deleted in between, and its token with it.
+  // The account was deleted in between, together with its token.
   if (!standing) throw new Fault('UNAUTHENTICATED', 'invalid token');
   return { kind: 'organization', id: standing.id, name: standing.slug, named, standing };
 }
 
-/** Open-points 1.4. */
+/** The acting account according to open-points 1.4. */
 function namedAccount(
   source: AccountSource & { from: 'slug' }, name: string, standing: OrganizationStanding | undefined,
 ): Account {
@@ -166,7 +169,7 @@ function namedAccount(
   return account;
 }
 
-/** Undefined for an account that does not exist for the caller, or that cannot be named here. */
+/** Undefined for an account that does not exist for the caller, or that this method does not accept. */
 function accountOf(
   standing: OrganizationStanding, { orUser }: Pick<AccountSource, 'orUser'>, named: boolean,
 ): Account | undefined {

@@ -3,9 +3,9 @@ import { coversScope, wholeScope } from '@platform/surface';
 import { Fault, unavailable } from '@platform/faults';
 
 /**
- * Refuses a token that was made for less (open-points 18.2). No scopes are no permission: an older orgs-teams does not
- * know them.
- * @throws Fault MISSING_SCOPE
+ * Refuses a token without the needed scope (open-points 18.2). If the list of scopes is empty, the answer comes from an
+ * older orgs-teams, which does not send scopes.
+ * @throws Fault MISSING_SCOPE; UNAVAILABLE if the list is empty
  */
 export function refuseWithoutScope({ scopes }: Caller, needed: string): void {
   if (scopes.length === 0) throw unavailable('the scopes of the token');
@@ -13,14 +13,15 @@ export function refuseWithoutScope({ scopes }: Caller, needed: string): void {
 }
 
 /**
- * Refuses a token with less than everything: what it asks for can do more, or longer, than the token itself.
+ * Refuses a token without the scope of everything, for requests whose result has more rights or a longer life than the
+ * token itself.
  * @throws Fault MISSING_SCOPE
  */
 export function refuseNarrowToken(caller: Caller): void {
   refuseWithoutScope(caller, wholeScope);
 }
 
-/** The refusal of a token that was made for less. @param why for people, what else would do */
+/** The refusal of a token with insufficient scopes. @param why for people: the sufficient scopes */
 export function missingScope(needed: string, why = ''): Fault {
   const message = `this needs a token with the scope ${needed}${why === '' ? '' : `: ${why}`}`;
   return new Fault('MISSING_SCOPE', message, { metadata: { scope: needed } });

@@ -18,7 +18,7 @@ import { type ArrivingLimits, usualArrivingLimits } from './arriving.ts';
 const path = '/controlplane.version.v1.VersionService/GetVersion';
 const often = { perSecond: 1_000, burst: 1_000 };
 const kibibyte = 1024;
-/** A source may hold 64 KiB. */
+/** One source may hold 64 KiB. */
 const bytes = 256 * kibibyte;
 
 let surface: Surface;
@@ -48,7 +48,7 @@ async function serve(limits: Partial<ArrivingLimits> = {}) {
   return server;
 }
 
-/** A call that is announced with 10 MiB, and has sent so many bytes. */
+/** Opens a call that announces 10 MiB, and sends the given number of bytes. */
 function half(sent: number, headers: Record<string, string> = {}) {
   const stream: ClientHttp2Stream = session.request({
     ':method': 'POST', ':path': path, 'content-type': 'application/grpc', 'te': 'trailers', ...headers,
@@ -65,10 +65,10 @@ function half(sent: number, headers: Record<string, string> = {}) {
   return call;
 }
 
-/** Resolves when the server has read what the call has sent. */
+/** Resolves when the server has read everything that the call has sent. */
 async function read({ stream }: { stream: ClientHttp2Stream }): Promise<void> {
   await until(() => stream.writableLength === 0, { what: 'all is sent' });
-  // One is answered once what was sent before has been read, the next once that has been dealt with.
+  // The first ping is answered after everything sent before it was read; the second, after that was processed.
   for (let count = 0; count < 2; count += 1) await ping();
 }
 
@@ -96,7 +96,7 @@ it('a source whose messages take too much is refused, and others are not', async
   expect(await version(address)).toBe('v1');
   expect(other.status).toBeUndefined();
   expect(log.filter((line) => line.includes('arriving messages exceed their memory'))).toHaveLength(1);
-  // Abandoned calls give back what they held.
+  // Abandoned calls release their memory.
   first.stream.close();
   await until(async () => {
     const again = half(40 * kibibyte, { 'x-forwarded-for': '192.0.2.1' });
@@ -147,7 +147,7 @@ it('a message that does not come keeps no server from stopping', async () => {
   expect(never.status).toBe('14');
 });
 
-/** A whole message of nothing. */
+/** A complete message without content. */
 function call(headers: Record<string, string>, frame = Buffer.alloc(5)) {
   const stream = session.request({
     ':method': 'POST', ':path': path, 'content-type': 'application/grpc', 'te': 'trailers', ...headers,
@@ -175,6 +175,6 @@ it.each(['gzip', 'deflate'])('inflates nothing that is compressed with %s for a 
   prefix.writeUInt32BE(message.length, 1);
   const frame = Buffer.concat([prefix, message]);
   expect(await call({ 'grpc-encoding': encoding }, frame)).toMatchObject({ status: '12' });
-  // A client that can compress need not.
+  // A client that can compress may still send uncompressed messages.
   expect(await call({ 'grpc-encoding': encoding })).toMatchObject({ status: '0' });
 });

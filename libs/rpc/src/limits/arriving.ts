@@ -8,15 +8,15 @@ import { refusal } from '../faults/status.ts';
 import { wire } from '../wire/wire.ts';
 import { boundLeaving, type LeavingLimits, usualLeavingLimits } from './leaving.ts';
 
-/** What messages may take that are on their way from callers who are no services of ours. */
+/** Limits of messages that are arriving from callers other than services of the platform. */
 export interface ArrivingLimits {
-  /** Bytes of all of them together, a quarter of it for one source. */
+  /** Maximum bytes of all these messages together; one source may hold a quarter of them. */
   readonly bytes: number;
-  /** Milliseconds until a message must be there. */
+  /** Time limit for receiving a whole message, in milliseconds. */
   readonly withinMs: number;
-  /** Milliseconds that what is on its way when the server stops still has. */
+  /** Time that arriving messages still have when the server stops, in milliseconds. */
   readonly stopMs: number;
-  /** Of what those callers then leave behind. */
+  /** Limits of unread answers and reset calls of the same callers. */
   readonly leaving: LeavingLimits;
 }
 
@@ -24,15 +24,18 @@ export const usualArrivingLimits: ArrivingLimits = {
   bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000, leaving: usualLeavingLimits,
 };
 
-/** What a call takes besides its message, and each piece of a message besides its bytes: more time than memory. */
+/**
+ * Bytes that each call costs in addition to its message, and each piece of a message in addition to its bytes. The cost
+ * is time more than memory.
+ */
 const callBytes = 8 * 1024;
 const pieceBytes = 512;
 
-/** Node announces each stream before grpc-js has it. */
+/** Diagnostics channel on which Node announces each stream before grpc-js receives it. */
 const created = 'http2.server.stream.created';
 
 export interface ArrivingOptions {
-  /** Of the server, which is one of several in the process of a test. */
+  /** Port of this server; the process of a test has several servers. */
   readonly port: number;
   readonly isService: (shown: ShownCredentials) => boolean;
   readonly sourceAddress: SourceAddress;
@@ -40,15 +43,15 @@ export interface ArrivingOptions {
   readonly limits: ArrivingLimits;
 }
 
-/** Refuses messages that take too much or too long, until it is disposed of. */
+/** Refuses messages that are too large or too slow. Dispose it to end the checks. */
 export interface Arriving extends Disposable {
-  /** Refuses in a moment what is still on its way then, so that it does not keep the server from stopping. */
+  /** Starts a short time limit after which all arriving messages are refused, so that they do not delay the stop. */
   stop(): void;
 }
 
 /**
- * Bounds what callers have a server hold before it knows what they want. grpc-js hands a call on when its message is
- * whole, and until then keeps what there is of it, of any number of calls, for any time.
+ * Limits what callers can make a server hold before their request is known. grpc-js passes a call on when its message
+ * is complete. Until then it keeps the pieces, for any number of calls and any time.
  */
 export function boundArriving({ port, isService, sourceAddress, log, limits }: ArrivingOptions): Arriving {
   const memory = new CallersMemory(limits.bytes);
@@ -91,17 +94,17 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
       answer(stream, fault);
     };
     onTheirWay.set(stream, refuse);
-    // Paused as it came: grpc-js reads it once it listens, too.
+    // The stream stays paused as before: grpc-js reads it once it listens, too.
     stream.on('data', count).on('end', arrived).pause();
     stream.once('close', () => {
       arrived();
       memory.give(held, source);
     });
-    // Not before grpc-js has it, which answers it otherwise.
+    // Wait until grpc-js has received the stream; otherwise grpc-js would answer it in another way.
     if (!take(callBytes)) setImmediate(refuseForMemory);
   }
 
-  /** Who has a certificate of the platform but not its credential is counted like everybody else. */
+  /** A caller with a certificate of the platform, but without its credential, is counted like all other callers. */
   function fromService(headers: IncomingHttpHeaders): boolean {
     const serviceCredential = textOf(headers[wire.serviceCredential]);
     return serviceCredential !== undefined && isService({ serviceCredential, certificate: undefined });
@@ -120,26 +123,29 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
   };
 }
 
-/** The longest timeout that a timer of Node takes, in seconds. */
+/** The longest delay that a timer of Node accepts, in seconds. */
 const longestTimeout = 2_147_483;
 const secondsOf: Readonly<Record<string, number>> = { H: 3_600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
 
-/** A timeout beyond 2^31 ms is 24 days, which is as good: grpc-js computes with 32 bits, and ends the call at once. */
+/**
+ * Reduces a timeout beyond 2^31 ms to 24 days, which is long enough: grpc-js computes with 32 bits, and would end the
+ * call at once.
+ */
 function limitTimeout(headers: IncomingHttpHeaders): void {
   const [, digits = '', unit = ''] = /^(\d{1,8})\s*([HMSmun])$/.exec(textOf(headers['grpc-timeout']) ?? '') ?? [];
   if (Number(digits) * secondsOf[unit]! > longestTimeout) headers['grpc-timeout'] = `${longestTimeout}S`;
 }
 
 /**
- * Nothing is inflated for those who are no services of ours: 64 KiB would become 64 MiB before anybody looks at the
- * token. grpc-js refuses compressed messages in an encoding that it does not know, and takes messages that are not.
+ * Prevents decompression for callers other than services of the platform: 64 KiB could become 64 MiB before the token
+ * is checked. With an unknown encoding, grpc-js refuses compressed messages and accepts uncompressed ones.
  */
 function refuseCompressed(headers: IncomingHttpHeaders): void {
   const encoding = textOf(headers['grpc-encoding']) ?? 'identity';
   if (encoding !== 'identity') headers['grpc-encoding'] = `${encoding} (not taken here)`;
 }
 
-/** Answers in place of grpc-js, which takes the call for one whose caller has gone. */
+/** Answers in place of grpc-js, which then treats the call as one whose caller has gone. */
 function answer(stream: ServerHttp2Stream, fault: Fault): void {
   if (!stream.headersSent && !stream.destroyed) {
     const { code, details, metadata } = refusal(fault);

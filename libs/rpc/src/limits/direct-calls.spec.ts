@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const [memberToken, strangerToken] = ['a'.repeat(40), 'b'.repeat(40)];
-/** Knows a member of organization 7, and a stranger. Every other token is a bad one. */
+/** Knows a member of organization 7 and a stranger. Every other token is invalid. */
 const standing = async ({ token }: { token: string }): Promise<Standing> => {
   parties.push(currentParty());
   if (token === '') return { caller: undefined, organizations: [] };
@@ -50,9 +50,9 @@ const standing = async ({ token }: { token: string }): Promise<Standing> => {
 };
 const notAsked = () => Promise.reject(new Fault('INTERNAL', 'this was not asked'));
 const empty = Buffer.alloc(0);
-/** The source addresses that handlers were given. */
+/** The source addresses that handlers received. */
 const sources: string[] = [];
-/** On whose behalf standings were asked for and handlers ran. */
+/** The parties of questions for standings and of handlers. */
 const parties: string[] = [];
 const codec = {
   requestStream: false, responseStream: false, requestSerialize: () => empty, requestDeserialize: () => ({ orgname: 'x' }),
@@ -90,14 +90,14 @@ interface Caller {
   readonly token?: string;
   readonly credential?: Secret;
   readonly from?: string;
-  /** The source address that the call itself names. */
+  /** The source address that the call itself claims. */
   readonly source?: string;
-  /** On whose behalf the call says it is made. */
+  /** The party that the call claims. */
   readonly party?: string;
   readonly fault?: Fault;
 }
 
-/** What so many calls in a row are answered. */
+/** Makes a number of calls one after the other, and returns their results. */
 async function calls(times: number, name: string, { token, credential, from, source, party, fault }: Caller = {}): Promise<string[]> {
   const replicas = openReplicas('orgs-teams', [server.address]);
   running.push(replicas);

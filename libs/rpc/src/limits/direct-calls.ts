@@ -2,15 +2,15 @@ import type { Method } from '@platform/surface';
 import type { Fault } from '@platform/faults';
 import { isBadCredential, isRateLimited, type RateLimiter, type SourceAddress } from '@platform/limits';
 
-/** How often callers may ask who do not come through the gateway, which counts those that do. */
+/** Rate limits for callers who do not come through the gateway. The gateway counts its own callers. */
 export interface DirectLimits {
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
 }
 
-/** What of a call decides whether and where it is counted. */
+/** The properties of a call that decide whether and how it is counted. */
 export interface CountedCall {
-  /** It comes from a service of ours. */
+  /** Whether a service of the platform makes the call. */
   readonly fromService: boolean;
   readonly token: string | undefined;
   readonly sourceAddress: string;
@@ -18,9 +18,11 @@ export interface CountedCall {
 
 /** The limits of one method. */
 export interface DirectLimit {
-  /** Counts a call without credentials; answers the fault of one too many. */
+  /** Counts a call without credentials; returns a fault if the limit is exceeded. */
   before(call: CountedCall): Fault | undefined;
-  /** The fault of a refused call: refused credentials count, and one too many gets RATE_LIMITED instead. */
+  /**
+   * Returns the fault for a refused call. Refused credentials are counted; beyond the limit the fault is RATE_LIMITED.
+   */
   refused(call: CountedCall, fault: Fault): Fault;
 }
 

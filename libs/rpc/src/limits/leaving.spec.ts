@@ -13,7 +13,7 @@ import type { LeavingLimits } from './leaving.ts';
 const { NGHTTP2_CANCEL: cancel, NGHTTP2_ENHANCE_YOUR_CALM: calm } = constants;
 const kibibyte = 1024;
 const version = 'v'.repeat(40 * kibibyte);
-/** A source may leave 100 KiB unread: two answers. It may reset one call. */
+/** One source may leave 100 KiB unread, which is two answers, and may reset one call. */
 const leaving: LeavingLimits = { unread: 400 * kibibyte, resets: { perSecond: 0.001, burst: 1 } };
 
 let running: AsyncDisposableStack;
@@ -51,7 +51,7 @@ function call(session: ClientHttp2Session, headers: Record<string, string> = {})
   return stream;
 }
 
-/** Calls whose answers begin, and are not read. */
+/** Makes calls whose answers begin, but are not read. */
 async function unread(session: ClientHttp2Session, count: number, headers: Record<string, string> = {}) {
   const calls = [];
   for (let index = 0; index < count; index += 1) {
@@ -62,7 +62,7 @@ async function unread(session: ClientHttp2Session, count: number, headers: Recor
   return calls;
 }
 
-/** Resolves when the server has dealt with what was sent before. */
+/** Resolves when the server has processed everything that was sent before. */
 const ping = (session: ClientHttp2Session) => new Promise((resolve) => void session.ping(resolve));
 
 it('cuts the oldest answers of a source that reads none, and no others', async () => {
@@ -74,7 +74,7 @@ it('cuts the oldest answers of a source that reads none, and no others', async (
   expect(other!.closed).toBe(false);
   expect(log.filter((line) => line.includes('an answer was cut off: the client does not read it'))).toHaveLength(1);
 
-  // What is read makes room.
+  // Reading an answer frees its memory.
   session.settings({ initialWindowSize: 1024 * kibibyte });
   for (const stream of [other!, ...calls.slice(3)]) {
     stream.resume();
@@ -112,7 +112,7 @@ it('does not count the calls of a connection that is lost', async () => {
   await unread(lost, 2, { 'x-forwarded-for': '192.0.2.1' });
   lost.socket.destroy();
   const session = await open();
-  // Meanwhile the server has noticed.
+  // By then, the server has noticed.
   for (let count = 0; count < 10; count += 1) await ping(session);
   call(session, { 'x-forwarded-for': '192.0.2.1' }).close(cancel);
   await ping(session);

@@ -3,32 +3,35 @@ import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node
 import { type Rate, TokenBuckets, UnreadAnswers } from '@platform/limits';
 import { type Logger, seldom } from '@platform/service';
 
-/** What callers who are no services of ours may leave behind. */
+/** Limits of unread answers and reset calls, for callers other than services of the platform. */
 export interface LeavingLimits {
-  /** Bytes of answers that they do not read, over all of them; a quarter of it for one source. */
+  /** Maximum bytes of unread answers of all these callers; one source may hold a quarter of them. */
   readonly unread: number;
-  /** Calls that one source may reset before they are answered. */
+  /** Rate at which one source may reset calls before they are answered. */
   readonly resets: Rate;
 }
 
-/** Below what nghttp2 allows on one connection (1,000 and 33 per second), where it tells no reason. */
+/**
+ * Lower than the limit of nghttp2 for one connection (1,000 and 33 per second), which closes the connection without a
+ * reason.
+ */
 export const usualLeavingLimits: LeavingLimits = {
   unread: 96 * 1024 * 1024, resets: { perSecond: 30, burst: 500 },
 };
 
-/** Node announces each stream as its answer begins. */
+/** Diagnostics channel on which Node announces each stream as its answer begins. */
 const started = 'http2.server.stream.start';
 const { NGHTTP2_ENHANCE_YOUR_CALM: calm, NGHTTP2_NO_ERROR: noError } = constants;
 
-/** Watches streams until it is disposed of. */
+/** Watches streams. Dispose it to end the watching. */
 export interface Leaving extends Disposable {
-  /** @param source as limits count it, see {@link sourceOf} */
+  /** @param source in the notation of limits, see {@link sourceOf} */
   watch(stream: ServerHttp2Stream, source: string): void;
 }
 
 /**
- * Bounds what callers have a server do and hold for nothing: answers that they do not read, and calls that they reset.
- * HTTP/2 lets them do both as often as they like on one connection.
+ * Limits the useless work and memory that callers can cause on a server: answers that they do not read, and calls that
+ * they reset. HTTP/2 itself does not limit either on a connection.
  */
 export function boundLeaving(log: Logger, limits: LeavingLimits): Leaving {
   const unread = new UnreadAnswers(limits.unread, log);
@@ -40,7 +43,7 @@ export function boundLeaving(log: Logger, limits: LeavingLimits): Leaving {
     const { stream } = message as { stream: ServerHttp2Stream };
     const source = sources.get(stream);
     if (source === undefined) return;
-    // The answer is written behind its headers.
+    // The answer is written after its headers.
     setImmediate(() => {
       if (stream.destroyed || stream.writableLength === 0) return;
       const cut = (): void => {
@@ -64,7 +67,7 @@ export function boundLeaving(log: Logger, limits: LeavingLimits): Leaving {
       sources.set(stream, source);
       stream.once('aborted', () => {
         const { session, rstCode } = stream;
-        // A connection that is lost resets its calls, too, and so does this server.
+        // A lost connection also resets its calls, and so does this server.
         if (rstCode === noError || session?.socket?.destroyed !== false || !sources.has(stream)) return;
         if (!resets.take(source).allowed) close(session as ServerHttp2Session, source);
       });

@@ -17,25 +17,25 @@ import { entityTagOf, observedFields } from '../revision.ts';
 import { wire } from '../wire/wire.ts';
 import { type Incoming, incomingCall, partyOf, traceOf, type WireCall } from './wire-call.ts';
 
-/** What the calls of one method are answered with. */
+/** What is needed to answer the calls of one method. */
 export interface MethodParts {
   readonly method: Method;
   readonly decode: Decode;
   readonly guard: Guard;
-  /** Undefined where nothing is made by calls of clients. */
+  /** Undefined if calls of clients create no objects. */
   readonly kept?: KeptAnswers | undefined;
   readonly limit: DirectLimit | undefined;
   readonly sourceAddress: SourceAddress;
   readonly log: Logger;
   readonly counts: ServerMetrics;
-  /** Returns once nobody uses what a call may have changed (leases.md L4). */
+  /** Returns once no process uses data that a call may have changed (leases.md L4). */
   readonly told?: ((deadline: Deadline) => Promise<void>) | undefined;
 }
 
-/** Errors with the same beginning of their message count as one cause in the log. */
+/** Errors whose messages have the same beginning count as one cause in the log. */
 const causeLength = 100;
 
-/** Answers unary calls of one method: from the bytes of the request to the response. Throws only Faults. */
+/** Answers unary calls of one method, from the bytes of the request to the response. Throws only Faults. */
 export function answering(
   parts: MethodParts,
   handler: UnaryHandler<unknown, unknown>,
@@ -55,7 +55,7 @@ export function answering(
       return response;
     });
 
-  /** Answers a request that its client may repeat by its kept answer, or keeps the answer. */
+  /** Answers a repeatable request with its kept answer, or runs it and keeps the answer. */
   function once(call: WireCall, { repeat }: Incoming): Once | undefined {
     const { kept, method } = parts;
     if (repeat === undefined || method.rest.makes === Makes.UNSPECIFIED) return undefined;
@@ -68,15 +68,15 @@ export function answering(
   }
 }
 
-/** Runs `act`, or answers in its place. */
+/** Runs `act`, or returns a kept answer instead. */
 type Once = (
   context: BoundContext, act: (attempt: CallContext['attempt']) => Promise<unknown>,
 ) => Promise<unknown>;
 
 /**
  * Counts a large message of a direct caller before it is read, as the gateway counts a large body (ADR 0151). Returns
- * the call as it is to be admitted.
- * @throws Fault when it is not to be read
+ * the call for the admission.
+ * @throws Fault if the message must not be read
  */
 export async function countLarge({ method, guard }: MethodParts, call: Incoming, bytes: number): Promise<Incoming> {
   if (call.fromService || bytes <= smallBody) return call;
@@ -84,12 +84,12 @@ export async function countLarge({ method, guard }: MethodParts, call: Incoming,
   return { ...call, countsAs: 0 };
 }
 
-/** The call as it is to be admitted: a batch counts by its values, beside its bytes. */
+/** Returns the call for the admission: a batch counts by its values, in addition to its bytes. */
 export function countBatch(call: Incoming, { values }: Pick<ReadRequest, 'values'>): Incoming {
   return call.countsValues ? { ...call, countsAs: call.countsAs + requestsOfValues(values) - 1 } : call;
 }
 
-/** Runs what answers a call of one method, with its trace, count, limit and log line. Throws only Faults. */
+/** Runs the work of one call with its trace, metrics, limits and log line. Throws only Faults. */
 export type Conduct = <Result>(call: WireCall, answer: (incoming: Incoming) => Promise<Result>) => Promise<Result>;
 
 export function conducting(parts: MethodParts): Conduct {
@@ -110,7 +110,7 @@ export function conducting(parts: MethodParts): Conduct {
           if (tooMany) throw tooMany;
           const answering = onBehalfOf(partyOf(call, incoming), () => answerCall(incoming));
           if (told !== undefined) {
-            // Refusals too: they may rest on a change that another call has made and not told yet.
+            // Refusals wait, too: they may rest on a change of another call that has not been announced yet.
             await answering.catch(() => undefined);
             await told(incoming.deadline).catch((error: unknown) => {
               throw outcomeUnknown('the platform', error);
@@ -125,7 +125,7 @@ export function conducting(parts: MethodParts): Conduct {
             span.fail(fault.reason);
             logFailure(fault, incoming);
           }
-          // Returned, not thrown: a refused call is not a failed step of the trace.
+          // The fault is returned, not thrown: a refused call is not a failed step of the trace.
           return fault;
         }
       });
@@ -141,7 +141,7 @@ export function conducting(parts: MethodParts): Conduct {
     }
   };
 
-  /** Each mistake of ours is logged; an outage fails every call, and a line for each would fill disks. */
+  /** Each internal error is logged. An outage fails every call, and a line for each call would fill disks. */
   function logFailure(fault: Fault, { log: ofCall }: Incoming): void {
     const { reason, cause } = fault;
     const leftOut = fault.meaning.httpStatus === 500 ? 0 : said(`${reason} ${messageOf(cause ?? fault)}`);
@@ -155,7 +155,7 @@ function messageOf(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, causeLength);
 }
 
-/** The context of a call, once the guard has admitted it. @throws Fault */
+/** The context of an admitted call. @throws Fault */
 async function admit(
   { method, guard }: MethodParts,
   { message, parameterFault, bodyFault }: ReadRequest,
@@ -170,7 +170,7 @@ async function admit(
   return { method, ...call, ...admitted, body };
 }
 
-/** @throws Fault for a request that cannot be read, or is not complete */
+/** @throws Fault for a request that is invalid or incomplete */
 function refuseIncomplete({ method, body }: BoundContext, message: Message): void {
   if (method.http?.rawBody !== true) body();
   const missing = missingFields(method.input, message);
@@ -179,12 +179,12 @@ function refuseIncomplete({ method, body }: BoundContext, message: Message): voi
 
 interface Repeating<Result> {
   readonly isRepeatable?: () => boolean;
-  /** Answers in the place of the handler where the request was answered before. */
+  /** Answers a request that was answered before, in place of the handler. */
   readonly once?: ((context: BoundContext, act: (attempt: object | undefined) => Promise<Result>) => Promise<Result>)
     | undefined;
 }
 
-/** Runs a handler again, with a new decision, as long as the rows that its admission rested on have moved (W2). */
+/** Runs a handler again with a new decision for as long as the rows of its admission change (W2). */
 export async function repeatedWhileMoved<Result>(
   parts: MethodParts,
   request: ReadRequest,
@@ -198,7 +198,7 @@ export async function repeatedWhileMoved<Result>(
       return await onBehalfOfCaller(context, () => once(context, async (attempt) => {
         refuseIncomplete(context, request.message);
         const result = await handle(request.message, attempt === undefined ? context : { ...context, attempt });
-        // Nothing leaves about an object that does not exist for this account, even if the handler did not look.
+        // The refusal for an invisible object takes precedence, even if the handler has not asked for the object.
         if (parts.method.access.check?.object) context.object();
         context.body();
         return result;
@@ -213,7 +213,10 @@ export async function repeatedWhileMoved<Result>(
   }
 }
 
-/** One account for all its members, and nobody else: a stranger who reads what is public takes no turn of it. */
+/**
+ * All members of an account share its party. A stranger who reads public data does not, and so takes no turn of the
+ * account.
+ */
 export function onBehalfOfCaller<Result>(
   { account, caller }: Pick<CallContext, 'account' | 'caller'>, work: () => Result,
 ): Result {
@@ -221,7 +224,7 @@ export function onBehalfOfCaller<Result>(
   return actor ? onBehalfOf(`account ${actor.id}`, work) : work();
 }
 
-/** Paths as REST callers know them: where one field is the body, its name is not part of a path. */
+/** Converts violation paths for REST callers: if one field is the body, its name is not part of a path. */
 function inBodyOf({ http }: Method, fault: Fault): Fault {
   const body = http?.body ?? '';
   if (body === '' || body === '*' || !fault.violations.some(({ path }) => path.startsWith(body))) return fault;
@@ -231,7 +234,7 @@ function inBodyOf({ http }: Method, fault: Fault): Fault {
   return new Fault(fault.reason, message, details);
 }
 
-/** `role.name` is `name`, `objects[3].objectType` is `[3].objectType`. */
+/** `role.name` becomes `name`; `objects[3].objectType` becomes `[3].objectType`. */
 function pathInBody(body: string, path: string): string {
   if (path.startsWith(`${body}.`)) return path.slice(body.length + 1);
   return path.startsWith(`${body}[`) ? path.slice(body.length) : path;

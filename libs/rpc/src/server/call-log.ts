@@ -2,11 +2,11 @@ import type { Method } from '@platform/surface';
 import type { IncomingCall } from '../call-context.ts';
 import type { ReasonName } from '@platform/faults';
 
-/** What is logged of a call when it ends. */
+/** The logged facts of a call. */
 export interface EndedCall {
   readonly method: Method;
   readonly call: Pick<IncomingCall, 'log'> & {
-    /** It comes from a service of ours. */
+    /** Whether a service of the platform makes the call. */
     readonly fromService: boolean;
     /** `host:port` of the other side. */
     readonly peer: string;
@@ -16,8 +16,8 @@ export interface EndedCall {
 }
 
 /**
- * One line per call of a direct caller. Calls of our own services belong to a request that the gateway logs with the
- * same request id: they are logged at `debug`.
+ * Logs one line per call of a direct caller. The gateway logs requests that lead to calls of the platform's own
+ * services with the same request id, so these calls are logged at `debug`.
  */
 export function logCall({ method, call: { log, fromService, peer }, reason, durationMs }: EndedCall): void {
   const level = fromService ? 'debug' : 'info';

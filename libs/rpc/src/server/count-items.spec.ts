@@ -12,7 +12,7 @@ function excessOf(method: string, message: Uint8Array, isDirect = true) {
   return fault && { reason: fault.reason, paths: fault.violations.map(({ path }) => path), field };
 }
 
-/** So many times the same two bytes: an empty message, or a small number. */
+/** Repeats these bytes, such as an empty message or a small number. */
 function many(count: number, ...bytes: number[]): Buffer {
   return Buffer.concat(Array.from({ length: count }, () => Buffer.from(bytes)));
 }
@@ -72,7 +72,7 @@ describe('items of a message before it is decoded (open-points 1.9)', () => {
   });
 
   it('what is not well formed, or nested too deeply, is no message', () => {
-    // A list within a list, 300 times: field 6 of `Value`, field 1 of `ListValue`.
+    // A list nested in lists, 300 levels deep: field 6 of `Value`, field 1 of `ListValue`.
     let deep: Buffer = Buffer.alloc(0);
     for (let depth = 0; depth < 300; depth += 1) deep = field(1, field(6, deep));
     const value = surface.methods.flatMap(({ input }) => input.fields)
@@ -99,7 +99,7 @@ describe('lists of requests', () => {
   });
 });
 
-/** Lists without a limit; those of Google's messages count as values only. */
+/** Lists without a limit. Lists in Google's messages count as values only. */
 function undeclared(type: DescMessage, where: string, seen: Set<DescMessage>, open: string[]): void {
   if (seen.has(type) || type.file.name.startsWith('google/')) return;
   seen.add(type);

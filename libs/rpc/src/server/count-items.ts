@@ -5,25 +5,30 @@ import {
 import { Fault, tooManyItems } from '@platform/faults';
 import type { WireCall } from './wire-call.ts';
 
-/** Most values in a request of a direct caller, as in a JSON body (ADR 0113). */
+/** Maximum number of values in a request of a direct caller, as in a JSON body (ADR 0113). */
 const mostValues = 20_000;
-/** Most times that a field may be given that is no list: each is decoded, and only the last one counts. */
+/**
+ * Maximum number of times that a non-list field may occur: each occurrence is decoded, but only the last one counts.
+ */
 const mostTimes = 100;
-/** JSON of 64 levels (open-points 1.9) needs three messages for each. */
+/** Enough for JSON of 64 levels (open-points 1.9), which needs three messages per level. */
 const deepest = 256;
-/** The kind of a value on the wire that begins with its length: texts, messages and packed numbers. */
+/** The wire type of values that begin with their length: texts, messages and packed numbers. */
 const lengthDelimited = 2;
-/** The beginning of a group, which no message of the API has: all that stands in it would be read and thrown away. */
+/**
+ * The wire type for the beginning of a group. No message of the API has groups; their content would be read and
+ * discarded.
+ */
 const startGroup = 3;
 
-/** What a message has too much of. */
+/** An exceeded limit of a message. */
 export interface Excess {
   readonly fault: Fault;
-  /** The field of the message that has it; undefined for the message as a whole. */
+  /** The field that exceeds the limit; undefined if the message as a whole exceeds it. */
   readonly field: number | undefined;
 }
 
-/** How many values a request may have, and has so far. The messages of a stream share it. */
+/** The maximum and current number of values in a request. All messages of a stream share it. */
 export interface Allowance {
   readonly most: number;
   values: number;
@@ -33,12 +38,12 @@ export function allowanceOf({ fromService }: Pick<WireCall, 'fromService'>): All
   return { most: fromService ? Infinity : mostValues, values: 0 };
 }
 
-/** Looks at a message before it is decoded. @throws Error when it is not well formed */
+/** Checks a message before it is decoded. @throws Error if it is malformed */
 export type CountItems = (message: Uint8Array, left: Allowance) => Excess | undefined;
 
 /**
- * Counts the items of each list of a message, and all its values, without decoding any: a list of a million empty
- * messages takes 2 MB on the wire and a hundred times as much when it is decoded (ADR 0150).
+ * Counts the items of each list of a message, and all its values, without decoding them: a list of a million empty
+ * messages takes 2 MB on the wire, and a hundred times as much after decoding (ADR 0150).
  */
 export function itemCounter(type: DescMessage): CountItems {
   const shape = shapeOf(type, new Map());
@@ -53,7 +58,7 @@ export function itemCounter(type: DescMessage): CountItems {
   };
 }
 
-/** The message without one of its fields: what the access rule needs stands in the others. */
+/** Returns the message without one of its fields. The access rule needs only the other fields. */
 export function withoutField(message: Uint8Array, field: number): Uint8Array {
   const reader = new RequestReader(message);
   const kept: Uint8Array[] = [];
@@ -66,7 +71,7 @@ export function withoutField(message: Uint8Array, field: number): Uint8Array {
   return Buffer.concat(kept);
 }
 
-/** What is known of a message type. */
+/** The properties of a message type that are needed for counting. */
 interface Shape {
   fields: ReadonlyMap<number, Step>;
 }
@@ -74,10 +79,10 @@ interface Shape {
 interface Step {
   readonly path: string;
   readonly limit: ItemLimit | undefined;
-  /** A list or map: its items count, and its path has their index. */
+  /** Whether the field is a list or map: its items are counted, and paths include their index. */
   readonly isList: boolean;
   readonly inner: Shape | undefined;
-  /** Of numbers, which may stand together. */
+  /** How the numbers of a list are packed. */
   readonly packed: 'varint' | 4 | 8 | undefined;
 }
 
@@ -86,7 +91,7 @@ interface Scan {
   readonly left: Allowance;
 }
 
-/** A list that is too long. `field`: of the message that was looked at. */
+/** A list that is too long. `field` is a field of the outermost message. */
 interface LongList {
   readonly path: string;
   readonly limit: ItemLimit;
@@ -94,8 +99,8 @@ interface LongList {
 }
 
 /**
- * Counts to the end even where a list is too long: the rest of the message is read, too.
- * @param end where the message ends that the reader stands in
+ * Counts to the end, even if a list is too long, because the rest of the message will be read, too.
+ * @param end position of the end of the current message
  */
 function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): LongList | 'values' | undefined {
   const { reader, left } = scan;
@@ -130,7 +135,7 @@ function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): Lon
   return tooLong;
 }
 
-/** How many items stand between two places. */
+/** Number of items between two positions. */
 function itemsIn(reader: RequestReader, { packed }: Step, start: number, after: number): number {
   if (packed === undefined) return 1;
   reader.pos = start;
@@ -143,7 +148,7 @@ function itemsIn(reader: RequestReader, { packed }: Step, start: number, after: 
   return items;
 }
 
-/** The path of a list below an item; that of a wrapper's list is the wrapper's. */
+/** The path of a list below an item. A list in a wrapper has the path of the wrapper. */
 function joined({ path, isList }: Step, index: number, below: string): string {
   if (below === '') return path;
   return isList ? `${path}[${index}].${below}` : `${path}.${below}`;
@@ -152,7 +157,7 @@ function joined({ path, isList }: Step, index: number, below: string): string {
 function shapeOf(type: DescMessage, known: Map<DescMessage, Shape>): Shape {
   const found = known.get(type);
   if (found !== undefined) return found;
-  // Registered before its fields are looked at: a message may contain itself.
+  // The shape is registered before its fields are read, because a message may contain itself.
   const shape: Shape = { fields: new Map() };
   known.set(type, shape);
   shape.fields = new Map(type.fields.map((field) => [field.number, stepOf(field, known)]));
@@ -172,7 +177,7 @@ function stepOf(field: DescField, known: Map<DescMessage, Shape>): Step {
   return { ...about, limit: isList ? itemLimit(field) : undefined, inner };
 }
 
-/** How the numbers of a list stand together; undefined for texts and messages, which never do. */
+/** How the numbers of a list are packed; undefined for texts and messages, which are never packed. */
 function packingOf({ message, scalar }: DescField): Step['packed'] {
   if (message !== undefined || scalar === ScalarType.STRING || scalar === ScalarType.BYTES) return undefined;
   return scalar === undefined ? 'varint' : (fixedBytes[scalar] ?? 'varint');
@@ -187,7 +192,7 @@ const fixedBytes: Partial<Record<ScalarType, 4 | 8>> = {
   [ScalarType.SFIXED32]: 4,
 };
 
-/** An entry of a map: its key, and its value at 2. */
+/** The shape of a map entry: its key, and its value in field 2. */
 function entryOf(field: DescField, known: Map<DescMessage, Shape>): Shape {
   const inner = field.message && shapeOf(field.message, known);
   const value: Step = { path: 'value', limit: undefined, isList: false, inner, packed: undefined };

@@ -9,14 +9,17 @@ export interface Implementation {
   }[];
 }
 
-/** A handler of a method of any kind; the kind of its definition decides which one it is. */
+/** A handler of a method of any kind. The definition of the method determines the kind. */
 export type AnyHandler =
   | UnaryHandler<unknown, unknown> | ServerStreamHandler<unknown, unknown> | ClientStreamHandler<unknown, unknown>;
 
-/** Handlers by method name, as the generated definition names them. */
+/** Handlers by method name in the generated definition. */
 export type Handlers<S extends ServiceDefinition> = { readonly [Name in keyof S]: Handler<S[Name]> };
 
-/** Binds handlers to a service definition of libs/proto. TypeScript checks that none is missing or wrong. */
+/**
+ * Binds handlers to a service definition of libs/proto. TypeScript checks that no handler is missing or has the wrong
+ * type.
+ */
 export function implement<S extends ServiceDefinition>(definition: S, handlers: Handlers<S>): Implementation {
   return {
     methods: Object.entries(definition).map(([name, method]) => ({

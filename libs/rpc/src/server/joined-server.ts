@@ -7,22 +7,22 @@ import { createBatch, joinedStream } from '../wire/joined.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
 import { callerGone, joinedCall, type JoinedFrom, shownBy, type WireCall } from './wire-call.ts';
 
-/** Answers one call of a method, encoded. It throws only Faults. */
+/** Answers one encoded call of a method. Throws only Faults. */
 export type Answer = (call: WireCall, request: Uint8Array) => Promise<Uint8Array>;
 
 type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;
 
-/** Serves the calls that other processes of the platform send joined. */
+/** Serves joined calls from other processes of the platform. */
 export interface JoinedServer {
-  /** Asks every caller to make no more calls; each stream ends with the answer to its last one. */
+  /** Asks every caller to send no more calls. Each stream ends with the answer to its last call. */
   close(): void;
 }
 
-/** What a reply takes besides its response. */
+/** Bytes that a reply takes in addition to its response. */
 const overhead = 1024;
 const noBytes = new Uint8Array();
 
-/** Nobody but services of ours may join calls. @param answers by the path of the method */
+/** Only services of the platform may join calls. @param answers by the path of the method */
 export function addJoinedCalls(
   server: Server,
   answers: ReadonlyMap<string, Answer>,
@@ -47,7 +47,7 @@ export function addJoinedCalls(
       stream.end();
     };
     const reply = (answered: JoinedReply): void => {
-      // A call that is not waited for any more has no reply.
+      // A call whose caller no longer waits gets no reply.
       if (running.delete(answered.id)) replies.add(answered, answered.response.length);
       endWhenDone();
     };
@@ -83,7 +83,7 @@ export function addJoinedCalls(
     };
     const announceClosing = () => void stream.write({ replies: [], closing: true });
     streams.set(stream, announceClosing);
-    // It opened while the others received the announcement.
+    // The stream opened while the other streams received the announcement.
     if (isClosing) announceClosing();
     stream.on('data', ({ calls }: JoinedCalls) => calls.forEach(take));
     stream.on('end', () => {

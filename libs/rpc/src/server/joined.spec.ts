@@ -51,7 +51,7 @@ async function serve(answer: Answer, options: { stopGraceMs?: number } = {}): Pr
   return server;
 }
 
-/** Calls with a request id of its own each, which is all that a request of this service has. */
+/** Makes calls that differ in their request id, because requests of this service have no fields. */
 function client(addresses: readonly string[], serviceCredential = credential, known = surface) {
   const connected = connect(VersionServiceService, { surface: known, name: 'orgs-teams', addresses, serviceCredential });
   running.push(connected);
@@ -125,7 +125,7 @@ describe('joined calls', () => {
     await reached;
     leaving.abort();
     await gone;
-    // Everything but the slow one has been answered, or this would come too late.
+    // All calls except the slow one have been answered; otherwise this answer would come too late.
     expect(await call('quick')).toBe('quick');
     release('at last');
     await outcomes;

@@ -7,13 +7,13 @@ export interface ResponseCodec<Response> {
   decode(bytes: Buffer): Response;
 }
 
-/** Answers requests that clients may repeat, each once (open-points 18.8); libs/writes has the one of a service. */
+/** Answers repeatable requests once (open-points 18.8). libs/writes has the implementation. */
 export interface KeptAnswers {
   /**
-   * Answers by the kept answer, else by `act`, whose response or refusal is kept. The guard has admitted the caller.
+   * Returns the kept answer, or runs `act` and keeps its response or refusal. The guard has admitted the caller.
    * @param act runs the method in a context with this attempt
-   * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT while another request of the key is under way, and what `act`
-   *   throws; a kept refusal has `replayed` among its metadata
+   * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT while another request with the key is under way, and the errors of
+   *   `act`; a kept refusal has `replayed` in its metadata
    */
   answer<Response>(
     repeat: RepeatKey,

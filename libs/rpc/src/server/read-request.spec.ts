@@ -21,7 +21,7 @@ it('the message of an internal method is read for services only', () => {
   const bytes = GetStandingRequest.encode({ token: '', slugs: ['acme'], organizationIds: [] }).finish();
   expect(read(callFrom(true), bytes).message).toMatchObject({ slugs: ['acme'] });
   expect(read(callFrom(false), bytes)).toMatchObject({ message: {}, parameterFault: undefined, bodyFault: undefined });
-  // What does not decode is no fault of its own either: the guard refuses the caller.
+  // A message that does not decode does not cause a fault either: the guard refuses the caller.
   expect(read(callFrom(false), Buffer.from([0xff]))).toMatchObject({ parameterFault: undefined });
   expect(read(callFrom(true), Buffer.from([0xff])).parameterFault).toMatchObject({ reason: 'MALFORMED_BODY' });
 });

@@ -10,20 +10,20 @@ import { faultIn, type WireCall } from './wire-call.ts';
 export type Message = Record<string, unknown>;
 export type Decode = (request: RequestReader) => Message;
 
-/** A request as far as it decodes, and what is wrong with it. */
+/** The decodable part of a request, and its faults. */
 export interface ReadRequest {
   readonly message: Message;
-  /** What keeps the access rule from being applied. */
+  /** A fault that prevents the access rule from being applied. */
   readonly parameterFault: Fault | undefined;
-  /** Refuses the call once the caller is known to have access. */
+  /** Refuses the call after the caller's access has been confirmed. */
   readonly bodyFault: Fault | undefined;
-  /** How many values the request has; 0 where they were not counted. */
+  /** Number of values in the request; 0 if they were not counted. */
   readonly values: number;
 }
 
 /**
- * The most bytes of a message, or of all messages of a stream, that a direct caller may send. What has no body over
- * REST holds the parameters of a URL.
+ * Maximum bytes that a direct caller may send in a message, or in all messages of a stream. A request without a body
+ * over REST has the limit of a URL.
  */
 export function mostBytes({ rest, kind, http }: Method): number {
   if (rest.multipart || kind === 'client_streaming') return largestDirectForm;
@@ -31,12 +31,12 @@ export function mostBytes({ rest, kind, http }: Method): number {
 }
 
 /**
- * The most messages of a stream that a direct caller may send: the largest form in pieces of 16 KiB, a frame of HTTP/2.
- * A small one costs as much work as one of that size (ADR 0113).
+ * Maximum number of messages in a stream of a direct caller: the largest form in pieces of 16 KiB, the size of an
+ * HTTP/2 frame. A small message costs as much work as one of that size (ADR 0113).
  */
 export const mostMessages = largestDirectForm / (16 * 1024);
 
-/** @param left what the messages of a stream share; otherwise a message has an allowance of its own */
+/** @param left the allowance that the messages of a stream share; by default, each message has its own */
 type ReadMessage = (call: WireCall, message: Uint8Array, left?: Allowance) => ReadRequest;
 
 /** Reads the requests of one method. */
@@ -46,7 +46,7 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
   const isInternal = method.access.who === 'internal';
   const countItems = isInternal ? () => undefined : itemCounter(method.input);
   return (call, request, left = allowanceOf(call)) => {
-    // The guard refuses all but services here; reading the message first would be work for anybody who sends one.
+    // The guard refuses all callers except services here, so reading the message first would be wasted work.
     if (isInternal && !call.fromService) {
       return { message: {}, parameterFault: undefined, bodyFault: undefined, values: 0 };
     }
@@ -54,7 +54,7 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
       const tooLarge = new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`);
       return { message: {}, parameterFault: tooLarge, bodyFault: undefined, values: 0 };
     }
-    // Only the gateway reads requests for others.
+    // Only the gateway reads requests on behalf of other callers.
     const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
     const bodyFault = call.fromService ? faultIn(call, wire.bodyFault) : undefined;
     try {

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => running.disposeAsync());
 
-/** Serves the version, and what is reflected of it. Returns the address. */
+/** Serves the version service with reflection. Returns the address. */
 async function serve(options: Pick<RpcServerOptions, 'reflection' | 'directLimits'> = {}): Promise<string> {
   return running.use(await serveVersion(() => 'v1.2.3', options)).address;
 }
@@ -79,7 +79,7 @@ it('reads the next question when an answer has left', async () => {
   const question = requestSerialize({ host: '', messageRequest: { $case: 'fileContainingSymbol', value } });
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(question.length, 1);
-  // Less than a stream may send before anything of it is read.
+  // Few enough to be sent before the server reads any of them.
   const questions = 500;
   stream.write(Buffer.concat(Array.from({ length: questions }, () => [prefix, question]).flat()));
 
@@ -90,7 +90,7 @@ it('reads the next question when an answer has left', async () => {
     await ping();
     return asked > 0 && asked === before;
   }, { what: 'nothing more is answered' });
-  // What the connection has taken, and the few answers that wait behind it.
+  // The questions that the connection has accepted, and the few answers that wait after them.
   expect(asked).toBeLessThan(questions / 5);
   stream.resume();
   await until(() => asked === questions, { what: 'all is answered to those who read' });

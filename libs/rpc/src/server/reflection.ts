@@ -8,7 +8,7 @@ import { protoFiles, type ProtoFiles, type Surface } from '@platform/surface';
 import { refusal } from '../faults/status.ts';
 import { addressOf } from './wire-call.ts';
 
-/** Counts a call without credentials of a source address; answers the fault of one too many. */
+/** Counts a call without credentials by source address; returns a fault if the limit is exceeded. */
 export type SourceLimit = (address: string) => Fault | undefined;
 
 type Request = ServerReflectionRequest['messageRequest'];
@@ -18,9 +18,9 @@ type Call = ServerDuplexStream<ServerReflectionRequest, ServerReflectionResponse
 const standardServices = ['grpc.health.v1.Health', ServerReflectionService.serverReflectionInfo.path.split('/')[1]!];
 
 /**
- * Server reflection for the services of one app: what grpcurl and its like list and describe. The files are those of
- * the image, one by one and with their imports; they are looked at when somebody first asks. Each question counts as an
- * anonymous call, and the next one is read when the answer has left.
+ * Server reflection for the services of one app, which tools such as grpcurl use to list and describe them. The files
+ * of the image are sent one by one with their imports; they are prepared at the first question. Each question counts as
+ * an anonymous call, and the next one is read when the answer has been sent.
  */
 export function addReflection(server: Server, surface: Surface, own: readonly string[], limit: SourceLimit): void {
   const services = [...own, ...standardServices];
@@ -43,7 +43,7 @@ export function addReflection(server: Server, surface: Surface, own: readonly st
     });
     call.on('end', () => call.end());
   };
-  // Both versions have the same messages; many clients still know only the older.
+  // Both versions have the same messages; many clients know only the older version.
   server.addService(ServerReflectionService, { serverReflectionInfo });
   server.addService(AlphaService, { serverReflectionInfo });
 }

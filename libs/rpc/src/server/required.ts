@@ -11,9 +11,8 @@ export function requiredMissing(violations: readonly Violation[]): Fault {
 }
 
 /**
- * Finds required fields (`controlplane.field.required`) that a message leaves out, at any depth, up to 20 of them.
- * Paths are JSON paths.
- * Compiled once per message type.
+ * Finds up to 20 required fields (`controlplane.field.required`) that are missing in a message, at any depth. Paths are
+ * JSON paths. Compiled once per message type.
  */
 export function missingFields(type: DescMessage, message: Message): Violation[] {
   const found: Violation[] = [];
@@ -24,7 +23,7 @@ export function missingFields(type: DescMessage, message: Message): Violation[] 
 function finderOf(type: DescMessage): Find {
   const known = finders.get(type);
   if (known) return known;
-  // Registered before its fields are looked at: a message may contain itself.
+  // The check is registered before its fields are compiled, because a message may contain itself.
   let steps: Find[] = [];
   const finder: Find = (message, path, found) => {
     for (const step of steps) {
@@ -52,7 +51,7 @@ function stepOf(field: DescField): Find | undefined {
   };
 }
 
-/** How to look into a field's messages; undefined where nothing in them is required. */
+/** How to check the messages in a field; undefined if no field in them is required. */
 function innerFind(field: DescField): Find | undefined {
   const { message } = field;
   if (!message || message.file.name.startsWith('google/') || !hasRequired(message, new Set())) return undefined;
@@ -70,7 +69,7 @@ function innerFind(field: DescField): Find | undefined {
   return find;
 }
 
-/** A flattened wrapper is not to be seen in the path. */
+/** A flattened wrapper does not appear in the path. */
 function stepsIntoWrapper(wrapper: DescMessage, find: Find): Find {
   const [list] = wrapper.fields;
   const prefix = list ? `${list.jsonName}` : '';

@@ -2,19 +2,19 @@ import { type Metrics, noMetrics } from '@platform/service';
 import type { Method } from '@platform/surface';
 import type { ReasonName } from '@platform/faults';
 
-/** What a server counts of its calls: rate, errors and duration by method. */
+/** Metrics of a server's calls: rate, errors and duration by method. */
 export interface ServerMetrics {
-  /** Shows the method, and that nothing of it has failed, before the first call. */
+  /** Exports the method with no calls and no failures, before its first call. */
   prepare(method: Method): void;
-  /** Notes a call that begins; what it answers is called when it ends. */
+  /** Records the start of a call. Call the returned function when the call ends. */
   begin(method: Method): (reason: ReasonName | 'OK') => void;
-  /** A call is admitted and handled again. */
+  /** Counts a call that is admitted and handled again. */
   repeated(): void;
   /** Calls under way. */
   readonly calls: number;
 }
 
-/** Registers `rpc_server_*`. */
+/** Registers the metrics `rpc_server_*`. */
 export function createServerMetrics(metrics: Metrics = noMetrics): ServerMetrics {
   let calls = 0;
   const requests = metrics.counter({

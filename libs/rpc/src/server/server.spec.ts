@@ -26,7 +26,7 @@ let whole: Surface;
 let surface: Surface;
 const running: AsyncDisposable[] = [];
 
-/** The version service alone: all of it is anonymous, so the guard needs no rows. */
+/** The version service alone. All its methods are anonymous, so the guard needs no rows. */
 function only(service: string): Surface {
   const methods = whole.methods.filter((method) => method.service === service);
   return { ...whole, methods, byPath: new Map(methods.map((method) => [method.path, method])) };
@@ -115,12 +115,12 @@ describe('a server', () => {
     let answer = (): Promise<{ version: string }> => Promise.resolve({ version: 'v1' });
     const server = await serveVersion(() => answer(), { log, metrics });
     const client = versionClient(server.address);
-    // What has not happened yet is shown, so that the first time is an increase.
+    // Outcomes that have not occurred yet are exported as 0, so that their first occurrence is an increase.
     expect((await metrics.render()).text).toMatch(/rpc_server_requests_total\{.*reason="INTERNAL".*\} 0/);
     await client.getVersion({}, context());
     answer = () => Promise.reject(new Fault('NOT_FOUND', 'no version'));
     await client.getVersion({}, context()).catch(() => undefined);
-    // A service of ours: the request has its line at the gateway.
+    // A service of the platform makes this call; the gateway has logged the request.
     await callRaw(server.address, '/controlplane.version.v1.VersionService/GetVersion', Buffer.alloc(0), credential);
 
     const method = 'controlplane.version.v1.VersionService.GetVersion';
@@ -352,7 +352,7 @@ describe('a client', () => {
     expect(both.map(({ version }) => version).sort()).toEqual(['v1', 'v2']);
 
     way.hold();
-    // Both kinds: calls already on the connection, and those that find it closed and make a new one.
+    // Two kinds of calls: those already on the connection, and those that find it closed and open a new one.
     for (let round = 0; round < 2; round += 1) {
       const answers = await Promise.all([client.getVersion({}, patient()), client.getVersion({}, patient())]);
       expect(answers).toEqual([{ version: 'v2' }, { version: 'v2' }]);
@@ -388,7 +388,9 @@ describe('a client', () => {
   });
 });
 
-/** Passes on what callers and a server say, until it holds everything back, as the machine does for a frozen process. */
+/**
+ * Forwards bytes between callers and a server until it holds everything back, as the kernel does for a frozen process.
+ */
 async function relay(target: string, { held = false } = {}): Promise<{ address: string; hold(): void }> {
   const sockets = new Set<Socket>();
   let isHeld = held;
@@ -419,7 +421,7 @@ async function relay(target: string, { held = false } = {}): Promise<{ address: 
 const raw: Client[] = [];
 afterAll(() => raw.forEach((client) => client.close()));
 
-/** A caller that speaks gRPC without our client. */
+/** A caller that uses gRPC without the platform's client. */
 function callRaw(address: string, path: string, bytes: Buffer, presented?: Secret): Promise<Fault> {
   const client = new Client(address, credentials.createInsecure());
   raw.push(client);

@@ -22,49 +22,49 @@ import { callByItself } from './wire-call.ts';
 
 export interface RpcServerOptions {
   surface: Surface;
-  /** Whether tools may list and describe its services; default true. */
+  /** Whether the server offers reflection, so that tools can list and describe its services; default true. */
   reflection?: boolean;
-  /** This app. Every method that names it as its host must be implemented, and no other may be. */
+  /** The name of this app. Every method with this host must have a handler, and no other method may have one. */
   host: string;
   services: readonly Implementation[];
   guard: Guard;
-  /** Needed where a method makes something for clients (`Idempotency-Key`, open-points 18.8). */
+  /** Required if a method creates objects for clients (`Idempotency-Key`, open-points 18.8). */
   kept?: KeptAnswers | undefined;
-  /** Returns once nobody uses what a call may have changed (leases.md L4). */
+  /** Returns once no process uses data that a call may have changed (leases.md L4). */
   told?: MethodParts['told'];
-  /** Of callers who do not come through the gateway; without it they are not limited. */
+  /** Rate limits of callers who do not come through the gateway; unlimited if undefined. */
   directLimits?: DirectLimits;
-  /** Of messages on their way from them. */
+  /** Limits of arriving messages of the same callers. */
   arrivingLimits?: ArrivingLimits;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
   streamIdleMs?: number;
-  /** Calls still under way so many milliseconds after a stop are cut; default 8,000. */
+  /** How long calls may continue after a stop before they are cut, in milliseconds; default 8,000. */
   stopGraceMs?: number;
-  /** `host:port`; port 0 takes a free one. */
+  /** `host:port`; port 0 chooses a free port. */
   listen: string;
-  /** Certificates for mutual TLS; plain text without. */
+  /** Certificates for mutual TLS; plain text without certificates. */
   tls?: WatchedTls | undefined;
   log: Logger;
   metrics?: Metrics;
 }
 
 /**
- * A running gRPC server. Disposing it refuses new calls, finishes those it accepted, and then closes. Server streams
- * are ended with UNAVAILABLE, so that their callers resume at another replica.
+ * A running gRPC server. Disposing it refuses new calls, finishes accepted calls, and then closes. Server streams are
+ * ended with UNAVAILABLE, so that their callers resume at another replica.
  */
 export interface RpcServer extends AsyncDisposable {
   /** `host:port` it listens on. */
   readonly address: string;
-  /** Calls under way. */
+  /** Number of calls under way. */
   readonly calls: number;
 }
 
-/** Of the default time to stop, what leaves a moment for everything behind the calls. */
+/** A part of the default stop time, so that some time is left for everything that closes after the calls. */
 const usualStopGraceMs = 8_000;
 
 /**
  * Serves the methods of one app, each behind the guard. Health checking is always on.
- * @throws Error when a method of this host has no handler, or a handler no method
+ * @throws Error if a method of this host has no handler, or a handler has no method
  */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { surface, host, guard, log } = options;
@@ -87,7 +87,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       if (!method || !unserved.delete(definition.path)) throw new Error(`${definition.path} is not a method of ${host}`);
       guard.prepare(method);
       counts.prepare(method);
-      // Decoded by `answering`, so that a message that does not decode is a fault of ours and not one of the transport.
+      // `answering` decodes the message, so that an undecodable message causes a fault of the platform and not an error
+      // of gRPC.
       definitions[method.name] = { ...definition, requestDeserialize: asItIs };
       if (method.rest.makes !== Makes.UNSPECIFIED && options.kept === undefined) {
         throw new Error(`${method.fullName} creates an object: ${host} must keep answers`);
@@ -99,7 +100,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       };
       switch (method.kind) {
         case 'server_streaming': {
-          // Encoded before it is handed on, so that what is not yet sent can be counted.
+          // Encoded before it is passed on, so that unsent bytes can be counted.
           definitions[method.name] = { ...definition, requestDeserialize: asItIs, responseSerialize: asItIs };
           const { responseSerialize } = definition;
           const sends = handler as ServerStreamHandler<unknown, unknown>;
@@ -156,7 +157,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       const cut = setTimeout(() => {
         server.forceShutdown();
-        // A peer that hangs keeps its connection half open, and grpc-js from ending.
+        // A peer that hangs keeps its connection half open, so that grpc-js would never finish.
         resolve();
       }, options.stopGraceMs ?? usualStopGraceMs);
       server.tryShutdown(() => resolve());
@@ -173,7 +174,7 @@ function servicesOf({ methods }: Surface, host: string): string[] {
 
 const asItIs = (bytes: Buffer): Buffer => bytes;
 
-/** @throws Fault INTERNAL for a response that its codec does not take */
+/** @throws Fault INTERNAL for a response that cannot be encoded */
 function encoded(encode: (response: unknown) => Buffer, response: unknown): Buffer {
   try {
     return encode(response);
@@ -182,7 +183,7 @@ function encoded(encode: (response: unknown) => Buffer, response: unknown): Buff
   }
 }
 
-/** The standard health service (`grpc.health.v1`): of the server as a whole, and of each of its services. */
+/** The standard health service (`grpc.health.v1`) for the server as a whole and for each of its services. */
 interface Health {
   set(status: 'SERVING' | 'NOT_SERVING'): void;
 }

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 interface Text {
   text: string;
-  /** How often the message holds it. */
+  /** Repeats the text this number of times. */
   times?: number;
 }
 
@@ -45,7 +45,7 @@ const codec = {
   responseSerialize: ({ text }: Text) => Buffer.from(text),
   responseDeserialize: (bytes: Buffer): Text => ({ text: bytes.toString() }),
 };
-/** An internal method and one that everybody may call, with messages that have one text. */
+/** An internal method and a public one, with messages that have one text. */
 const internal = '/controlplane.orgs.v1.IdentityService/GetStanding';
 const anonymous = '/controlplane.version.v1.VersionService/GetVersion';
 
@@ -166,7 +166,7 @@ describe('a server stream', () => {
     await reading.next();
     await until(() => server.calls === 0, { what: 'the server has given up' });
     expect((await metrics.render()).text).toMatch(/reason="DEADLINE_EXCEEDED".*\} 1/);
-    // 250 MiB were to be sent; some MiB are in the buffers of both processes and the kernel.
+    // The handler would send 250 MiB; the buffers of both processes and the kernel hold some MiB.
     expect(produced).toBeLessThan(400);
     expect(await reasonOf(() => readAll(reading))).toBe('DEADLINE_EXCEEDED');
   });
@@ -409,7 +409,7 @@ describe('a client stream', () => {
     const ahead = taken;
     release();
     expect(await uploading).toEqual({ text: '1000' });
-    // 62 MiB were to be sent; some MiB are in the buffers of both processes and the kernel.
+    // The client would send 62 MiB; the buffers of both processes and the kernel hold some MiB.
     expect(ahead).toBeLessThan(400);
   });
 

@@ -25,8 +25,8 @@ export interface Streams {
     parts: MethodParts, handler: ClientStreamHandler<unknown, unknown>,
   ): (call: ServerReadableStream<Buffer, unknown>, callback: sendUnaryData<unknown>) => void;
   /**
-   * Ends what would keep the server from stopping, with UNAVAILABLE: server streams now, client streams whose requests
-   * have not all arrived after a moment.
+   * Ends streams that would delay the stop of the server, with UNAVAILABLE: server streams at once, and client streams
+   * whose requests have not all arrived after a short time.
    */
   stop(): void;
 }
@@ -38,9 +38,12 @@ export interface StreamLimits {
   readonly stopMs: number;
 }
 
-/** Why a stream was cut. */
+/** The reason for cutting a stream. */
 const serverStops = new Error('the server stops');
-/** Without details, so that callers do not take it for an answer: they repeat the call at the address. */
+/**
+ * The error has no status detail, so that callers do not take it for an answer of the service: they repeat the call at
+ * the same address.
+ */
 const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
 export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimits): Streams {
@@ -77,7 +80,7 @@ export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimit
         const arrived = (): void => void receiving.delete(ended);
         const arriving = callByItself(call, parts.guard, ended);
         const answered = conduct(arriving, async (incoming) => {
-          // How much comes is not known before: it counts as the most that may come.
+          // The size of the stream is not known in advance, so it counts as the maximum size.
           const counted = await countLarge(parts, incoming, mostBytes(parts.method));
           const requests = readRequests(call, arriving, incoming, arrived);
           const first = await requests.first();
@@ -102,7 +105,10 @@ interface Output {
   readonly idleMs: number;
 }
 
-/** Sends what the handler yields. A client that leaves has what it wanted; a server that stops cuts the stream. */
+/**
+ * Sends what the handler yields. If the client leaves, the stream ends without an error; if the server stops, the
+ * stream is cut.
+ */
 async function sendResponses(
   parts: MethodParts,
   handler: ServerStreamHandler<unknown, unknown>,
@@ -122,7 +128,7 @@ async function sendResponses(
         await waitFor(output.write(encoded(output.encode, value)), output.idleMs, signal);
       }
     } finally {
-      // Not awaited: the handler may be waiting for something itself. It sees that its call is cancelled.
+      // Not awaited, because the handler itself may be waiting. It sees that its call is cancelled.
       responses.return?.().catch(() => undefined);
     }
   };
@@ -189,8 +195,9 @@ function requestsReader(parts: MethodParts, idleMs: number) {
 }
 
 /**
- * For clients that mark no end: Node ends the requests of a stream that the client resets like those of a complete one.
- * grpc-js notices the reset when it is to send something, and reports it before the event loop goes on.
+ * Checks the end of a stream of clients that do not mark the end: if the client resets the stream, Node ends its
+ * requests as if they were complete. grpc-js notices the reset when it next sends data, and reports it before the event
+ * loop continues.
  * @throws the reason of `cancelled`
  */
 async function throwIfCancelled(call: ServerReadableStream<Buffer, unknown>, cancelled: AbortSignal): Promise<void> {
@@ -199,7 +206,7 @@ async function throwIfCancelled(call: ServerReadableStream<Buffer, unknown>, can
   cancelled.throwIfAborted();
 }
 
-/** What ended a stream early, as libs/service names it. */
+/** The reason for an early end of a stream, as an error of libs/service. */
 function whyEnded(error: unknown, { deadline, cancelled }: Incoming): unknown {
   const isOver = deadline.signal.aborted && error === deadline.signal.reason;
   const isCut = error === callerGone || (cancelled.aborted && !(error instanceof Fault));

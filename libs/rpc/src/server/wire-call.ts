@@ -16,30 +16,30 @@ import { defaultStreamMs } from '../wire/streams.ts';
 import { type Arrived, certificateOf } from '../wire/transport.ts';
 import { defaultDeadlineMs, wire } from '../wire/wire.ts';
 
-/** A call without its messages, as it arrives by itself or joined with others. */
+/** A call without its messages; it arrived separately or joined with others. */
 export interface WireCall {
-  /** Milliseconds its caller waits; undefined where the caller names no deadline. */
+  /** How long the caller waits, in milliseconds; undefined if the caller set no deadline. */
   readonly timeoutMs: number | undefined;
-  /** Aborts when its caller has gone. */
+  /** Aborts when the caller has gone. */
   readonly cancelled: AbortSignal;
-  /** What identifies a service of ours or the operator, and whether it is valid. */
+  /** The credentials of a service of the platform or of the operator, and whether they are valid. */
   readonly shown: ShownCredentials;
   readonly fromService: boolean;
   /** `host:port` of the other side. */
   readonly peer: string;
-  /** Values of a key of its metadata. */
+  /** Returns the values of a metadata key. */
   values(key: string): readonly (string | Buffer)[];
   /** Sends metadata along with the response. */
   tell(key: string, value: string): void;
 }
 
-/** The reason is made once: an error with its stack for each call would cost more than the call. */
+/** The reason is created once: an error with a stack trace for each call would cost more than the call. */
 export const callerGone = new Error('the caller has cancelled the call');
 
-/** A call of any kind, as grpc-js gives it to its handler. */
+/** A call of any kind, in the form in which grpc-js passes it to a handler. */
 export type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter;
 
-/** A call that came by itself. @param cancelled aborted when its caller has gone */
+/** A separate call. @param cancelled aborted when the caller has gone */
 export function callByItself(
   call: GrpcCall, { isService }: Guard, cancelled = new AbortController(),
 ): WireCall & { readonly told: Metadata } {
@@ -59,10 +59,10 @@ export function callByItself(
   };
 }
 
-/** What joined calls have in common: they come from one service of ours, or from the operator. */
+/** The common properties of joined calls: one service of the platform, or the operator, sends them all. */
 export type JoinedFrom = Pick<WireCall, 'shown' | 'peer'>;
 
-/** A call that came with others. @param told takes what is told along with its response */
+/** A joined call. @param told receives the metadata of its response */
 export function joinedCall(
   call: JoinedCall, cancelled: AbortSignal, { shown, peer }: JoinedFrom, told: JoinedEntry[],
 ): WireCall {
@@ -85,7 +85,7 @@ export function joinedCall(
 
 const noBytes = Buffer.alloc(0);
 
-/** What identifies the caller of a call, or of a stream of joined calls. */
+/** The credentials of the caller of a call, or of a stream of joined calls. */
 export function shownBy(call: Arrived): ShownCredentials {
   const [credential] = call.metadata.get(wire.serviceCredential);
   return {
@@ -94,10 +94,10 @@ export function shownBy(call: Arrived): ShownCredentials {
   };
 }
 
-/** A call as the guard and the handlers see it. */
+/** A call in the form that the guard and the handlers see. */
 export type Incoming = ReturnType<typeof incomingCall>;
 
-/** What the guard and the handlers see of a call. @throws Fault for contradictory credentials */
+/** Converts a call to the form that the guard and the handlers see. @throws Fault for contradictory credentials */
 export function incomingCall(call: WireCall, log: Logger, { access, kind }: Method, sourceAddress: SourceAddress) {
   const requestId = requestIdOf(textOf(call, wire.requestId));
   const defaultMs = kind === 'unary' ? defaultDeadlineMs : defaultStreamMs;
@@ -109,9 +109,9 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     ...call.shown,
     fromService: call.fromService,
     peer: call.peer,
-    /** It is a call of a client, whose batches count by their size. */
+    /** Whether batches count by their values, because a client makes the call. */
     countsValues: !call.fromService || textOf(call, wire.countsValues) !== undefined,
-    /** Set where the request may be repeated. */
+    /** Set if the request may be repeated. */
     repeat: call.fromService ? repeatKeyOf(call) : undefined,
     countsAs: call.fromService ? Number(textOf(call, wire.countsAs) ?? 1) : 1,
     sourceAddress: call.fromService
@@ -128,17 +128,19 @@ function repeatKeyOf(call: WireCall): RepeatKey | undefined {
   return key instanceof Buffer && body instanceof Buffer ? { key, body } : undefined;
 }
 
-/** On whose behalf a call is made, until its caller is known: what a service of ours says, else its source. */
+/** The party of a call until its caller is known: the party that a service of the platform names, else the source. */
 export function partyOf(call: WireCall, { sourceAddress }: Pick<Incoming, 'sourceAddress'>): string {
   return (call.fromService ? textOf(call, wire.party) : undefined) ?? sourceOf(sourceAddress);
 }
 
-/** The address of `host:port`. */
+/** Returns the host of `host:port`. */
 export function addressOf(peer: string): string {
   return peer.replace(/:\d+$/, '');
 }
 
-/** The token a call carries, as over REST (open-points 1.3). That of a session only servers of ours pass on. */
+/**
+ * The token of a call, as over REST (open-points 1.3). Session tokens are accepted only from servers of the platform.
+ */
 function tokenOf(call: WireCall): string | undefined {
   const tokens = new Set(call.values(wire.authorization).map((value) => bearer(String(value))));
   tokens.delete(undefined);
@@ -147,13 +149,16 @@ function tokenOf(call: WireCall): string | undefined {
   return token !== undefined && isSessionToken(token) && !call.fromService ? '' : token;
 }
 
-/** `Bearer X` and `token X`, the scheme in any case (open-points 1.3); any other scheme counts as no token. */
+/**
+ * The token after `Bearer` or `token`, with the scheme in any case (open-points 1.3). Another scheme counts as no
+ * token.
+ */
 function bearer(authorization: string): string | undefined {
   const carried = /^(?:bearer|token)(?: +(?<token>.*))?$/i.exec(authorization);
   return carried ? (carried.groups!['token'] ?? '') : undefined;
 }
 
-/** The fault that the gateway found. @param key one of {@link wire} */
+/** Returns the fault that the gateway found. @param key one of {@link wire} */
 export function faultIn(call: WireCall, key: string): Fault | undefined {
   const [bytes] = call.values(key);
   return bytes instanceof Buffer ? decodeFault(bytes) : undefined;

@@ -1,6 +1,6 @@
 import { JoinedCalls, JoinedReplies } from '@platform/proto/rpc/v1/joined';
 
-/** The stream over which processes of the platform send each other calls joined (proto/controlplane/rpc, ADR 0070). */
+/** The stream over which processes of the platform send each other joined calls (proto/controlplane/rpc, ADR 0070). */
 export const joinedStream = {
   path: '/controlplane.rpc.v1.Joined/Calls',
   requestStream: true,
@@ -11,20 +11,22 @@ export const joinedStream = {
   responseDeserialize: (bytes: Buffer) => JoinedReplies.decode(bytes),
 } as const;
 
-/** The same bytes, as grpc-js and its codecs have them. */
+/** The same bytes, as grpc-js and its codecs represent them. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A larger request is sent alone, so that other requests do not wait for it. */
+/** A larger request is sent separately, so that other requests do not wait for it. */
 export const mostJoinedBytes = 256 * 1024;
-/** Calls that would exceed this together go in several messages: a larger one goes alone, and keeps its own limit. */
+/**
+ * Maximum bytes of one message. Further calls go into the next message; a larger call goes alone, with its own limit.
+ */
 const fullBytes = 64 * 1024;
 
-/** Collects what one iteration of the event loop sends, and sends it at the end of the iteration. */
+/** Collects everything that one iteration of the event loop sends, and sends it at the end of the iteration. */
 export interface Batch<Item> {
   add(item: Item, bytes: number): void;
-  /** Sends now what there is. */
+  /** Sends the collected items now. */
   flush(): void;
 }
 

@@ -1,14 +1,14 @@
 import { deadlineIn, within } from '@platform/service';
 
-/** How long a stream may wait for one message to come or to be taken, in milliseconds. */
+/** How long a stream may wait to receive or send one message, in milliseconds. */
 export const usualStreamIdleMs = 30_000;
-/** The longest time a stream may take when its caller names none, in milliseconds. */
+/** Maximum duration of a stream whose caller sets no deadline, in milliseconds. */
 export const defaultStreamMs = 600_000;
 
 /**
- * The last message of a client stream of ours. Node's HTTP/2 client ends the requests of a stream that it cancels as if
- * they were complete, so our clients say with `platform-ends-requests` that they send this at the true end. Encoded
- * protobuf messages never begin with a zero byte.
+ * The last message of a client stream from the platform's own clients. Node's HTTP/2 client ends the requests of a
+ * cancelled stream as if they were complete. So these clients announce with `platform-ends-requests` that they send
+ * this message at the real end. Encoded protobuf messages never begin with a zero byte.
  */
 export const endOfRequests = Buffer.of(0);
 
@@ -16,16 +16,19 @@ export function isEndOfRequests(message: Buffer): boolean {
   return message.equals(endOfRequests);
 }
 
-/** A writer waits once this many bytes of its stream are not yet sent. A single message may be larger. */
+/** A writer waits once this many bytes of its stream are unsent. A single message may be larger. */
 const mostUnsentBytes = 256 * 1024;
-/** What a message takes besides its bytes. */
+/** Bytes that a message takes in addition to its content. */
 const messageBytes = 256;
 
 interface Written {
   write(bytes: Buffer, sent: () => void): unknown;
 }
 
-/** Writes messages to a stream. Resolves when there is room for the next one, so a slow reader slows its writer. */
+/**
+ * Writes messages to a stream. Resolves when there is room for the next message, so that a slow reader slows its writer
+ * down.
+ */
 export function boundedWriter(stream: Written): (bytes: Buffer) => Promise<void> {
   let unsent = 0;
   let makeRoom: (() => void) | undefined;
@@ -44,7 +47,7 @@ export function boundedWriter(stream: Written): (bytes: Buffer) => Promise<void>
 }
 
 /**
- * One wait of a stream.
+ * Waits for one event of a stream.
  * @throws DeadlineExceeded after `idleMs`, and the reason of `signal` as soon as it aborts
  */
 export function waitFor<T>(promise: Promise<T>, idleMs: number, signal: AbortSignal): Promise<T> {

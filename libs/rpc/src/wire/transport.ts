@@ -5,14 +5,14 @@ import {
 import { type Logger, parseAddress } from '@platform/service';
 import { identityOf, type PeerIdentity, type TlsMaterial, type WatchedTls } from '@platform/tls';
 
-/** Between processes of the platform nobody needs an older version. */
+/** All processes of the platform support this version, so older ones are refused. */
 const minVersion = 'TLSv1.3';
-/** How long a client may take to show who it is, in milliseconds. */
+/** Time limit for a client's TLS handshake, in milliseconds. */
 const handshakeTimeout = 10_000;
 
 /**
- * How a service is called: over mutual TLS where there are certificates, else in plain text. The other side must be
- * that service by its certificate; under which name or address it is reached says nothing.
+ * Credentials for calling a service: mutual TLS if there are certificates, else plain text. The certificate of the
+ * other side must name this service; the host name or address of the connection is not checked.
  */
 export function channelCredentialsTo(service: string, tls: WatchedTls | undefined): ChannelCredentials {
   if (tls === undefined) return credentials.createInsecure();
@@ -26,7 +26,7 @@ export function channelCredentialsTo(service: string, tls: WatchedTls | undefine
   });
 }
 
-/** Each new connection is made with what the files held last. */
+/** Each new connection uses the certificates that were read last. */
 function providerOf(tls: WatchedTls): experimental.CertificateProvider {
   const authorities = new Set<experimental.CaCertificateUpdateListener>();
   const identities = new Set<experimental.IdentityCertificateUpdateListener>();
@@ -50,17 +50,18 @@ function providerOf(tls: WatchedTls): experimental.CertificateProvider {
   };
 }
 
-/** A port that a server answers on. */
+/** A port on which a server answers. */
 export interface BoundPort {
   readonly port: number;
-  /** Takes no new connections. */
+  /** Stops accepting connections. */
   close(): void;
 }
 
 /**
- * Has the server answer at `host:port`; port 0 takes a free one. With certificates every connection has to show one of
- * the same authority that names somebody of the platform: all others are refused, and the log says why.
- * @throws Error when it cannot listen there
+ * Makes the server listen at `host:port`; port 0 chooses a free port. With certificates, every client must present a
+ * certificate of the same authority with an identity of the platform. All other connections are refused, and the reason
+ * is logged.
+ * @throws Error if the server cannot listen there
  */
 export async function bind(
   server: Server,
@@ -83,8 +84,8 @@ function bindPlain(server: Server, listen: string): Promise<BoundPort> {
 }
 
 /**
- * TLS is ended here and not by grpc-js, which does not tell why a handshake failed, and takes new certificates by an
- * experimental interface only.
+ * TLS ends here and not in grpc-js, which does not report why a handshake failed, and whose interface for new
+ * certificates is experimental.
  */
 async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Logger): Promise<BoundPort> {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
@@ -94,7 +95,7 @@ async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Log
     handshakeTimeout,
     ALPNProtocols: ['h2'],
     requestCert: true,
-    // Judged below: Node would end the connection without a word.
+    // The certificate is checked below: Node would close the connection without logging a reason.
     rejectUnauthorized: false,
   });
   tls.onChange((material) => listener.setSecureContext({ ...contextOf(material), minVersion }));
@@ -106,13 +107,13 @@ async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Log
       socket.destroy();
       return;
     }
-    // Each call asks for it, and Node would parse it each time.
+    // The identity is kept, because each call needs it and Node would parse the certificate each time.
     const certificate = socket.getPeerCertificate();
     socket.getPeerCertificate = (() => certificate) as TLSSocket['getPeerCertificate'];
     injector.injectConnection(socket);
   });
   listener.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-    // Who opens a port and goes away, as a probe does, is no news.
+    // A client that opens a connection and closes it at once, such as a probe, is not logged.
     if (error.code === 'ECONNRESET') return;
     log.warn({ peer: addressOf(socket), why: handshakeProblem(error) }, 'a connection was refused');
   });
@@ -132,7 +133,7 @@ function contextOf({ ca, certificate, key }: TlsMaterial): Pick<TlsOptions, 'ca'
   return { ...(ca === undefined ? {} : { ca }), cert: certificate, key };
 }
 
-/** Why a connection must not be used; undefined when it may. */
+/** The reason for refusing a connection; undefined if the connection may be used. */
 function refusalOf(socket: TLSSocket): string | undefined {
   const certificate = socket.getPeerCertificate();
   if (Object.keys(certificate).length === 0) return 'it has no certificate';
@@ -141,7 +142,7 @@ function refusalOf(socket: TLSSocket): string | undefined {
   return undefined;
 }
 
-/** What OpenSSL says of bytes that are no TLS. */
+/** OpenSSL error codes for bytes that are not TLS. */
 const plainText: ReadonlySet<string> = new Set([
   'ERR_SSL_HTTP_REQUEST', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER',
 ]);
@@ -153,16 +154,16 @@ function handshakeProblem({ code = 'unknown', message }: NodeJS.ErrnoException):
 
 const identities = new WeakMap<PeerCertificate, PeerIdentity>();
 
-/** A call of any kind, as grpc-js hands it to its handler. */
+/** A call of any kind, in the form in which grpc-js passes it to a handler. */
 export type Arrived = Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getAuthContext' | 'getPeer'>;
 
-/** Whom the certificate of a call's connection names; undefined on connections in plain text. */
+/** The identity in the certificate of a call's connection; undefined on plain-text connections. */
 export function certificateOf(call: Arrived): PeerIdentity | undefined {
   const { sslPeerCertificate: certificate } = call.getAuthContext();
   if (certificate === undefined) return undefined;
   const known = identities.get(certificate);
   if (known !== undefined) return known;
-  // Connections whose certificate names nobody are refused above.
+  // Connections whose certificate has no identity are refused above.
   const identity = identityOf(certificate.subjectaltname)!;
   identities.set(certificate, identity);
   return identity;
