@@ -8,13 +8,13 @@ import { held } from './harness.ts';
 import { ownServers } from './own-server.ts';
 import { until } from './until.ts';
 
-/** Three NATS servers with one JetStream, which admit everybody. */
+/** Three NATS servers with one JetStream that accept every client. */
 export interface BusCluster extends AsyncDisposable {
-  /** Addresses of all, separated by commas. */
+  /** Addresses of all servers, separated by commas. */
   readonly url: string;
 }
 
-/** @param credentials any: the servers do not ask, but clients send some */
+/** @param credentials any credentials: clients send some, but the servers do not check them */
 export async function busCluster(credentials: string): Promise<BusCluster> {
   const servers = await ownServers();
   const { nats } = servers.found;
@@ -39,7 +39,7 @@ export async function busCluster(credentials: string): Promise<BusCluster> {
           cluster { name: spec, listen: "127.0.0.1:${routePort}", routes: [${routes}] }
         `);
       },
-      // A single server has no leader: only the cluster can be ready.
+      // A single server has no leader, so only the whole cluster can become ready.
       ready: async () => undefined,
       alive: async () => undefined,
     };

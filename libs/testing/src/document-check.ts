@@ -3,35 +3,34 @@ import type { OpenApiDocument, Operation, PathItem, Reference, Response, Schema 
 
 import { type HttpAnswer, isConsolePage } from './http-answer.ts';
 
-/** Holds answers and bodies against an OpenAPI document. */
+/** Checks answers and bodies against an OpenAPI document. */
 export interface DocumentCheck {
   /**
-   * What in an answer the document does not say, for people; empty when all is as documented. Answers about the path
-   * itself (an unknown one, a wrong verb, OPTIONS) belong to no operation.
-   *
+   * Describes the deviations of an answer from the document; empty if there are none. Answers about the path itself (an
+   * unknown path, a wrong verb, OPTIONS) do not belong to an operation.
    * @param target path with its query, as requested.
    */
   problemsOf(verb: string, target: string, answer: HttpAnswer): string[];
-  /** {@link problemsOf}, thrown as an Error. */
+  /** Throws the {@link problemsOf} an answer as an Error. */
   demand(verb: string, target: string, answer: HttpAnswer): void;
-  /** Whether a JSON body is one the operation at this path accepts. */
+  /** Whether the operation at this path accepts a JSON body. */
   acceptsBody(verb: string, path: string, body: unknown): boolean;
 }
 
 interface Found {
   readonly operation: Operation;
-  /** Place of the operation in the document, as a JSON pointer. */
+  /** Position of the operation in the document, as a JSON pointer. */
   readonly pointer: string;
 }
 
 const dateTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
-/** Schemas are compiled at their first use. Answers may hold no member that the document does not name. */
+/** Schemas are compiled at their first use. Answers may not have members that the document does not declare. */
 export function documentCheck(document: OpenApiDocument): DocumentCheck {
   const open = validators(() => document);
   const closed = validators(() => withoutUnknownMembers(document));
   const routes = Object.entries(document.paths).map(([path, item]) => ({ path, item, forms: formsOf(path) }));
-  // A fixed segment wins over a parameter in its place.
+  // A fixed segment takes precedence over a parameter in its place.
   routes.sort((a, b) => compare(precedence(a.path), precedence(b.path)));
 
   const find = (verb: string, target: string): Found | undefined => {
@@ -84,7 +83,7 @@ export function documentCheck(document: OpenApiDocument): DocumentCheck {
   };
 }
 
-/** Whether a path is not part of the API: the pages of the gateway, and the document itself. */
+/** Whether a path does not belong to the API: the pages of the gateway, and the document itself. */
 function isOutside(target: string): boolean {
   return !target.startsWith('/api/v1/') || /^\/api\/v1\/openapi\.json(?:\?|$)/.test(target);
 }
@@ -113,7 +112,7 @@ function bodyProblems(
   if (!(type in content)) return [`the content type ${type} is not documented`];
   if (type !== 'application/json') return [];
   const validate = validatorAt(`${pointer}/content/${escape(type)}/schema`);
-  // Parsed here, since the answer may be of another context, whose arrays are of another class.
+  // The body is parsed here because the answer may come from another context, whose arrays have another class.
   const parsed = JSON.parse(answer.text) as { code?: string } | null;
   const { code } = parsed ?? {};
   const wrongCode = codes && !codes.includes(code!) ? [`the code ${code} is not documented`] : [];
@@ -139,10 +138,10 @@ function compilerOf(document: OpenApiDocument): Ajv2020 {
   const any = () => true;
   const ajv = new Ajv2020({
     strict: false,
-    // The document as a whole is no schema, and its schemas are held against the rules where it is made.
+    // The document as a whole is not a schema. Its schemas are validated where it is generated.
     validateSchema: false,
     allErrors: true,
-    // A member every object has by its prototype must be its own to count.
+    // Only own members count; every object inherits other members from its prototype.
     ownProperties: true,
     formats: { int32: any, int64: any, float: any, double: any, 'date-time': dateTime },
   });
@@ -159,7 +158,7 @@ function withoutUnknownMembers(document: OpenApiDocument): OpenApiDocument {
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }
 
-/** Which paths a template stands for. A rest of a path at its end may be empty, where nothing else matches. */
+/** The paths that match a template. If nothing else matches, the rest at the end of a path may be empty. */
 function formsOf(template: string): { readonly usual: RegExp; readonly withoutRest: RegExp } {
   const form = (rest: string) => {
     const segments = template.split('/').map((segment, index, all) => {
@@ -171,7 +170,7 @@ function formsOf(template: string): { readonly usual: RegExp; readonly withoutRe
   return { usual: form('[^?]+'), withoutRest: form('') };
 }
 
-/** Paths in the order in which they match: by segments, fixed ones before parameters, longer ones first. */
+/** Sort key for the order in which paths match: by segments, fixed ones before parameters, longer paths first. */
 function precedence(path: string): string[] {
   return path.split('/').map((segment) => (segment.startsWith('{') ? '~' : segment));
 }

@@ -4,10 +4,10 @@ import type { Browser } from 'playwright-core';
 
 export type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
-/** Debian's name first. */
+/** Names of the program; Debian's name comes first. */
 const names = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Path of an installed Chromium; undefined where there is none. */
+/** Path of an installed Chromium; undefined if there is none. */
 export async function findProgramOfChromium(): Promise<string | undefined> {
   for (const name of names) {
     const found = await promisify(execFile)('sh', ['-c', `command -v ${name}`]).catch(() => undefined);
@@ -16,13 +16,14 @@ export async function findProgramOfChromium(): Promise<string | undefined> {
   return undefined;
 }
 
-/** Finds an installed Chromium; undefined where there is none. The caller closes each browser that it starts. */
+/** Finds an installed Chromium; undefined if there is none. The caller closes each browser that it starts. */
 export async function findChromium(): Promise<(() => Promise<Browser>) | undefined> {
   const executablePath = await findProgramOfChromium();
   if (executablePath === undefined) return undefined;
-  // Specs run as root in containers, where Chromium's own sandbox does not start. It reads pages of the spec alone.
+  // Specs run as root in containers, where Chromium's own sandbox does not start. Chromium reads only pages of the
+  // spec.
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--js-flags=--expose-gc'];
-  // It is 7 MB of code, which few specs need.
+  // The package has 7 MB of code that few specs need.
   const { chromium } = await import('playwright-core');
   return () => chromium.launch({ executablePath, args, timeout: 60_000 });
 }

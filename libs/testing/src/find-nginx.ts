@@ -14,18 +14,21 @@ export interface Nginx extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** Debian has it where ordinary users have no path to. */
+/** Debian installs nginx in a folder that is not in the PATH of ordinary users. */
 const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin` };
 
-/** @param server directives of its server. @param http those beside it */
+/**
+ * @param server directives of its server block
+ * @param http directives of its http block
+ */
 type StartNginx = (server: string, http?: string) => Promise<Nginx>;
 
-/** Starts an nginx with these directives; undefined where none is installed. */
+/** Starts an nginx with these directives; undefined if nginx is not installed. */
 export async function findNginx(): Promise<StartNginx | undefined> {
   return promisify(execFile)('nginx', ['-v'], { env }).then(() => startNginx, () => undefined);
 }
 
-/** One worker, without root: everything it writes is in a folder of its own. */
+/** One worker, without root: everything that nginx writes is in its own folder. */
 async function startNginx(server: string, http = ''): Promise<Nginx> {
   const [folder, port] = [await mkdtemp(join(tmpdir(), 'platform-nginx-')), await freePort()];
   const written = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

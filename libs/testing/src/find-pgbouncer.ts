@@ -10,26 +10,31 @@ import { until } from './until.ts';
 
 /** A running PgBouncer. */
 export interface PgBouncer extends AsyncDisposable {
-  /** The URL of the server behind it, with its own address: any role and database, with their own passwords. */
+  /**
+   * The URL of a server behind PgBouncer, with PgBouncer's address. It works for any role and database, with their own
+   * passwords.
+   */
   through(url: string): string;
-  /** Ends it at once, and every connection with it, and starts it again. */
+  /** Kills PgBouncer with all its connections, and starts it again. */
   restart(): Promise<void>;
 }
 
 export interface PgBouncerOptions {
   readonly mode: 'session' | 'transaction';
-  /** The server, with a superuser, who may look up the passwords of others. */
+  /** URL of the server, with a superuser, who may read the passwords of other roles. */
   readonly superuserUrl: string;
-  /** Connections to the server for each role and database; the others wait. */
+  /** Maximum connections to the server for each role and database; further clients wait. */
   readonly poolSize: number;
 }
 
 type StartPgBouncer = (options: PgBouncerOptions) => Promise<PgBouncer>;
 
-/** Debian has it where ordinary users have no path to. */
+/** Debian installs PgBouncer in a folder that is not in the PATH of ordinary users. */
 const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin` };
 
-/** Starts PgBouncers; undefined where none is installed (Debian has it in the package pgbouncer). */
+/**
+ * Returns a function that starts PgBouncer; undefined if PgBouncer is not installed (Debian has the package pgbouncer).
+ */
 export async function findPgBouncer(): Promise<StartPgBouncer | undefined> {
   return promisify(execFile)('pgbouncer', ['--version'], { env }).then(() => startPgBouncer, () => undefined);
 }
@@ -55,7 +60,7 @@ pool_mode = ${mode}
 default_pool_size = ${poolSize}
 max_client_conn = 1000
 `);
-  // It refuses to run as root; its folder is then read as somebody else.
+  // PgBouncer refuses to run as root, so another user must be able to read its folder.
   await chmod(folder, 0o755);
   const asOther = process.getuid?.() === 0 ? ['--user', 'nobody'] : [];
   let stop = await run();

@@ -1,16 +1,20 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems hand out by themselves, so that no connection and no port 0 takes one meanwhile. */
+/**
+ * Below the ports that operating systems assign automatically, so that no connection and no port 0 takes one meanwhile.
+ */
 const range = { from: 15_000, to: 31_000 };
-/** Each worker of jest has a share of them: what one was given and does not use yet, no other takes. */
+/**
+ * Each worker of jest has its own share of the range, so no other worker takes a port between its choice and its use.
+ */
 const shares = 8;
 const size = (range.to - range.from) / shares;
 const first = range.from + (Number(process.env['JEST_WORKER_ID'] ?? 0) % shares) * size;
-/** By this spec file. */
+/** Ports that this spec file has received. */
 const given = new Set<number>();
 
-/** A port of 127.0.0.1 that was free a moment ago. A server that is not started again takes port 0 instead. */
+/** A port of 127.0.0.1 that was free a moment ago. Use port 0 instead for a server that is not restarted. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + randomInt(size);

@@ -1,17 +1,20 @@
-/** What a spec file holds: resources to release, and the logs of the services it started. */
+/** The resources that a spec file must release, and the logs of the services that it started. */
 interface Harness {
-  /** Holds a resource until the release. What comes after it, because its start took longer, is released at once. */
+  /**
+   * Holds a resource until the release. A resource that is added after the release, because its start took longer, is
+   * released at once.
+   */
   hold(resource: AsyncDisposable, kind: Kind | undefined): void;
   readonly logs: Map<string, ServiceLog>;
-  /** Remembers where each log ends: called before each test by the jest environment. */
+  /** Marks the current end of each log. The jest environment calls it before each test. */
   markLogs(): void;
-  /** Writes what was logged since the mark to stderr: called after a test or hook that failed. */
+  /** Writes the log lines after the mark to stderr. The jest environment calls it after a test or hook that failed. */
   showLogs(test: string): void;
-  /** Releases everything, last acquired first; neighbours of one kind at once. */
+  /** Releases everything, last acquired first. Consecutive resources of one kind are released concurrently. */
   release(): Promise<void>;
 }
 
-/** Resources of one kind need not wait for each other. */
+/** Kinds of resources that can be released concurrently. */
 type Kind = 'service' | 'database';
 
 interface Held {
@@ -28,7 +31,7 @@ export interface ServiceLog {
 const key = Symbol.for('platform.testing.harness');
 const shownLines = 200;
 
-/** The harness of this spec file (or proof): each jest context has one of its own. */
+/** The harness of this spec file (or proof): each jest context has its own. */
 function harness(): Harness {
   const holder = globalThis as { [key]?: Harness };
   holder[key] ??= createHarness();
@@ -73,7 +76,7 @@ function createHarness(): Harness {
   };
 }
 
-/** Takes the last one, with those before it that are of its kind. */
+/** Removes the last resource, and the resources of the same kind directly before it. */
 function takeBatch(all: Held[]): AsyncDisposable[] {
   const last = all.pop();
   if (last === undefined) return [];
@@ -82,20 +85,22 @@ function takeBatch(all: Held[]): AsyncDisposable[] {
   return batch;
 }
 
-/** Has the resource released when the spec file is done; releasing it earlier by hand is fine. */
+/** Registers a resource for release at the end of the spec file. The spec may release it earlier. */
 export function held<Resource extends AsyncDisposable>(resource: Resource, kind?: Kind): Resource {
   harness().hold(resource, kind);
   return resource;
 }
 
-/** A place for the lines of a process, shown when a test fails. */
+/** Creates the log of a process, which is shown if a test fails. */
 export function serviceLog(name: string): ServiceLog {
   const log: ServiceLog = { lines: [], mark: 0 };
   harness().logs.set(name, log);
   return log;
 }
 
-/** Releases all that the harness holds. jest does it after each spec file; a proof's runner calls it at the end. */
+/**
+ * Releases all resources of the harness. jest calls it after each spec file; the runner of proofs calls it at the end.
+ */
 export function releaseAll(): Promise<void> {
   return harness().release();
 }

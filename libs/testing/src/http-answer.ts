@@ -1,21 +1,21 @@
 import { listenerPrefix } from '@platform/surface';
 
-/** A name and its value as they were on the wire, in order, repeated names included. */
+/** Name and value of a header as sent, in order, with repeated names. */
 export type HeaderLine = readonly [name: string, value: string];
 
-/** An HTTP answer, whole. */
+/** A complete HTTP answer. */
 export interface HttpAnswer {
   readonly status: number;
-  /** As they came, in order. */
+  /** Headers as received, in order. */
   readonly headers: readonly HeaderLine[];
   readonly body: Buffer;
-  /** The body as UTF-8; throws a TypeError when it is not. */
+  /** The body as UTF-8; throws a TypeError if it is not valid UTF-8. */
   readonly text: string;
-  /** The value of a header, ignoring case; undefined when absent, an Error when there are several. */
+  /** The value of a header, ignoring case; undefined if absent. Throws an Error if there are several. */
   header(name: string): string | undefined;
-  /** All values of a header. */
+  /** All values of a header, ignoring case. */
   headerValues(name: string): string[];
-  /** The body as JSON. `Body` is what the caller expects, unchecked. */
+  /** The body as JSON. The caller's type `Body` is not checked. */
   json<Body = unknown>(): Body;
 }
 

@@ -1,13 +1,12 @@
 import { httpAnswer, type HeaderLine, type HttpAnswer } from './http-answer.ts';
 
 /**
- * Reads HTTP/1.1 answers out of what a server sent, byte for byte (RFC 9112): one after the other, each ended by
+ * Reads HTTP/1.1 answers from the bytes that a server sent (RFC 9112): one after the other, each delimited by
  * Content-Length, by chunks, or by the end of the connection.
- *
- * @param sent all the server sent.
- * @param ended whether the server has ended the connection.
- * @param requestMethods of the requests in order: an answer to HEAD has no body. Missing ones count as GET.
- * @returns the answers that are complete.
+ * @param sent all bytes that the server sent
+ * @param ended whether the server has ended the connection
+ * @param requestMethods methods of the requests in order: an answer to HEAD has no body. Missing ones count as GET
+ * @returns the complete answers
  */
 export function readAnswers(sent: Buffer, ended: boolean, requestMethods: readonly string[] = []): HttpAnswer[] {
   const answers: HttpAnswer[] = [];
@@ -26,7 +25,7 @@ export function readAnswers(sent: Buffer, ended: boolean, requestMethods: readon
 
 interface Read<Value> {
   value: Value;
-  /** Bytes it took. */
+  /** Number of bytes that it took. */
   length: number;
 }
 

@@ -13,7 +13,7 @@ interface Seen {
   body: string;
 }
 
-/** Answers what it was sent. */
+/** Answers with the received request. */
 async function mirror(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = (await buffer(request)).toString('latin1');
   const seen: Seen = { method: request.method ?? '', url: request.url ?? '', headers: request.rawHeaders, body };

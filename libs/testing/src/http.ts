@@ -6,54 +6,57 @@ import { held } from './harness.ts';
 import { httpAnswer, type HeaderLine, type HttpAnswer } from './http-answer.ts';
 import { readAnswers } from './http-wire.ts';
 
-/** Headers by name (several values become several lines) or line by line, exactly as they are sent. */
+/** Headers by name (several values become several lines), or line by line exactly as they are sent. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[]>> | readonly HeaderLine[];
 
 export interface HttpRequest {
   readonly headers?: RequestHeaders;
-  /** Sent as JSON with `content-type: application/json`, unless `headers` name another type. */
+  /** Body that is sent as JSON with `content-type: application/json`, unless `headers` has another type. */
   readonly json?: unknown;
-  /** Sent as it is; no content type is added. */
+  /** Body that is sent unchanged, without adding a content type. */
   readonly body?: string | Uint8Array;
-  /** Milliseconds for the whole exchange; default 15,000. */
+  /** Time limit of the whole exchange in milliseconds; default 15,000. */
   readonly within?: number;
 }
 
 export interface ExchangeOptions {
-  /** How many answers to wait for; default 1. Fewer come back when the server ends the connection first. */
+  /** Number of answers to wait for; default 1. If the server ends the connection first, fewer are returned. */
   readonly answers?: number;
-  /** Whether to end the sending side after the bytes; default false. */
+  /** Whether to close the sending side after the bytes; default false. */
   readonly end?: boolean;
-  /** Milliseconds for the whole exchange; default 15,000. */
+  /** Time limit of the whole exchange in milliseconds; default 15,000. */
   readonly within?: number;
 }
 
-/** A small HTTP/1.1 client. It sends a request as given and returns the whole answer. It follows no redirect. */
+/**
+ * A small HTTP/1.1 client. It sends a request exactly as given and returns the complete answer. It does not follow
+ * redirects.
+ */
 export interface HttpClient extends AsyncDisposable {
   readonly baseUrl: string;
-  /** `path` goes onto the request line as it is: nothing is encoded or made shorter. */
+  /** Sends `path` unchanged in the request line: it is neither encoded nor normalized. */
   send(method: string, path: string, request?: HttpRequest): Promise<HttpAnswer>;
   get(path: string, request?: HttpRequest): Promise<HttpAnswer>;
   post(path: string, request?: HttpRequest): Promise<HttpAnswer>;
   put(path: string, request?: HttpRequest): Promise<HttpAnswer>;
   patch(path: string, request?: HttpRequest): Promise<HttpAnswer>;
   delete(path: string, request?: HttpRequest): Promise<HttpAnswer>;
-  /** The same client with these headers before those of each request. */
+  /** The same client with additional headers, which precede the headers of each request. */
   with(headers: RequestHeaders): HttpClient;
-  /** Sends bytes over a connection of their own, for what no HTTP client would send. */
+  /** Sends raw bytes over a new connection, for requests that an HTTP client cannot send. */
   exchange(bytes: string | Uint8Array, options?: ExchangeOptions): Promise<HttpAnswer[]>;
 }
 
 const defaultWithin = 15_000;
 
-/** Looks at every answer; what it throws, the call of the client throws. */
+/** Checks every answer; the call of the client throws its error. */
 export type AnswerObserver = (method: string, path: string, answer: HttpAnswer) => void;
 
 /**
- * A client for a server's HTTP address, over kept connections.
+ * A client for a server's HTTP address, over persistent connections.
  *
  * @param baseUrl `http://host:port`, without a path.
- * @param observe sees every answer but those of `exchange`.
+ * @param observe receives every answer except those of `exchange`.
  */
 export function http(baseUrl: string, observe: AnswerObserver = () => undefined): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -71,7 +74,7 @@ function client(base: URL, agent: Agent, always: readonly HeaderLine[], observe:
       port: base.port,
       method,
       path,
-      // A flat list is sent line by line as it stands.
+      // A flat list is sent line by line, unchanged.
       headers: [...host, ...lines.flat()],
       setHost: false,
       signal: AbortSignal.timeout(what.within ?? defaultWithin),

@@ -1,7 +1,7 @@
 /**
- * What specs and proofs stand on: real servers shared by a run, a database, a store and a prefix per file, services in
- * a process they share or in their own, clients that send anything, a network that fails on demand. All that a spec
- * file acquires here is released when its last test is done.
+ * The tools of specs and proofs: real servers that a run shares; a database, a store and a prefix per file; services in
+ * a shared process or in their own; clients that can send any request; a network that fails on demand. All resources
+ * that a spec file acquires here are released after its last test.
  */
 export type { BackingReason } from '@platform/backing';
 export { busCluster, type BusCluster } from './bus-cluster.ts';

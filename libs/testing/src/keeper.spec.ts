@@ -30,11 +30,11 @@ describe('the keeper of a run', () => {
     const { servers, socket } = JSON.parse(line) as { servers: string[]; socket: string };
     await expect(Promise.all(servers.map(connects))).resolves.toEqual([true, true]);
 
-    // When it ends without a word
+    // When it ends without notice
     run.kill(signal);
     await once(run, 'exit');
 
-    // Then its servers and its folder go
+    // Then its servers and its folder are removed
     const gone = async (): Promise<boolean> => !(await Promise.all(servers.map(connects))).includes(true);
     await until(gone, { within: 15_000, what: 'the servers are stopped' });
     await until(() => !existsSync(dirname(socket)), { within: 15_000, what: 'the keeper has ended' });

@@ -1,14 +1,14 @@
 import { type Agent, request } from 'node:http';
 
-/** A request as a load sends it: nothing is added to it but what HTTP needs. */
+/** A request of a load test. Only the headers that HTTP requires are added. */
 export interface Asked {
-  /** `GET` when left out. */
+  /** Default `GET`. */
   readonly method?: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** As it is sent: in chunks where a header says so. */
+  /** The body as sent; with the header Transfer-Encoding, it must already consist of chunks. */
   readonly body?: string | Uint8Array;
-  /** Milliseconds for the whole exchange; no limit when left out. */
+  /** Time limit of the whole exchange in milliseconds; default: no limit. */
   readonly within?: number;
 }
 
@@ -17,7 +17,7 @@ export interface Told {
   readonly body: string;
 }
 
-/** One request over a connection of the agent, for as little time of the asking process as can be. */
+/** Makes one request over a connection of the agent, with as little processor time in this process as possible. */
 export function exchange(agent: Agent, { method = 'GET', url, headers = {}, body, within }: Asked): Promise<Told> {
   const limit = within === undefined ? {} : { signal: AbortSignal.timeout(within) };
   return new Promise((resolve, reject) => {
@@ -30,21 +30,21 @@ export function exchange(agent: Agent, { method = 'GET', url, headers = {}, body
     call.once('error', reject);
     if (headers['transfer-encoding'] !== undefined) {
       call.flushHeaders();
-      // Node would make a chunk of the whole.
+      // Otherwise Node would wrap the whole body into one more chunk.
       call.chunkedEncoding = false;
     }
     call.end(body);
   });
 }
 
-/** A closed loop: each client makes its next call as soon as its last one was answered, for as long as it goes on. */
+/** A closed loop: each client makes its next call as soon as its previous one is answered, until the loop ends. */
 export async function closedLoop(clients: number, goesOn: () => boolean, call: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: clients }, async () => {
     while (goesOn()) await call();
   }));
 }
 
-/** What a share (0 to 1) of ascending values does not exceed; 0 when there are none. */
+/** Returns a quantile (share 0 to 1) of ascending values; 0 if there are no values. */
 export function quantile(ascending: readonly number[], share: number): number {
   return ascending[Math.floor(share * (ascending.length - 1))] ?? 0;
 }

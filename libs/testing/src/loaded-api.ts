@@ -1,4 +1,4 @@
-// Loaded once per worker, by `api()`.
+// `api()` loads this module once per worker.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenApiDocument } from '@platform/openapi';
@@ -9,6 +9,6 @@ import { documentCheck } from './document-check.ts';
 import { repositoryRoot } from './repository.ts';
 
 export const surface = readSurface(await readImage());
-// Read, not made: the specs of libs/openapi hold what is committed against the protos.
+// The document is read, not generated: the specs of libs/openapi compare the committed document with the protos.
 const committed = await readFile(join(repositoryRoot, 'docs/openapi.json'), 'utf8');
 export const check = documentCheck(JSON.parse(committed) as OpenApiDocument);

@@ -2,27 +2,33 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 import { held } from './harness.ts';
 
-/** What a lying bus does with its clients. */
+/** The behaviour of a lying bus. */
 export type BusLie =
-  /** Says this at once, in place of a greeting, and takes no notice of what it hears. */
+  /** Sends this at once in place of a greeting, and ignores everything it receives. */
   | { readonly says: string }
-  /** Sends on and on, never a whole line. */
+  /** Sends without end, but never a complete line. */
   | { readonly floods: true }
-  /** Lets everybody in, and answers every request with this; with several, as several servers would. */
+  /**
+   * Accepts every client, and answers every request with this text. Several texts look like the answers of several
+   * servers.
+   */
   | { readonly answers: (subject: string) => string | readonly string[] };
 
-/** A server that speaks like NATS, and lies. Closed when the spec file is done, or earlier by disposing. */
+/**
+ * A server that speaks the NATS protocol, but sends false data. Closed at the end of the spec file, or earlier by
+ * disposing.
+ */
 export interface LyingBus extends AsyncDisposable {
   /** `127.0.0.1:<port>` */
   readonly address: string;
-  /** Connections open now, and all there have been. */
+  /** Number of open connections, and of all connections so far. */
   readonly open: number;
   readonly total: number;
-  /** What it does with those who connect from now on. At first it says nothing at all. */
+  /** Sets the behaviour towards clients that connect from now on. At first the server sends nothing. */
   lie(lie: BusLie): void;
 }
 
-/** How a server greets. */
+/** The greeting of a server. */
 const greeting = 'INFO {"server_id":"N","version":"2.15.2","headers":true,"max_payload":1048576,"nonce":"abc"}\r\n';
 
 export async function lyingBus(): Promise<LyingBus> {
@@ -74,10 +80,10 @@ function flood(socket: Socket): void {
   more();
 }
 
-/** As much of the protocol as a client needs to ask something. */
+/** The part of the protocol that a client needs for requests. */
 function converse(socket: Socket, answers: (subject: string) => string | readonly string[]): void {
   let heard = '';
-  /** The one subscription under which a client hears all answers. */
+  /** The single subscription with which a client receives all answers. */
   let subscription = '';
   socket.setEncoding('latin1');
   socket.on('data', (piece: string) => {

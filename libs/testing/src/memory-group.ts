@@ -5,24 +5,27 @@ import { join } from 'node:path';
 import { held } from './harness.ts';
 import { until } from './until.ts';
 
-/** Processes that share a bound on their memory: a control group of the kernel. Empty it before disposing. */
+/**
+ * A group of processes with a shared memory limit: a control group of the kernel. End all its processes before
+ * disposing.
+ */
 export interface MemoryGroup extends AsyncDisposable {
-  /** What a shell does to be in it, and what it then becomes. */
+  /** Shell commands that put a process into the group before it starts its program. */
   readonly confine: string;
-  /** Bytes that belong to them alone, files that could be read again left out. */
+  /** Bytes that only these processes use, without files that could be read again. */
   resident(): Promise<number>;
-  /** Bytes in all. */
+  /** All bytes of the group. */
   used(): Promise<number>;
   bound(bytes: number): Promise<void>;
-  /** How many of them the kernel has ended for want of memory. */
+  /** Number of processes that the kernel has killed because of the limit. */
   killed(): Promise<number>;
-  /** A group in this one, with a bound of its own. */
+  /** Creates a group within this one, with its own limit. */
   inner(bytes: number): Promise<MemoryGroup>;
 }
 
 const root = '/sys/fs/cgroup/memory';
 
-/** Undefined where groups of version 1 are not there, or not ours to make. */
+/** Returns undefined if control groups of version 1 do not exist, or this process may not create one. */
 export async function memoryGroup(bytes: number): Promise<MemoryGroup | undefined> {
   const own = await readFile('/proc/self/cgroup', 'utf8').catch(() => '');
   const path = /^\d+:memory:(.*)$/m.exec(own)?.[1];
@@ -49,7 +52,7 @@ async function makeGroup(parent: string, bytes: number): Promise<MemoryGroup> {
     [Symbol.asyncDispose]: async () => {
       if (!isThere) return;
       isThere = false;
-      // A process that has ended leaves it a moment later.
+      // A process leaves the group a moment after its end.
       await until(() => rmdir(folder).then(() => true), { what: 'the group is empty' });
     },
   });

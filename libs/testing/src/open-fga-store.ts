@@ -4,10 +4,10 @@ import type { SettingKey } from '@platform/service';
 
 import { askKeeper } from './servers/ask-keeper.ts';
 
-/** An OpenFGA, and an unused store name. The store itself is made by authz, or by the spec. */
+/** An OpenFGA server and an unused store name. authz or the spec creates the store itself. */
 export interface TestOpenFgaStore extends OpenfgaAccess {
   readonly storeName: string;
-  /** Settings of a service that uses it (for `startService`). */
+  /** Settings of a service that uses the store (for `startService`). */
   readonly settings: { readonly [Key in SettingKey]?: string };
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as it was sent. */
+/** A span as sent. */
 export interface SentSpan {
   readonly name: string;
   readonly traceId: string;
@@ -10,19 +10,19 @@ export interface SentSpan {
   readonly parentSpanId?: string;
   /** 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   readonly kind: number;
-  /** Code 2: failed. */
+  /** Code 2 means that the span failed. */
   readonly status: { readonly code?: number };
   readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
-  /** `service.name` of who sent it. */
+  /** `service.name` of the sender. */
   readonly service: string;
 }
 
-/** Takes traces over OTLP/HTTP as a collector does, and keeps what it got. */
+/** Accepts traces over OTLP/HTTP as a collector does, and keeps the received spans. */
 export interface OtlpCollector extends AsyncDisposable {
-  /** For the setting `telemetry.endpoint`. */
+  /** Value for the setting `telemetry.endpoint`. */
   readonly endpoint: string;
   readonly spans: readonly SentSpan[];
-  /** Of each request. */
+  /** Headers of each request. */
   readonly headers: readonly IncomingHttpHeaders[];
 }
 

@@ -8,21 +8,21 @@ import type { ServiceSettings } from './start-service.ts';
 import { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /**
- * A NATS of a spec's own, which can be stopped, started again and robbed of what it knows. Stopped for good when the
- * spec file is done, or earlier by disposing.
+ * A separate NATS server for one spec, which can be stopped, restarted and made to lose its accounts. Stopped at the
+ * end of the spec file, or earlier by disposing.
  */
 export interface OwnBus extends Omit<OwnServer<never>, 'plan'>, AsyncDisposable {
-  /** As members reach it: directly. */
+  /** Access for members, who connect directly. */
   readonly access: NatsAccess;
-  /** Between the service and the server. */
+  /** The proxy between the service and the server. */
   readonly proxy: TcpProxy;
-  /** Settings of a service that admits others: the way through the proxy, and all the secrets. */
+  /** Settings of a service that admits accounts: the connection through the proxy, and all secrets. */
   readonly settings: ServiceSettings;
-  /** Forgets every account that was pushed, while it is stopped. */
+  /** Deletes all pushed accounts while the server is stopped. */
   forget(): Promise<void>;
 }
 
-/** @throws BackingFault when there is no nats-server and none can be built */
+/** @throws BackingFault if there is no nats-server and none can be built */
 export async function ownBus(): Promise<OwnBus> {
   const servers = await ownServers();
   const { nats: source } = servers.found;

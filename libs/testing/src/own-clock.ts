@@ -4,16 +4,16 @@ import { join } from 'node:path';
 
 import { held } from './harness.ts';
 
-/** The wall clock of the processes that run in its environment; how long something takes stays true. */
+/** The wall clock of processes that run in its environment; measured durations stay true. */
 export interface OwnClock extends AsyncDisposable {
-  /** What a process gets to have this clock: it is `libfaketime` that shows it to the process. */
+  /** Environment variables for a process with this clock; `libfaketime` shows the clock to the process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Sets it so many hours before the machine's, at once and while they run. */
+  /** Sets the clock this number of hours before the machine's clock, at once and for running processes. */
   setBack(hours: number): Promise<void>;
 }
 
 const library = 'libfaketimeMT.so.1';
-/** Where Debian and others install it. */
+/** Paths where Debian and other distributions install it. */
 const folders = ['x86_64-linux-gnu/faketime', 'aarch64-linux-gnu/faketime', 'faketime'].map((path) => `/usr/lib/${path}`);
 
 async function findLibrary(): Promise<string | undefined> {
@@ -22,17 +22,17 @@ async function findLibrary(): Promise<string | undefined> {
   return found.find((path) => path !== undefined);
 }
 
-/** Whether {@link ownClock} works here: it needs `libfaketime`. */
+/** Whether {@link ownClock} works here; it needs `libfaketime`. */
 export async function hasOwnClock(): Promise<boolean> {
   return await findLibrary() !== undefined;
 }
 
-/** A clock that shows the machine's time. Undefined where `libfaketime` is not installed. */
+/** A clock that at first shows the machine's time. Undefined if `libfaketime` is not installed. */
 export async function ownClock(): Promise<OwnClock | undefined> {
   const preload = await findLibrary();
   if (preload === undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'platform-clock-'));
-  // PostgreSQL's user must read it when the run is root's.
+  // If the run belongs to root, PostgreSQL's user must be able to read it.
   await chmod(folder, 0o755);
   const file = join(folder, 'offset');
   const draft = join(folder, 'draft');

@@ -4,7 +4,7 @@ import type { OwnPostgres } from './own-postgres.ts';
 import type { OwnServer } from './own-server.ts';
 import type { ServiceSettings } from './start-service.ts';
 
-/** An OpenFGA of a spec's own. */
+/** A separate OpenFGA server for one spec. */
 export interface OwnEngine extends Omit<OwnServer<never>, 'plan'> {
   readonly url: string;
   readonly presharedKey: string;
@@ -12,7 +12,7 @@ export interface OwnEngine extends Omit<OwnServer<never>, 'plan'> {
   readonly settings: ServiceSettings;
 }
 
-/** Starts one on a database of this PostgreSQL, which it reaches directly. @throws BackingFault */
+/** Starts an OpenFGA server on a database of this PostgreSQL, to which it connects directly. @throws BackingFault */
 export async function ownEngine({ servers, foreignDatabase }: OwnPostgres): Promise<OwnEngine> {
   const { openfga: source } = servers.found;
   if (source.kind !== 'binary') throw new Error('there is no OpenFGA to run');

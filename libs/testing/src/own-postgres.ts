@@ -11,18 +11,21 @@ import { smallDisk } from './small-disk.ts';
 import { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import type { TestDatabase } from './test-database.ts';
 
-/** A PostgreSQL of a spec's own. */
+/** A separate PostgreSQL server for one spec. */
 export interface OwnPostgres extends Omit<OwnServer<never>, 'plan'>, AsyncDisposable {
-  /** What else may be started beside it. */
+  /** Other servers that the spec may start in the same place. */
   readonly servers: OwnServers;
   readonly superuserUrl: string;
-  /** Between the services and the server; a spec itself goes directly. */
+  /** The proxy between the services and the server; the spec itself connects directly. */
   readonly proxy: TcpProxy;
-  /** An empty schema and a role for a service, which migrates it at its start. Its settings lead through the proxy. */
+  /**
+   * Creates an empty schema and a role for a service, which migrates the schema at its start. The settings use the
+   * proxy.
+   */
   database(service: string): Promise<TestDatabase>;
-  /** Copies its data while it is stopped; what is answered puts that state back, stopping and starting the server. */
+  /** Copies the data of the stopped server. The returned function restores the copy; it stops and starts the server. */
   backUp(): Promise<() => Promise<void>>;
-  /** A database of this name with an owner of its own, for a server that is no service of ours; answers its URL. */
+  /** Creates a database with its own owner, for a server that is not part of the platform; returns its URL. */
   foreignDatabase(name: string): Promise<string>;
 }
 
@@ -30,9 +33,9 @@ const run = promisify(execFile);
 const database = 'platform';
 
 export interface OwnPostgresOptions {
-  /** Further variables of the server. */
+  /** Additional environment variables of the server. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Bytes of a disk of its own for its data, where the caller may mount one. */
+  /** Size in bytes of a separate disk for the data, if the caller may mount one. */
   readonly disk?: number;
 }
 
@@ -61,13 +64,13 @@ export async function ownPostgres({ environment = {}, disk }: OwnPostgresOptions
         name: database, schema: made!.schema, url,
         superuserUrl: changed(superuserUrl, { pathname: database }),
         settings: { 'postgres.url': changed(url, { host: proxy.address }) },
-        // It goes with its server.
+        // The database is removed together with its server.
         [Symbol.asyncDispose]: () => Promise.resolve(),
       };
     },
     backUp: async () => {
       const copy = join(servers.state.postgres, `copy-${randomUUID()}`);
-      // Owner and rights of the files matter to PostgreSQL.
+      // PostgreSQL checks the owner and the permissions of its files.
       const copied = (from: string, to: string) => run('cp', ['-a', from, to]);
       await server.stop();
       await copied(dataDirectory, copy);

@@ -9,36 +9,38 @@ import {
 import { held } from './harness.ts';
 import { timed } from './times.ts';
 
-/** A server of a spec's own, which the spec may stop or disturb. Its address and data stay the same. */
+/** A separate server for one spec, which the spec may stop or disturb. Its address and data never change. */
 export interface OwnServer<Plan extends ServerPlan> {
   readonly plan: Plan;
   /** Whether its process runs. */
   runs(): boolean;
-  /** Ends it in order. */
+  /** Stops it in an orderly way. */
   stop(): Promise<void>;
-  /** Kills it; what it started ends with it, or is ended by the next start. */
+  /** Kills it. Its child processes end with it, or the next start ends them. */
   kill(): Promise<void>;
   /** Starts it again. */
   start(): Promise<void>;
 }
 
-/** Where a spec keeps servers of its own. Everything in it is stopped and removed when the spec file is done. */
+/**
+ * A place for a spec's own servers. At the end of the spec file, all servers are stopped and their files are removed.
+ */
 export interface OwnServers extends AsyncDisposable {
   readonly state: State;
   readonly found: FoundServers;
-  /** Called at the end, when the servers have stopped and before the folder is removed. */
+  /** Adds a function to call at the end, after the servers have stopped and before the folder is removed. */
   defer(release: () => Promise<unknown>): void;
   /** @throws BackingFault */
   open<Plan extends ServerPlan>(makePlan: () => Promise<Plan>): Promise<OwnServer<Plan>>;
 }
 
-/** Finds the servers' binaries; nothing is started yet. @throws BackingFault if one is unavailable */
+/** Finds the binaries of the servers; no server is started yet. @throws BackingFault if one is unavailable */
 export async function ownServers(): Promise<OwnServers> {
-  // Not the servers that the environment names: those are not this spec's to stop.
+  // Servers that the environment names are not used: a spec must not stop them.
   const variables = Object.entries(process.env).filter(([name]) => !/^PLATFORM_.*_URL$/.test(name));
   const found = await findServers({ environment: Object.fromEntries(variables), report: () => undefined });
   const home = await mkdtemp(join(tmpdir(), 'platform-own-'));
-  // PostgreSQL's user must pass through it when the run is root's.
+  // If the run belongs to root, PostgreSQL's user must be able to enter the folder.
   await chmod(home, 0o711);
   const state = await openState(home);
   const reaper = createReaper();
@@ -51,7 +53,7 @@ export async function ownServers(): Promise<OwnServers> {
     open: async <Plan extends ServerPlan>(makePlan: () => Promise<Plan>) => {
       const options = (name: string) => ({ logFile: state.logFile(name), reaper });
       const first = await makePlan();
-      // From here on the plan is fixed, and its ports with it.
+      // From here on, the plan and its ports never change.
       const ended = new WeakSet<RunningServer>();
       const begin = async (): Promise<RunningServer> => {
         const { server } = await timed('server', first.name, () => start(() => first, options(first.name)));

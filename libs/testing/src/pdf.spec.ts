@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { misplacedPieces, readPdf } from './pdf.ts';
 
-/** A PDF of one page, 200 × 100 points, with texts in 10 points that begin at these places. */
+/** Makes a PDF of one page, 200 × 100 points, with texts of 10 points that begin at these positions. */
 function pdfOf(texts: readonly (readonly [text: string, left: number, baseline: number])[]): Buffer {
   const content = texts.map(([text, left, baseline]) => `BT /F 10 Tf ${left} ${baseline} Td (${text}) Tj ET`).join('\n');
   const objects = [

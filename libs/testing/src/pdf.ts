@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
 
-/** A piece of text where it stands on its page, in points from the top left. */
+/** A piece of text with its position on the page, in points from the top left. */
 export interface PdfPiece {
   readonly text: string;
   readonly left: number;
@@ -12,12 +12,12 @@ export interface PdfPiece {
 export interface PdfPage {
   readonly width: number;
   readonly height: number;
-  /** Its text, columns side by side. */
+  /** The text of the page, with columns side by side. */
   readonly text: string;
   readonly pieces: readonly PdfPiece[];
 }
 
-/** Reads a PDF with PDF.js, which leaves out letters beside the page. @throws Error when the document is broken */
+/** Reads a PDF with PDF.js, which leaves out letters outside the page. @throws Error if the document is invalid */
 export async function readPdf(pdf: Uint8Array): Promise<PdfPage[]> {
   const document = await getDocumentProxy(Uint8Array.from(pdf), { stopAtErrors: true, verbosity: 0 });
   const numbers = Array.from({ length: document.numPages }, (_, place) => place + 1);
@@ -32,11 +32,11 @@ export async function readPdf(pdf: Uint8Array): Promise<PdfPage[]> {
   return pages;
 }
 
-/** Pairs of pieces that cover each other, and pieces that reach over the border of their page. */
+/** Finds pairs of pieces that overlap, and pieces that cross the border of their page. */
 export function misplacedPieces({ pieces, width, height }: PdfPage): string[] {
   const outside = pieces.filter(({ left, top, right, bottom }) =>
     left < 0 || top < 0 || right > width || bottom > height);
-  // Marks stand on letters.
+  // Combining marks are placed on letters, so they may overlap.
   const letters = pieces.filter(({ text }) => !/^\p{M}+$/u.test(text));
   const covered = letters.flatMap((one, place) => letters.slice(place + 1).filter((other) =>
     one.left < other.right - 0.5 && other.left < one.right - 0.5 && one.top < other.bottom && other.top < one.bottom)
@@ -44,7 +44,7 @@ export function misplacedPieces({ pieces, width, height }: PdfPage): string[] {
   return [...outside.map(({ text }) => `"${text}" reaches over the border`), ...covered];
 }
 
-/** From the baseline, which is measured from the bottom of the page, to the height of a capital letter. */
+/** The area from the baseline, which is measured from the bottom of the page, to the height of a capital letter. */
 function pieceOf(
   { str: text, transform, width, height: size }: { str: string; transform: unknown[]; width: number; height: number },
   pageHeight: number,
@@ -54,7 +54,7 @@ function pieceOf(
   return { text, left, top: bottom - size * 0.7, right: left + width, bottom };
 }
 
-/** The pieces of each line from left to right. */
+/** The pieces of each line, from left to right. */
 function linesOf(pieces: readonly PdfPiece[]): string {
   const lines = [...Map.groupBy(pieces, ({ bottom }) => Math.round(bottom))].toSorted(([one], [other]) => one - other);
   return lines.map(([, line]) => line.toSorted((one, other) => one.left - other.left).map(({ text }) => text).join(' '))

@@ -1,44 +1,47 @@
-/** A figure too long for `npm test`: specs prove a share of it, `npm run prove -- <name>` the whole. */
+/** A measurement that takes too long for `npm test`: specs prove a share of it, `npm run prove -- <name>` the whole. */
 export interface Proof {
-  /** What `npm run prove -- <name>` asks for: kebab-case, unique in the repository. */
+  /** Name for `npm run prove -- <name>`: kebab-case, unique in the repository. */
   readonly name: string;
-  /** One sentence: what is claimed, over how many cases. */
+  /** One sentence: the claim, and the number of cases. */
   readonly describe: string;
-  /** Whether it asks the harness for servers or services; default false. */
+  /** Whether the proof asks the harness for servers or services; default false. */
   readonly servers?: boolean;
-  /** Whether it knows `only`; default false. */
+  /** Whether the proof supports `only`; default false. */
   readonly selects?: boolean;
   prove(options: ProofOptions): Promise<ProofResult>;
 }
 
 export interface ProofOptions {
-  /** Decides every random choice: the same seed and share prove the same cases. */
+  /** Seed of all random choices: the same seed and share prove the same cases. */
   readonly seed: number;
-  /** How much of the whole, in (0, 1]; specs use 0.01 to 0.05. */
+  /** Share of the whole, in (0, 1]; specs use 0.01 to 0.05. */
   readonly share: number;
-  /** Proves only the cases of the seed and share whose description has this text. */
+  /** Proves only the cases of the seed and share whose description contains this text. */
   readonly only?: string | undefined;
-  /** Shows the reader how far it is; one line each. */
+  /** Shows progress to the reader, one line per call. */
   readonly report: (line: string) => void;
-  /** What the last call of `checkpoint` kept, when an earlier run with this seed and share was interrupted. */
+  /** The value of the last `checkpoint` call, if an earlier run with this seed and share was interrupted. */
   readonly resume?: unknown;
-  /** Keeps how far the proof is, as JSON, so that an interrupted run goes on from here. */
+  /** Stores the progress of the proof as JSON, so that an interrupted run can continue from here. */
   readonly checkpoint?: (state: unknown) => Promise<void>;
 }
 
 export interface ProofResult {
-  /** The figure with its unit, such as `10,000,000 decisions, 0 wrong`. */
+  /** The measured figure with its unit, such as `10,000,000 decisions, 0 wrong`. */
   readonly figure: string;
-  /** Undefined where this machine lacks what it takes to try it, or to try it whole; the figure says what. */
+  /**
+   * Whether the claim held; undefined if this machine lacks something for trying it fully. The figure then names what
+   * is missing.
+   */
   readonly holds: boolean | undefined;
-  /** What did not hold, with what is needed to see it again. */
+  /** The violations, with everything needed to reproduce them. */
   readonly counterexamples?: readonly string[];
 }
 
-/** Names the seed of a run of specs, so that it can be repeated on a later day. */
+/** Names the seed of a run of specs, so that the run can be repeated on a later day. */
 export const seedVariable = 'PLATFORM_TEST_SEED';
 
-/** What came of a share of a proof, for a spec to hold against {@link holding}. The seed is that of the run. */
+/** Proves a share with the seed of the run; a spec compares the result with {@link holding}. */
 export async function shareOf(
   { name, prove }: Pick<Proof, 'name' | 'prove'>,
   share: number,
@@ -46,15 +49,15 @@ export async function shareOf(
   const seed = seedOfRun();
   process.stderr.write(`proof  npm run prove -- ${name} --seed ${seed} --share ${share}\n`);
   const { figure, holds, counterexamples = [] } = await prove({ seed, share, report: () => undefined });
-  // A failure must say what was seen.
+  // A failure must describe what was observed.
   return { holds, counterexamples: holds === false && counterexamples.length === 0 ? [figure] : counterexamples };
 }
 
-/** `PLATFORM_TEST_SEED`, else the day in UTC as a number, such as 20261127: each day proves other cases. */
+/** `PLATFORM_TEST_SEED`, else the UTC day as a number, such as 20261127, so that each day proves other cases. */
 export function seedOfRun(now = new Date()): number {
   const named = process.env[seedVariable] ?? '';
   return named === '' ? Number(now.toISOString().slice(0, 10).replaceAll('-', '')) : Number(named);
 }
 
-/** A proof that holds. */
+/** The result of a proof whose claim holds. */
 export const holding = { holds: true, counterexamples: [] } as const;

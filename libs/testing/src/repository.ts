@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** The repository's root. */
+/** The root folder of the repository. */
 export const repositoryRoot = join(import.meta.dirname, '../../..');

@@ -7,12 +7,12 @@ import { held } from './harness.ts';
 import type { StartedService } from './start-service.ts';
 
 export interface RpcClientOptions {
-  /** What is shown to internal methods; without it they refuse. */
+  /** The credential for internal methods, which refuse calls without it. */
   readonly serviceCredential?: string;
 }
 
 /**
- * The client every service uses, of a started service or of addresses. Closed when the spec file is done.
+ * The client that every service uses, for a started service or for addresses. Closed at the end of the spec file.
  *
  * ```ts
  * const teams = await rpcClient(TeamServiceService, service);
@@ -39,10 +39,9 @@ export async function rpcClient<Definition extends ServiceDefinition>(
 }
 
 /**
- * The context of one call: who calls, under a request id of its own.
- *
- * @param token of the caller; undefined for nobody.
- * @param within milliseconds until the deadline; default 10,000.
+ * The context of one call: its caller and a new request id.
+ * @param token of the caller; undefined for an anonymous caller
+ * @param within milliseconds until the deadline; default 10,000
  */
 export function as(token: string | undefined, within = 10_000): OutgoingContext {
   return { deadline: deadlineIn(within), requestId: randomUUID(), token };

@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats exactly. */
+/** Random numbers that the same seed repeats exactly. */
 export interface SeededRandom {
   /** A number in [0, 1). */
   next(): number;
@@ -6,15 +6,15 @@ export interface SeededRandom {
   integer(from: number, to: number): number;
   /** True with this probability, in [0, 1]. */
   chance(probability: number): boolean;
-  /** One of the items; throws a RangeError when there is none. */
+  /** Returns one of the items; throws a RangeError if there are none. */
   pick<T>(items: readonly T[]): T;
-  /** A copy in another order; each order is equally likely. */
+  /** Returns a copy in random order; each order is equally likely. */
   shuffle<T>(items: readonly T[]): T[];
 }
 
 /**
- * A generator whose numbers depend on the seed alone (mulberry32: 32 bits of state, passes gjrand's small tests,
- * enough to choose test cases; not for secrets).
+ * A generator whose numbers depend only on the seed (mulberry32: 32 bits of state, passes gjrand's small tests, enough
+ * to choose test cases; not for secrets).
  *
  * @param seed any number or text; a text is folded to 32 bits (FNV-1a).
  */

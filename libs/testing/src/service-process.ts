@@ -7,7 +7,7 @@ import { serviceLog, type ServiceLog } from './harness.ts';
 import { repositoryRoot } from './repository.ts';
 import { timed } from './times.ts';
 
-/** How a process ended: exactly one is set. */
+/** How a process ended: exactly one member is set. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -15,24 +15,24 @@ export interface ProcessExit {
 
 /** A process that has announced its addresses. */
 export interface ServiceProcess {
-  /** Undefined where it shares its process with others. */
+  /** Undefined if it shares its process with other services. */
   readonly pid?: number;
-  /** By purpose, such as `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
+  /** Addresses by purpose, such as `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** What it has written so far, both streams, line by line. */
+  /** Lines that the process has written so far to both streams. */
   readonly log: readonly string[];
-  /** Resolves (never rejects) when it has ended. */
+  /** Resolves when the process has ended. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the end of the process. */
   kill(signal: NodeJS.Signals): Promise<ProcessExit>;
-  /** SIGTERM; SIGKILL when it has not ended within 15 s. Resolves at once when it has ended already. */
+  /** Sends SIGTERM, and SIGKILL if the process has not ended within 15 s. Resolves at once if it has already ended. */
   stop(): Promise<ProcessExit>;
 }
 
-/** A service ended, or did not announce its addresses in time. The message holds the end of its log. */
+/** A service ended, or did not announce its addresses in time. The message contains the end of its log. */
 export class ServiceNotStarted extends Error {
   override readonly name = 'ServiceNotStarted';
-  /** Set when the process ended by itself. */
+  /** Set if the process ended by itself. */
   readonly exit: ProcessExit | undefined;
   readonly log: readonly string[];
 
@@ -45,16 +45,17 @@ export class ServiceNotStarted extends Error {
 
 const readyTimeout = 60_000;
 const stopTimeout = 15_000;
-/** Compiled code of services, kept for the next start, as `platform up` does: it halves what a start costs. */
+/**
+ * Folder of compiled code of services, which the next start reuses, as `platform up` does: it halves the start time.
+ */
 const compileCache = join(repositoryRoot, 'node_modules/.cache/node-compile');
 
 /**
  * Starts a TypeScript file as a real child process and waits until it announces `{ ready }` (`runService` of
- * libs/service).
- * It ends with this process: a service stops when its IPC channel closes.
- *
- * @param environment all the process gets besides PATH, HOME, TMPDIR, the locale and the place of compiled code.
- * @param confine what a shell does before it becomes the process, such as `ulimit -n 64`.
+ * libs/service). The child ends with this process: a service stops when its IPC channel closes.
+ * @param environment all variables of the process besides PATH, HOME, TMPDIR, the locale and the folder of compiled
+ *   code
+ * @param confine shell commands that run before the program, such as `ulimit -n 64`
  * @throws ServiceNotStarted
  */
 export async function startProcess(
@@ -135,7 +136,7 @@ function follow(child: ChildProcess, log: ServiceLog): void {
   }
 }
 
-/** What a process of ours gets besides its settings: PATH, HOME, TMPDIR, the locale and the place of compiled code. */
+/** The variables of every process that specs start: PATH, HOME, TMPDIR, the locale and the folder of compiled code. */
 export function nodeEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ'];
   const inherited = names.flatMap((name) => {

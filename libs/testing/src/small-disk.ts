@@ -9,13 +9,13 @@ import { once } from './servers/once.ts';
 
 const run = promisify(execFile);
 
-/** Puts a disk of so many bytes (a tmpfs) over a folder; what is answered takes it away, with all that is on it. */
+/** Mounts a disk of the given size (a tmpfs) on a folder. The returned function removes the disk with all its files. */
 export async function smallDisk(folder: string, bytes: number): Promise<() => Promise<void>> {
   await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=0711`, 'tmpfs', folder]);
   return async () => void (await run('umount', [folder]));
 }
 
-/** Fills the disk under a folder to the last byte; what is answered makes room again. */
+/** Fills the disk of a folder to the last byte. The returned function frees the space again. */
 export async function fillDisk(folder: string): Promise<() => Promise<void>> {
   const path = join(folder, `filler-${randomUUID()}`);
   const block = Buffer.alloc(1024 * 1024);
@@ -27,7 +27,7 @@ export async function fillDisk(folder: string): Promise<() => Promise<void>> {
   return () => rm(path);
 }
 
-/** Whether {@link smallDisk} works here: it needs root, and privileges that containers usually lack. */
+/** Whether {@link smallDisk} works here. It needs root, and privileges that containers usually lack. */
 export const mayMount = once(async (): Promise<boolean> => {
   const folder = await mkdtemp(join(tmpdir(), 'platform-mount-'));
   try {

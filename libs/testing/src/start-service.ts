@@ -10,69 +10,70 @@ import { startHosted } from './host/hosted-service.ts';
 import { repositoryRoot } from './repository.ts';
 import { startProcess, type ProcessExit, type ServiceProcess } from './service-process.ts';
 
-/** Settings by their key (`postgres.url`), as they would be written in the environment. */
+/** Settings by key (`postgres.url`), in the notation of the environment. */
 export type ServiceSettings = { readonly [Key in SettingKey]?: string };
 
-/** A secret as the launcher makes them (64 hexadecimal characters), such as what services show each other. */
+/** A secret in the form that the launcher generates (64 hexadecimal characters), such as a service credential. */
 export function testSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
 export interface StartServiceOptions {
-  /** How many processes with the same settings; default 1. */
+  /** Number of processes with the same settings; default 1. */
   readonly replicas?: number;
   /**
-   * Why it needs a process of its own: it is killed, measured, or uses what is one for a process, such as tracing.
-   * Implied by `main`, `environment` and `confine`. Otherwise it shares a process with the others of this worker.
+   * Why the service needs a separate process: it is killed, measured, or uses something that exists once per process,
+   * such as tracing. Implied by `main`, `environment` and `confine`. Otherwise it shares a process with other services
+   * of this worker.
    */
   readonly ownProcess?: string;
   /** The file to run; default `apps/<name>/src/main.ts`. */
   readonly main?: string;
-  /** Further variables, as they are. */
+  /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What a shell does before it becomes the process, such as `ulimit -n 64`. */
+  /** Shell commands that run before the program, such as `ulimit -n 64`. */
   readonly confine?: string;
 }
 
-/** One process of a service. Its addresses stay the same when it is started again. */
+/** One process of a service. Its addresses stay the same after a restart. */
 export interface Replica {
   /**
-   * For signals and measures.
-   * @throws RangeError where the process is that of other services, too: say `ownProcess`
+   * Process id, for signals and measurements.
+   * @throws RangeError if the process also holds other services; then set `ownProcess`
    */
   readonly pid: number;
-  /** By purpose, such as `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
+  /** Addresses by purpose, such as `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** What the process that runs now has written, line by line. */
+  /** Lines that the current process has written. */
   readonly log: readonly string[];
-  /** Resolves when the process that runs now has ended. */
+  /** Resolves when the current process has ended. */
   readonly exited: Promise<ProcessExit>;
-  /** Whether it has ended since it was started the last time. */
+  /** Whether the process has ended since its last start. */
   readonly hasEnded: boolean;
-  /** Sends a signal, default SIGKILL, and waits for the end. */
+  /** Sends a signal, default SIGKILL, and waits for the end of the process. */
   kill(signal?: NodeJS.Signals): Promise<ProcessExit>;
-  /** Ends it in order (SIGTERM). */
+  /** Stops the process in an orderly way (SIGTERM). */
   stop(): Promise<ProcessExit>;
-  /** Starts it again on the same addresses; stops it in order first when it runs. */
+  /** Starts the process again on the same addresses. If it still runs, it is stopped in an orderly way first. */
   restart(): Promise<void>;
 }
 
-/** A running service; stopped when the spec file is done, or earlier by disposing. */
+/** A running service. It is stopped at the end of the spec file, or earlier by disposing. */
 export interface StartedService extends AsyncDisposable {
   readonly name: string;
   readonly replicas: readonly [Replica, ...Replica[]];
-  /** Of the first replica. */
+  /** Addresses of the first replica. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** The addresses of all replicas for one purpose, separated by commas: what `services.*` settings take. */
+  /** The addresses of all replicas for one purpose, separated by commas, as the `services.*` settings take them. */
   addressList(purpose: string): string;
-  /** Ends all replicas in order. */
+  /** Stops all replicas in an orderly way. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a service with its settings: in the process that holds the services of this worker, or, where the options say
- * so, as its users do, by `apps/<name>/src/main.ts` in a process of its own. The services of a spec file share a
- * temporary state folder unless another one is given. What a service logs is shown when a test fails.
+ * Starts a service with its settings: in the process that holds the services of this worker or, if the options require
+ * it, in a separate process with `apps/<name>/src/main.ts`, as users do. The services of a spec file share a temporary
+ * state folder unless the settings name another one. The log of a service is shown if a test fails.
  *
  * ```ts
  * const service = await startService('orgs-teams', { ...database.settings, 'secrets.serviceCredential': credential });
@@ -92,7 +93,7 @@ export async function startService(
     throw new RangeError('tracing is one for a process: say `ownProcess`');
   }
   const home = await stateFolder();
-  // Nothing is on its way when a spec file stops a service that it does not watch.
+  // Nothing is in transit when a spec file stops a service that it does not observe.
   const usual: ServiceSettings = isAlone ? { home } : { home, 'stop.silence': '50ms' };
   const begin = (listen: ServiceSettings): Promise<ServiceProcess> => {
     const variables = asEnvironment({ ...usual, ...listen, ...settings });
@@ -125,7 +126,7 @@ export async function startService(
 
 let madeFolder: Promise<string> | undefined;
 
-/** Where the services of this spec file keep files and mails, unless told otherwise: all replicas in one folder. */
+/** Default folder for files and mails of this spec file's services. All replicas share it. */
 function stateFolder(): Promise<string> {
   madeFolder ??= mkdtemp(join(tmpdir(), 'platform-state-')).then((folder) => {
     held({
@@ -139,9 +140,10 @@ function stateFolder(): Promise<string> {
   return madeFolder;
 }
 
-/** @param begin starts a process that listens there */
+/** @param begin starts a process that listens on the given addresses */
 async function startReplica(begin: (listen: ServiceSettings) => Promise<ServiceProcess>): Promise<Replica> {
-  // Chosen here: while the process is stopped, a connection of another one may take a port that the system gave it.
+  // Ports are chosen here: while the process is stopped, the system could give an automatically assigned port to a
+  // connection.
   const [grpc, admin] = await Promise.all([freePort(), freePort()]);
   const listen = { 'grpc.listen': `127.0.0.1:${grpc}`, 'admin.listen': `127.0.0.1:${admin}` };
   let ended: ServiceProcess | undefined;

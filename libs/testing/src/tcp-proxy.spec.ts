@@ -6,7 +6,7 @@ import { lyingBus } from './lying-bus.ts';
 import { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { until } from './until.ts';
 
-/** Answers every piece of data with itself, and a FIN with a FIN. */
+/** Returns every piece of data unchanged, and answers a FIN with a FIN. */
 const echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket));
 let target: string;
 
@@ -22,9 +22,9 @@ afterAll(() => {
 
 interface Caller {
   socket: Socket;
-  /** All that came back so far. */
+  /** All data received so far. */
   received(): string;
-  /** The code the connection was lost with, once it is. */
+  /** The error code of the lost connection; undefined while it is open. */
   lost: Promise<string | undefined>;
 }
 

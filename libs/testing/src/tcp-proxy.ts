@@ -2,37 +2,37 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 import { held } from './harness.ts';
 
-/** A TCP proxy whose connections a test can disturb. Closed when the spec file is done, or earlier by disposing. */
+/** A TCP proxy whose connections a test can disturb. Closed at the end of the spec file, or earlier by disposing. */
 export interface TcpProxy extends AsyncDisposable {
-  /** `127.0.0.1:<port>`; stays the same for the proxy's life. */
+  /** `127.0.0.1:<port>`; never changes. */
   readonly address: string;
   readonly port: number;
-  /** Connections open now, and all there have been. */
+  /** Number of open connections, and of all connections so far. */
   readonly connections: { readonly open: number; readonly total: number };
-  /** Bytes that clients have sent so far, and those passed on. */
+  /** Number of bytes that clients have sent so far, and of bytes that were passed on. */
   readonly bytes: { readonly fromClients: number; readonly toTarget: number; readonly fromTarget: number };
-  /** From now on nothing passes, in neither direction; connections stay open and new ones are taken. */
+  /** From now on, no data passes in either direction; connections stay open and new ones are accepted. */
   hold(): void;
-  /** From now on each piece of data waits this many milliseconds, in each direction. */
+  /** From now on, each piece of data is delayed by this number of milliseconds in each direction. */
   delay(milliseconds: number): void;
-  /** Lets this many further bytes of the target's answers pass on each connection, then resets it. */
+  /** Passes this number of further bytes of the target's answers on each connection, then resets the connection. */
   cutAfter(bytes: number): void;
   /** Resets all connections at once. */
   cut(): void;
-  /** From now on connections lead to this server (`host:port`) in place of the target; the open ones are reset. */
+  /** From now on, connections lead to this server (`host:port`) instead of the target; open connections are reset. */
   divert(other: string): void;
-  /** Takes no connections any more (they are refused) and resets the open ones. */
+  /** Refuses new connections and resets open ones. */
   refuse(): Promise<void>;
-  /** Ends every disturbance: held data passes, connections are taken again. */
+  /** Ends every disturbance: held data passes, and connections are accepted again. */
   release(): Promise<void>;
 }
 
 interface Disturbance {
   held: boolean;
   delay: number;
-  /** Bytes of answers each connection may still pass; undefined is no limit. */
+  /** Number of further bytes of answers on each connection; undefined for no limit. */
   answerBytes: number | undefined;
-  /** Who answers in place of the target. */
+  /** Address of the server that replaces the target. */
   other: Address | undefined;
 }
 
@@ -42,7 +42,7 @@ interface Address {
 }
 
 /**
- * Opens a proxy before a TCP server.
+ * Opens a proxy in front of a TCP server.
  *
  * @param target `host:port`, or a URL with both.
  */
@@ -134,7 +134,7 @@ function addressIn(target: string): Address {
 
 interface Link {
   reset(): void;
-  /** Looks at the disturbance again: held data may pass, a byte limit counts from now. */
+  /** Applies a changed disturbance: held data may pass, and a byte limit counts from now. */
   disturbanceChanged(): void;
 }
 
@@ -166,7 +166,7 @@ function openLink(
       return;
     }
     answerBytes -= passing.length;
-    // The reset follows once what may still pass is out.
+    // The reset follows after the permitted bytes have been sent.
     client.write(passing, () => {
       if (answerBytes === 0) {
         reset();
@@ -174,7 +174,7 @@ function openLink(
     });
   });
   for (const socket of [client, target]) {
-    // A lost connection on one side is one on the other; 'close' follows.
+    // If one side loses its connection, the other side does, too; 'close' follows.
     socket.on('error', reset);
   }
 
@@ -188,13 +188,19 @@ function openLink(
   };
 }
 
-/** Resets a connection. One whose end is on its way is closed: reset, Node would keep its handle for ever. */
+/**
+ * Resets a connection. A connection that is already ending is closed instead: after a reset, Node would keep its handle
+ * forever.
+ */
 function abort(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** Passes data on in order, when the disturbance lets it; answers what to call when the disturbance changed. */
+/**
+ * Passes data on in order, as far as the disturbance permits. Returns a function to call after a change of the
+ * disturbance.
+ */
 function pipe(from: Socket, to: Socket, disturbance: Disturbance, pass: (chunk: Buffer) => void): () => void {
   const waiting: { chunk: Buffer | 'end'; due: number }[] = [];
   let timer: NodeJS.Timeout | undefined;

@@ -4,11 +4,11 @@ import type { SettingKey } from '@platform/service';
 
 import { askKeeper } from './servers/ask-keeper.ts';
 
-/** A NATS in operator mode, and an unused prefix. */
+/** A NATS server in operator mode, and an unused prefix. */
 export interface TestBus extends NatsAccess {
-  /** First token of this file's subjects and of its stream, bucket and consumer names: letters and digits. */
+  /** First token of this file's subjects and of the names of its streams, buckets and consumers: letters and digits. */
   readonly prefix: string;
-  /** Settings of a service that uses it (for `startService`). */
+  /** Settings of a service that uses the bus (for `startService`). */
   readonly settings: { readonly [Key in SettingKey]?: string };
 }
 
@@ -20,7 +20,7 @@ export function busPrefix(): string {
 /**
  * The run's NATS with a prefix for this spec file.
  *
- * @throws KeeperFault when the run has no NATS.
+ * @throws KeeperFault if the run has no NATS.
  */
 export async function testBus(): Promise<TestBus> {
   const access = await askKeeper({ ask: 'nats' });

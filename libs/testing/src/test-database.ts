@@ -6,19 +6,20 @@ import { repositoryRoot } from './repository.ts';
 import { askKeeper } from './servers/ask-keeper.ts';
 import type { ClonedDatabase } from './servers/keeper-protocol.ts';
 
-/** A database of this spec file alone. Dropped when the file is done, or earlier by disposing. */
+/** A database for this spec file only. Dropped at the end of the file, or earlier by disposing. */
 export interface TestDatabase extends ClonedDatabase, AsyncDisposable {
-  /** Settings of a service that uses it (for `startService`). */
+  /** Settings of a service that uses the database (for `startService`). */
   readonly settings: { readonly [Key in SettingKey]?: string };
 }
 
 export interface TestDatabaseOptions {
-  /** Folder of the migrations; default `apps/<service>/migrations`. A folder that does not exist is an empty schema. */
+  /** Folder of the migrations; default `apps/<service>/migrations`. A missing folder means an empty schema. */
   readonly migrations?: string;
 }
 
 /**
- * A database cloned from the migrated template of a service: its schema and role, no rows but those migrations make.
+ * A database cloned from the migrated template of a service: with its schema and role, and only the rows that
+ * migrations insert.
  *
  * @param service such as `orgs-teams`.
  * @throws KeeperFault when the run has no PostgreSQL or a migration fails.
@@ -37,7 +38,7 @@ export async function testDatabase(service: string, options: TestDatabaseOptions
   }, 'database');
 }
 
-/** `postgres://` URL of a superuser of this run's PostgreSQL, for specs of what administers it. */
+/** `postgres://` URL with a superuser of this run's PostgreSQL, for specs of code that administers PostgreSQL. */
 export async function testPostgres(): Promise<string> {
   const { superuserUrl } = await askKeeper({ ask: 'postgres' });
   return superuserUrl;

@@ -1,25 +1,25 @@
 import { appendFileSync } from 'node:fs';
 
-/** Names the file that gathers what a run spends its time on; unset, nothing is noted. */
+/** Variable with the path of the file that collects the times of a run; if unset, no times are recorded. */
 export const timesVariable = 'PLATFORM_TEST_TIMES';
 
-/** What a spec file waits for, beside the work of its cases. */
+/** The waits of a spec file other than the work of its cases. */
 export type TimeKind = 'loading' | 'server' | 'process' | 'opening' | 'waiting' | 'stopping';
 
-/** One line of that file. Times are milliseconds since 1970, so that those of several processes compare. */
+/** One line of this file. Times are milliseconds since 1970, so that times of several processes can be compared. */
 export interface TimeSpan {
   readonly kind: TimeKind;
   readonly what: string;
-  /** The process that waited: a worker of jest. */
+  /** The waiting process: a jest worker. */
   readonly pid: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Shorter waits cost more to note than they tell. */
+/** Shorter waits are not recorded, because recording would cost more than it tells. */
 const shortestMs = 5;
 
-/** Does the work and notes how long it took, for the report at the end of `npm test`. */
+/** Runs the work and records its duration for the report at the end of `npm test`. */
 export async function timed<Result>(kind: TimeKind, what: string, work: () => Promise<Result>): Promise<Result> {
   const from = timeNow();
   try {
@@ -29,7 +29,7 @@ export async function timed<Result>(kind: TimeKind, what: string, work: () => Pr
   }
 }
 
-/** Notes a span that ends now. */
+/** Records a time span that ends now. */
 export function noteTime(kind: TimeKind, what: string, from: number): void {
   const file = process.env[timesVariable];
   const to = timeNow();
@@ -38,7 +38,7 @@ export function noteTime(kind: TimeKind, what: string, from: number): void {
   appendFileSync(file, `${JSON.stringify(span)}\n`);
 }
 
-/** Not `Date.now()`, which a spec may replace. */
+/** Not `Date.now()`, because a spec may replace it. */
 export function timeNow(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { timed } from './times.ts';
 
 export interface UntilOptions {
-  /** Milliseconds after which the wait is over; default 20,000. */
+  /** Time limit of the wait in milliseconds; default 20,000. */
   readonly within?: number;
-  /** Most milliseconds between two questions, where a question costs much; default 100. */
+  /** Maximum pause between two checks in milliseconds, for checks that are expensive; default 100. */
   readonly every?: number;
-  /** What is waited for, to complete "waited 20000 ms until …". */
+  /** Description of the condition, to complete "waited 20000 ms until …". */
   readonly what: string;
 }
 
-/** A condition did not come true in time; `cause` is what it threw last, if it threw. */
+/** A condition did not become true in time. `cause` is its last error, if any. */
 export class WaitedTooLong extends Error {
   override readonly name = 'WaitedTooLong';
 }
@@ -20,8 +20,8 @@ const firstPause = 5;
 const longestPause = 100;
 
 /**
- * Asks again and again until the condition answers something truthy, and answers that. A condition that throws is not
- * true yet. Pauses grow from 5 ms to `every`; the condition is asked at least twice.
+ * Checks a condition repeatedly until its result is truthy, and returns the result. An error counts as not true yet.
+ * Pauses grow from 5 ms to `every`; the condition is checked at least twice.
  *
  * @throws WaitedTooLong
  */
@@ -42,7 +42,7 @@ async function truthy<Value>(
   let between = firstPause;
   let cause: unknown;
   for (;;) {
-    // Decided before asking: the last answer is one given at the limit or later.
+    // The limit is checked before the condition, so that the last check happens at the limit or later.
     const last = performance.now() >= end;
     try {
       const value = await condition();
@@ -62,8 +62,8 @@ async function truthy<Value>(
 }
 
 /**
- * Lets an outage last so many milliseconds from now, also while calls are tried: its length is the figure, so there is
- * no condition to wait for.
+ * Keeps an outage going for this number of milliseconds, while calls are being tried. The duration itself is measured,
+ * so there is no condition to wait for.
  */
 export function outageOf(milliseconds: number): Promise<void> {
   return timed('waiting', 'an outage', () => pause(milliseconds));

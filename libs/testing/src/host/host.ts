@@ -1,5 +1,5 @@
-// A process that holds the services of spec files, so that each file need not start processes of its own. The keeper
-// starts it and it ends with the keeper. What a service keeps is its own: settings, log, ports, metrics, connections.
+// A process that holds the services of spec files, so that spec files need not start processes of their own. The keeper
+// starts it, and it ends with the keeper. Each service keeps its own settings, log, ports, metrics and connections.
 import { flushCompileCache } from 'node:module';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import type { HostMessage, HostRequest, KeeperRequest } from '../servers/host-pr
 
 type Tell = (message: HostMessage) => void;
 
-/** How long the last lines may take to reach the spec files when the process must end. */
+/** How long the last log lines may take to reach the spec files before the process ends. */
 const lastLinesMs = 200;
 const clients = new Set<Socket>();
 let isRetired = false;
@@ -32,12 +32,12 @@ createServer((client) => {
     clients.delete(client);
     endIfUnused();
   });
-  // The spec file is gone: the service stops.
+  // The spec file has gone, so the service stops.
   client.on('error', () => undefined);
   void hold(client);
 }).listen(process.argv[2], () => process.send?.('ready'));
 
-/** One service, from the line that opens it to the line that stops it or the end of the connection. */
+/** One service, from the message that opens it to the message that stops it, or to the end of the connection. */
 async function hold(client: Socket): Promise<void> {
   const tell = tellerOf(client);
   const stopping = new AbortController();
@@ -63,7 +63,10 @@ interface Opened {
   readonly stopTimeoutMs: number;
 }
 
-/** As `runMain` opens a service in a process of its own; undefined when it did not start, which it has told. */
+/**
+ * Opens a service as `runMain` does in a separate process; undefined if the start failed, which is then already
+ * reported.
+ */
 async function open(
   { name, environment }: HostRequest & { ask: 'open' }, tell: Tell, stopping: AbortSignal,
 ): Promise<Opened | undefined> {
@@ -88,7 +91,7 @@ async function open(
   }
 }
 
-/** Answers the code with which a process would have ended. */
+/** Stops the service and returns the exit code that a separate process would have. */
 async function stop({ running, log, stopTimeoutMs }: Opened): Promise<number> {
   log.info({ reason: 'asked' }, 'stopping');
   try {
@@ -105,7 +108,10 @@ function endIfUnused(): void {
   if (isRetired && clients.size === 0) process.exit();
 }
 
-/** What no service caught ends the process, as it ends one of its own: nobody knows what it left behind. */
+/**
+ * An uncaught error of a service ends the whole process, as it ends a separate process: its state is unknown
+ * afterwards.
+ */
 function endAll(error: unknown): void {
   const text = error instanceof Error ? error.stack ?? error.message : String(error);
   console.error(text);

@@ -11,10 +11,9 @@ const readyTimeout = 60_000;
 let opened = 0;
 
 /**
- * Opens a service of `apps/` in the process that holds the services of this worker. It stops when it is asked to, or
+ * Opens a service of `apps/` in the process that holds the services of this worker. The service stops on request, or
  * when this process ends.
- *
- * @param environment its settings, as they would be written in the environment of a process
+ * @param environment its settings, in the notation of a process environment
  * @throws ServiceNotStarted
  */
 export async function startHosted(
@@ -39,7 +38,7 @@ export async function startHosted(
   };
 }
 
-/** Undefined while the keeper has not learnt yet that the process has ended. */
+/** Undefined until the keeper has noticed the end of the process. */
 async function connectHost(): Promise<{ readonly host: Socket; readonly pid: number } | undefined> {
   const { socket, pid } = await askKeeper({ ask: 'host', worker: process.env['JEST_WORKER_ID'] ?? '0' });
   const host = connect(socket);
@@ -65,7 +64,7 @@ async function follow(
     else if (message.kind === 'ready') resolveReady(message.addresses);
     else resolveExited({ code: message.code, signal: null });
   });
-  // The connection is the process: when it is lost, the process has ended.
+  // The connection stands for the process: if the connection is lost, the process has ended.
   host.on('error', (error) => log.lines.push(String(error)));
   host.once('close', () => resolveExited({ code: 1, signal: null }));
   ask(host, { ask: 'open', name, environment });

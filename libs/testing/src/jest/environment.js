@@ -4,8 +4,8 @@ import { loaderKey } from '../api.ts';
 import { noteTime, timed, timeNow } from '../times.ts';
 
 /**
- * Node's environment, which besides releases what a spec file acquired from the harness when its last test and hook are
- * done, shows what the started services logged while a test failed, notes how long loading and releasing took, and
+ * Node's environment with four additions: it releases the resources that a spec file acquired from the harness after
+ * its last test and hook, shows the service logs of a failed test, records the time for loading and releasing, and
  * loads what all files share (api.ts).
  */
 export default class HarnessEnvironment extends NodeEnvironment {

@@ -1,10 +1,11 @@
-// jest loads these hooks outside its own module system, where Node strips types: a thin JavaScript door suffices.
+// jest loads these hooks outside its own module system, where Node strips types, so plain JavaScript that imports
+// TypeScript is enough.
 import { keeperVariable } from '../servers/keeper-protocol.ts';
 import { startKeeper } from '../servers/start-keeper.ts';
 
-/** Starts the keeper of this run's servers; specs find it through the environment, which jest's workers inherit. */
+/** Starts the keeper of this run's servers. Specs find it through the environment, which jest's workers inherit. */
 export default async function startServers() {
-  // `npm test` has found them already, and told how.
+  // `npm test` has already found the servers and reported how.
   const report = process.env.PLATFORM_TEST_STAGE === undefined ? console.error : () => undefined;
   const keeper = await startKeeper(report);
   process.env[keeperVariable] = keeper.socket;

@@ -5,8 +5,8 @@ import * as sequencer from '@jest/test-sequencer';
 const Sequencer = sequencer.default.default ?? sequencer.default;
 
 /**
- * jest's own order (longest first where it knows how long files took, largest first where it does not), but shares of
- * proofs come before all: they are small files that take minutes, and at the end one worker would wait for the other.
+ * Keeps jest's own order (longest first if the durations are known, else largest first), but puts shares of proofs
+ * first: they are small files that take minutes, so at the end one worker would wait for another.
  */
 export default class LongestFirst extends Sequencer {
   async sort(tests) {

@@ -2,7 +2,9 @@ import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto
 import type { IncomingMessage } from 'node:http';
 import { type FakeProvider, fakeProvider, type ProviderReply } from './fake-provider.ts';
 
-/** Metering of provider A as the AWS Marketplace speaks it: JSON 1.1, Signature Version 4, one record for each hour. */
+/**
+ * Metering of provider A with the protocol of AWS Marketplace: JSON 1.1, Signature Version 4, one record for each hour.
+ */
 export interface FakeProviderA extends FakeProvider {
   /** Quantities by `{product}/{dimension}/{unix hour}`. */
   readonly counted: Map<string, number>;
@@ -20,7 +22,7 @@ export async function fakeProviderA(
   { isInTime = () => true }: { isInTime?: (at: Date) => boolean } = {},
 ): Promise<FakeProviderA> {
   const counted = new Map<string, number>();
-  /** Requests by their client tokens. */
+  /** Known requests by client token. */
   const known = new Map<string, string>();
 
   function meter(text: string): ProviderReply {
@@ -90,7 +92,7 @@ const authorization = new RegExp([
   /Signature=([0-9a-f]{64})$/,
 ].map(({ source }) => source).join(''));
 
-/** Signature Version 4, from its specification. */
+/** Signature Version 4, implemented from its specification. */
 function isSigned({ headers, method, url }: IncomingMessage, body: string): boolean {
   const [, key, date = '', region = '', service = '', names = '', given = '']
     = authorization.exec(headers.authorization ?? '') ?? [];

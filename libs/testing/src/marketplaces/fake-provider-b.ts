@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type FakeProvider, fakeProvider, type ProviderReply } from './fake-provider.ts';
 
-/** Provider B as Azure speaks: an OAuth server, the resource API of managed applications, metering of marketplaces. */
+/**
+ * Provider B with the protocols of Azure: an OAuth server, the resource API of managed applications, and marketplace
+ * metering.
+ */
 export interface FakeProviderB extends FakeProvider {
   /** Quantities by `{resource}/{dimension}/{hour}`. */
   readonly counted: Map<string, number>;

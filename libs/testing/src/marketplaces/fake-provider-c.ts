@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, verify } from 'node:crypto';
 import { type FakeProvider, fakeProvider, type ProviderReply } from './fake-provider.ts';
 
-/** Provider C as Google speaks: access tokens for signed assertions, and service control. */
+/** Provider C with the protocols of Google: access tokens for signed assertions, and service control. */
 export interface FakeProviderC extends FakeProvider {
   /** Amounts by operation id. */
   readonly counted: Map<string, string>;

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * What happens to a request: `hang` never answers, `lose` does what is asked and loses the answer, a status answers an
- * error of the provider.
+ * The treatment of a request: `hang` never answers; `lose` executes the request and loses the answer; a status answers
+ * with an error of the provider.
  */
 export type ProviderTrouble = 'hang' | 'lose' | 'nonsense' | 500 | 429;
 
-/** Chooses the trouble of a request; undefined: none. */
+/** Chooses the treatment of a request; undefined for normal service. */
 export type ChooseTrouble = (request: IncomingMessage) => ProviderTrouble | undefined;
 
 export interface FakeProvider extends AsyncDisposable {
   readonly url: string;
-  /** Changes what happens to requests from now on. */
+  /** Changes the treatment of requests from now on. */
   trouble(choose: ChooseTrouble): void;
 }
 

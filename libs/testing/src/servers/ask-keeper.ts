@@ -6,13 +6,15 @@ import {
   keeperVariable, type KeeperAnswers, type KeeperRefusal, type KeeperRequest,
 } from './keeper-protocol.ts';
 
-/** The first spec that asks waits for the server's start; every later answer takes milliseconds. */
+/**
+ * Time limit of a question: the first spec that needs a server waits for its start; later answers take milliseconds.
+ */
 const timeout = 120_000;
 
-/** The keeper could not do what a spec asked. */
+/** The keeper could not fulfil the request of a spec. */
 export class KeeperFault extends Error {
   override readonly name = 'KeeperFault';
-  /** A `BackingReason`, `FAILED`, or `NO_KEEPER` when this run was started without servers. */
+  /** A `BackingReason`, `FAILED`, or `NO_KEEPER` if this run was started without servers. */
   readonly reason: string;
 
   constructor(reason: string, message: string, options?: ErrorOptions) {

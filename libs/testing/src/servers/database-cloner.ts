@@ -8,11 +8,11 @@ import {
 import type { ClonedDatabase } from './keeper-protocol.ts';
 
 export interface DatabaseCloner {
-  /** A new database with the schema of one service; the first call for these migrations makes the template. */
+  /** Creates a database with the schema of one service. The first call for a set of migrations creates the template. */
   clone(service: string, migrations: string): Promise<ClonedDatabase>;
-  /** Drops one database; a missing one is fine. */
+  /** Drops one database; a missing database is not an error. */
   drop(name: string): Promise<void>;
-  /** Makes a database and its role, made elsewhere, part of what `dropAll` removes. */
+  /** Adds a database and its role, which were created elsewhere, to those that `dropAll` removes. */
   adopt(database: string, role: string): void;
   /** Drops every database and role of this run. */
   dropAll(): Promise<void>;
@@ -20,15 +20,14 @@ export interface DatabaseCloner {
 
 interface Template {
   name: string;
-  /** As the service's role, naming the template. */
+  /** URL of the template database, with the role of the service. */
   url: string;
   schema: string;
 }
 
 /**
- * Databases of one run, cloned from templates that are migrated once (`CREATE DATABASE … TEMPLATE …`, some 20 ms).
- *
- * @param run prefix of every name, so that runs share a server in peace.
+ * Databases of one run, cloned from templates that are migrated once (`CREATE DATABASE … TEMPLATE …`, about 20 ms).
+ * @param run prefix of every name, so that concurrent runs can share a server
  */
 export function databaseCloner({ superuserUrl, run }: { superuserUrl: string; run: string }): DatabaseCloner {
   const templates = new Map<string, Promise<Template>>();
@@ -87,7 +86,7 @@ export function databaseCloner({ superuserUrl, run }: { superuserUrl: string; ru
   return { clone, drop, adopt, dropAll };
 }
 
-/** Done once here, because it takes a second or two: a service with jobs does it at its first start. */
+/** Done once here because it takes a second or two: a service with jobs does it at its first start. */
 async function prepareJobs(url: string, schema: string): Promise<void> {
   const options = { url, schema, applicationName: 'platform-test' };
   await using database = connect(options);
@@ -95,7 +94,7 @@ async function prepareJobs(url: string, schema: string): Promise<void> {
   await setUpJobs(database, pool).finally(() => pool.end());
 }
 
-/** Changes with the name or text of any migration: an edit while jest watches gets a new template. */
+/** Hash over the names and texts of all migrations, so that an edit while jest watches leads to a new template. */
 async function migrationHash(directory: string): Promise<string> {
   const files = existsSync(directory) ? await readMigrationFiles(directory) : [];
   return hash('sha256', [directory, ...files.map(({ name, checksum }) => `${name} ${checksum}`)].join('\n'));

@@ -1,6 +1,7 @@
 /**
- * What a spec file and the host of its services say to each other over a Unix socket, one JSON object per line. A
- * connection is one service: it is opened by the first line, and it stops when the client asks for it or is gone.
+ * The protocol between a spec file and the host of its services, over a Unix socket, with one JSON object per line.
+ * Each connection is one service: the first line opens the service, and it stops when the client requests it or
+ * disconnects.
  */
 export type HostRequest =
   | { readonly ask: 'open'; readonly name: string; readonly environment: Readonly<Record<string, string>> }
@@ -9,10 +10,13 @@ export type HostRequest =
 export type HostMessage =
   /** A line of the service's log. */
   | { readonly kind: 'log'; readonly line: string }
-  /** Where it listens, by purpose. */
+  /** Addresses on which the service listens, by purpose. */
   | { readonly kind: 'ready'; readonly addresses: Readonly<Record<string, string>> }
-  /** It has ended as a process would have, with this code: in order (0), or its start or stop failed (1). */
+  /**
+   * The service has ended with the exit code that a process would have: 0 for an orderly stop, 1 if its start or stop
+   * failed.
+   */
   | { readonly kind: 'ended'; readonly code: number };
 
-/** What the keeper tells a host: to end once no service is left in it. */
+/** The message of the keeper to a host: end as soon as no service is left in it. */
 export type KeeperRequest = 'retire';

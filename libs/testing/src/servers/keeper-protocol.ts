@@ -1,7 +1,7 @@
 import type { NatsAccess, OpenfgaAccess } from '@platform/backing';
 import type { LabCluster } from '@platform/lab';
 
-/** What a run's keeper may be asked, as JSON over HTTP on a Unix socket only this user can reach. */
+/** The requests to a run's keeper, as JSON over HTTP on a Unix socket that only this user can open. */
 export type KeeperRequest =
   | { ask: 'postgres' }
   | { ask: 'nats' }
@@ -11,7 +11,7 @@ export type KeeperRequest =
   | { ask: 'database'; service: string; migrations: string }
   | { ask: 'drop'; database: string };
 
-/** The answer to each. */
+/** The answer to each request. */
 export interface KeeperAnswers {
   postgres: { superuserUrl: string };
   nats: NatsAccess;
@@ -28,7 +28,7 @@ export interface SharedLab {
   readonly spokes: readonly LabCluster[];
 }
 
-/** The process that holds the services of a worker's spec files. */
+/** The process that holds the services of one worker's spec files. */
 export interface SharedHost {
   /** Path of its Unix socket (`HostRequest`). */
   readonly socket: string;
@@ -39,9 +39,9 @@ export interface SharedHost {
 export interface ClonedDatabase {
   /** Name of the database. */
   name: string;
-  /** `postgres://` URL as the service's own role. */
+  /** `postgres://` URL with the service's role. */
   url: string;
-  /** `postgres://` URL of the same database as a superuser. */
+  /** `postgres://` URL of the same database with a superuser. */
   superuserUrl: string;
   /** The service's schema. */
   schema: string;
@@ -53,11 +53,11 @@ export interface KeeperRefusal {
   message: string;
 }
 
-/** What the keeper sends to the process that started it, over the IPC channel. */
+/** The message of the keeper to the process that started it, over the IPC channel. */
 export type KeeperMessage =
   | { kind: 'report'; line: string }
   | { kind: 'ready'; socket: string }
   | { kind: 'failed'; refusal: KeeperRefusal };
 
-/** Name of the variable that says where the keeper listens. */
+/** Name of the variable with the path of the keeper's socket. */
 export const keeperVariable = 'PLATFORM_TEST_KEEPER';

@@ -1,5 +1,5 @@
-// The process that keeps a run's servers. It is started by the process that runs the specs and ends with it: when the
-// IPC channel closes, for any reason, everything it started is stopped and its folders are removed.
+// The process that keeps a run's servers. The process that runs the specs starts it, and it ends with this process:
+// when the IPC channel closes for any reason, the keeper stops everything it has started and removes its folders.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -94,7 +94,7 @@ function refusalOf(error: unknown): KeeperRefusal {
 
 function tell(message: KeeperMessage): void {
   if (process.connected) {
-    // The reader may end between the question and the send; then there is nobody to tell.
+    // The reader may end between the check and the send; then the message has no recipient.
     process.send?.(message, () => undefined);
   }
 }

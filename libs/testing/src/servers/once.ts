@@ -1,4 +1,4 @@
-/** Makes a value when first asked for; all who ask share one making. A making that failed is tried again. */
+/** Makes a value at the first request; all callers share the result. After a failure, the next request tries again. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

@@ -5,12 +5,15 @@ import { nodeEnvironment } from '../service-process.ts';
 import { timed } from '../times.ts';
 import type { KeeperRequest } from './host-protocol.ts';
 
-/** After so many services a host makes room for a new one: what its libraries keep of past services is bounded. */
+/**
+ * After this number of services, a host is replaced by a new one, because its libraries keep some data of past
+ * services.
+ */
 const mostServices = 500;
 
-/** The processes that hold services: one for each worker of jest. Disposing ends them, whatever they hold. */
+/** The processes that hold services, one for each jest worker. Disposing ends them with all their services. */
 export interface ServiceHosts extends AsyncDisposable {
-  /** The host of a worker, which takes one more service. A host that has ended is replaced. */
+  /** Returns the host of a worker for one more service. A host that has ended is replaced. */
   of(worker: string): Promise<SharedHost>;
 }
 
@@ -22,7 +25,7 @@ interface Host {
   end(): Promise<void>;
 }
 
-/** @param folder where their sockets lie */
+/** @param folder folder of their sockets */
 export function serviceHosts(folder: string): ServiceHosts {
   const hosts = new Map<string, Promise<Host>>();
   const all: Promise<Host>[] = [];

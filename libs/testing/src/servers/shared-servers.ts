@@ -14,9 +14,9 @@ import { databaseCloner, type DatabaseCloner } from './database-cloner.ts';
 import type { SharedLab } from './keeper-protocol.ts';
 import { once } from './once.ts';
 
-/** The servers of one run: each is started when first asked for, and all are stopped by disposing. */
+/** The servers of one run. Each server is started when it is first needed; disposing stops all of them. */
 export interface SharedServers extends AsyncDisposable {
-  /** `postgres://` URL of a superuser. */
+  /** `postgres://` URL with a superuser. */
   postgres(): Promise<string>;
   nats(): Promise<NatsAccess>;
   openfga(): Promise<OpenfgaAccess>;
@@ -25,15 +25,16 @@ export interface SharedServers extends AsyncDisposable {
 }
 
 /**
- * Finds the servers (which may build OpenFGA, minutes on a new machine) and prepares to start them, with data in a
- * temporary folder and PostgreSQL without fsync.
+ * Finds the servers and prepares their start, with data in a temporary folder and PostgreSQL without fsync. On a new
+ * machine this may build OpenFGA, which takes minutes.
  *
  * @throws BackingFault
  */
 export async function shareServers(report: Report, signal: AbortSignal): Promise<SharedServers> {
   const found = await findServers({ environment: process.env, report, signal });
   const home = await mkdtemp(join(tmpdir(), 'platform-test-'));
-  // PostgreSQL's user must pass through it when the run is root's; what lies inside is closed to others.
+  // If the run belongs to root, PostgreSQL's user must be able to enter the folder; the contents stay closed to other
+  // users.
   await chmod(home, 0o711);
   const state = await openState(home);
   const reaper = createReaper();
@@ -103,7 +104,7 @@ function sharedServers(
     await Promise.all(labs.map((one) => one[Symbol.asyncDispose]()));
     const last = [...running].reverse();
     if (found.postgres.kind === 'address') {
-      // Somebody else's server is left as it was found, once nobody of ours is connected.
+      // The environment names this server: drop the run's databases once the run is not connected, and keep it running.
       await Promise.all(last.map((server) => server.stop()));
       await Promise.all(cloners.map((cloner) => cloner.dropAll()));
     } else {

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { KeeperFault } from './ask-keeper.ts';
 import type { KeeperMessage } from './keeper-protocol.ts';
 
-/** The keeper of this run's servers, as the process sees it that started it. Disposing stops the servers. */
+/** The keeper of this run's servers, for the process that started it. Disposing stops the servers. */
 export interface Keeper extends AsyncDisposable {
-  /** Path of its Unix socket: goes into the environment of its clients (`keeperVariable`). */
+  /** Path of its Unix socket; passed to its clients in the environment (`keeperVariable`). */
   readonly socket: string;
 }
 
 /**
  * Starts the keeper. Finding the servers may take minutes on a new machine (OpenFGA is built once per user).
  *
- * @param report receives a line of progress now and then.
- * @throws KeeperFault with a `BackingReason` when a server can neither be found nor built.
+ * @param report receives lines about the progress.
+ * @throws KeeperFault with a `BackingReason` if a server can neither be found nor built.
  */
 export async function startKeeper(report: (line: string) => void): Promise<Keeper> {
   const child = fork(join(import.meta.dirname, 'keeper.ts'), {
-    // A process group of its own: Ctrl-C in the terminal reaches the specs, and the keeper when they are gone.
+    // The keeper has its own process group: Ctrl-C in the terminal stops the specs, and the keeper ends after them.
     detached: true,
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -3,8 +3,8 @@ import { keeperVariable } from './keeper-protocol.ts';
 import { startKeeper } from './start-keeper.ts';
 
 /**
- * Runs work outside jest as a spec file runs inside: servers start when asked for, and what the work acquired from the
- * harness is released at its end.
+ * Runs work outside jest as in a spec file: servers start when they are first needed, and resources that the work
+ * acquired from the harness are released at its end.
  *
  * @throws KeeperFault when a server can neither be found nor built.
  */
