@@ -16,7 +16,7 @@ export interface GrpcAttackOptions {
 
 export interface GrpcAttackResult {
   readonly cases: number;
-  /** Calls by what came of them: `OK` or a reason. */
+  /** Number of calls by outcome: `OK` or a reason. */
   readonly outcomes: ReadonlyMap<string, number>;
   /** Calls with forbidden outcomes, with the data to repeat them. */
   readonly wrong: readonly string[];

@@ -18,7 +18,7 @@ const checksLeftOut: Readonly<Record<string, string>> = {
 export interface SchemathesisOptions {
   readonly baseUrl: string;
   readonly token: string;
-  /** Fixed parameters of every case, such as `path.orgname`; all others are generated. */
+  /** Fixed parameters of every case, such as `path.orgname`; Schemathesis generates the others. */
   readonly known?: Readonly<Record<string, string | number>>;
   readonly seed: number;
   /** Most cases of one kind per operation. */

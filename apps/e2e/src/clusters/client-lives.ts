@@ -4,9 +4,9 @@ import { type HttpAnswer, testLab, until } from '@platform/testing';
 import { outcome } from '../orgs/world.ts';
 import type { HubWorld } from './hub-world.ts';
 
-/** Client organizations from creation to deletion, while the service is repeatedly unavailable. */
+/** Creates and deletes client organizations while the service is repeatedly unavailable. */
 export interface ClientLives extends AsyncDisposable {
-  /** Their names begin with it. */
+  /** Prefix of their names. */
   readonly prefix: string;
   /** Name of the spoke that is added and deleted. */
   readonly added: string;
@@ -16,9 +16,9 @@ export interface ClientLives extends AsyncDisposable {
    * @returns what went wrong
    */
   live(): Promise<string[]>;
-  /** What is left of those that were deleted. */
+  /** Objects of deleted client organizations that still exist. */
   leftovers(): Promise<string[]>;
-  /** Works that only read, on both spokes. */
+  /** Manifest works that only read, on both spokes. */
   probes(): Promise<{ readonly name: string; /** Unix milliseconds. */ readonly expires: number }[]>;
 }
 

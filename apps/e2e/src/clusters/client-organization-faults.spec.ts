@@ -8,7 +8,7 @@ let hub: HubWorld;
 let proxy: TcpProxy;
 /** Answers in place of the hub. */
 let other: AnsweringHub;
-/** Who has imported the hub through the proxy. */
+/** The organization that has imported the hub through the proxy. */
 let globex: PeopledOrganization;
 let spoke: string;
 let hubUid: string;
@@ -36,7 +36,7 @@ const nameOf = () => `${hub.prefix}-fault-${(made += 1)}`;
 const admin = () => hub.world.siteAdmin.http;
 const post = (path: string, json: unknown) => admin().post(`/api/v1/user/client/${path}`, { json, within: 40_000 });
 const remove = (id: number) => admin().send('DELETE', `/api/v1/user/client/delete/${id}`, { within: 30_000 });
-/** Empty while the service is away. */
+/** Empty while the service is unavailable. */
 const statusOf = async (name: string) => {
   const answer = await admin().get(`/api/v1/user/client/${name}/status`);
   return answer.status === 200 ? answer.json<{ status: string }>().status : '';

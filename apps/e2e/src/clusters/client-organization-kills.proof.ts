@@ -15,20 +15,20 @@ export const servers = true;
 
 const wholeKills = 200;
 const mostLanes = 8;
-/** How long a step may take to be reached, and the next step be held up for it. */
+/** How long to wait until a step is reached, and how long to block the next step meanwhile. */
 const arrivalMs = 120_000;
 const heldMs = 150_000;
 
 interface Killing {
   readonly service: Replica;
-  /** The rows of the service, and those of orgs-teams. */
+  /** The database of the service; `accounts` is that of orgs-teams. */
   readonly rows: Database;
   readonly accounts: Database;
   readonly lives: ClientLives;
   readonly random: SeededRandom;
 }
 
-/** Kills the service once something has reached a stored step, before or during the next step. */
+/** Kills the service after an object has reached a stored step, before or during the next step. */
 type KillAfter = (killing: Killing) => Promise<void>;
 
 const steps: Readonly<Record<string, KillAfter>> = {
@@ -171,7 +171,7 @@ async function registryLeft(rows: Database, { prefix }: ClientLives): Promise<st
   return left.map(({ name: client, state }) => `rows of ${client}, which is ${state}`);
 }
 
-/** Works that only read and that a kill has left on the hub: they expire and are then deleted. */
+/** Manifest works that only read and that a kill has left on the hub: they expire and are then deleted. */
 async function probesLeft(rows: Database, lives: ClientLives): Promise<string[]> {
   const now = await lives.probes();
   if (now.length === 0) return [];

@@ -37,7 +37,7 @@ const untilStatus = (name: string, wanted: string) =>
 type Body = Readonly<Record<string, unknown>>;
 const permission = (spoke: string, more: Body = {}): Body => ({ name: spoke, roleRefName: 'platform:admin', ...more });
 
-/** A body of `create`: a client organization on these spokes, or on none. */
+/** Body of a request that creates a client organization on these spokes, or on none. */
 function params(name: string, on: readonly number[] = [], more: { org?: Body; user?: Body; params?: Body } = {}): Body {
   const named = on.length === 0 ? [0] : on;
   return {
@@ -62,7 +62,7 @@ interface Namespace {
   readonly metadata: { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
 }
 
-/** Undefined where there is none. */
+/** Undefined if the object does not exist. */
 async function find<Found>(api: Api, path: string): Promise<Found | undefined> {
   return await api.call('GET', path).catch((error: unknown) => {
     if (error instanceof ApiFault && error.status === 404) return undefined;
@@ -107,7 +107,7 @@ describe('a client organization', () => {
     const annotations = {
       'platform.dev/org-id': String(organization.id), 'example.org/tier': 'gold', 'client.platform.dev/order': '4711',
     };
-    // Billing learns what is for it.
+    // billing-dashboard receives the facts about the clusters of the client.
     const { url, schema } = hub.world.platform.databases['billing-dashboard'];
     await using billing = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
     await until(() => billing.maybeOne(sql<object>`
@@ -148,7 +148,7 @@ describe('a client organization', () => {
     expect(left).not.toContain(`client-org-${organization.id}`);
     expect(outcome(await get(String(organization.id)))).toBe('404 not_found');
     expect(outcome(await remove(organization.id))).toBe('404 not_found');
-    // The name is free again, and the cluster is one of a former life.
+    // The name is free again, and the cluster of the deleted organization is not found under the new one.
     const again = await create(name);
     expect([await statusOf(name), await clusterStatus(name, spokes[0]!.name)]).toEqual(['Active', 'NotFound']);
     expect(outcome(await remove(again.id))).toBe('200');
@@ -266,7 +266,7 @@ describe('a shared gateway', () => {
     const { id } = await create(owner, [0], { params: { useGateway: true, gatewayConfig: {}, usableAsShared: true } });
     const { url, schema } = hub.world.platform.databases.clusters;
     await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
-    // What a deletion does, slowly.
+    // The steps of a deletion, delayed.
     const [client, using] = await rows.transact(async (transaction) => {
       const locked = await transaction.one(sql<{ id: number }>`
         select id from client_organization where organization_id = ${id} for update`);
@@ -390,7 +390,7 @@ it('whose first attempt to be deleted fails is deleted by the next, and the log 
   const { id } = await create(name);
   const { promise: held, resolve: hold } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  // Its account may close, and cannot go.
+  // Lock the account, so that it can be closed but not deleted.
   const holding = hub.world.database.transact(async (transaction) => {
     await transaction.execute(sql`select from account where id = ${id} for key share`);
     hold();

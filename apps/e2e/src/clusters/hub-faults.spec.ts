@@ -12,9 +12,9 @@ let hub: HubWorld;
 let proxy: TcpProxy;
 let other: AnsweringHub;
 let path: string;
-/** Of the hub through the proxy. */
+/** Kubeconfig of the hub through the proxy. */
 let kubeconfig: string;
-/** Who has imported the same hub through the proxy. */
+/** The organization that has imported the same hub through the proxy. */
 let globex: PeopledOrganization;
 
 beforeAll(async () => {

@@ -48,7 +48,7 @@ export interface HubWorld extends AsyncDisposable {
   set(...clusters: string[]): Promise<string>;
   /** The set that a cluster is in. */
   setOf(name: string): Promise<string | undefined>;
-  /** Undefined where there is no such object. */
+  /** Undefined if the object does not exist. */
   find(path: string): Promise<Record<string, unknown> | undefined>;
 }
 

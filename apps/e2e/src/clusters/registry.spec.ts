@@ -197,7 +197,7 @@ describe('the registry of clusters', () => {
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as AddressInfo;
-    // As production is: without the lab's setting.
+    // Like production: without the setting of the lab.
     const { settings, grpc } = world.platform;
     const own = { ...settings.clusters, 'clusters.allowedCIDRs': '', 'clusters.deniedCIDRs': '10.96.0.0/12' };
     await using service = await startService('clusters', { ...own, 'grpc.listen': '127.0.0.1:0' });
@@ -214,7 +214,7 @@ describe('the registry of clusters', () => {
       `0x7f.1:${port}`, `localhost:${port}`, `localhost.:${port}`, '169.254.169.254', '10.96.0.1', '[fe80::1]',
     ].flatMap((host) => [answerOf(strict, host, false), answerOf(strict, host, true)]));
     expect(reached).toEqual([]);
-    // With the lab's setting one of them is reached, another is closed; the answer is the same.
+    // With the setting of the lab, one address is reached and another refuses; the answer is the same.
     const open = await rpcClient(ClusterServiceService, grpc.clusters.split(','));
     const spoken = await answerOf(open, `127.0.0.1:${port}`, false);
     expect(reached.length).toBeGreaterThan(0);
@@ -267,7 +267,7 @@ describe('the registry of clusters', () => {
       clusters.importCluster(one, specCall(user.token)).then(() => 'OK', (error: Fault) => error.reason)));
     expect(outcomes.filter((one) => one === 'OK')).toHaveLength(20);
     expect(outcomes.filter((one) => one === 'TOO_MANY_ITEMS')).toHaveLength(4);
-    // One that is known is updated, and one that has reported is no longer counted.
+    // Importing a known cluster again updates it, and a cluster that has reported no longer counts.
     await clusters.importCluster(given[outcomes.indexOf('OK')]!, specCall(user.token));
     const [refused] = given.filter((_, place) => outcomes[place] !== 'OK');
     await rows.execute(sql`
@@ -434,7 +434,7 @@ describe('clusters of an account over REST (open-points 18.6)', () => {
     const at = address(person.username, given.name);
     const tagOf = async () => (await person.http.get(at)).header('etag')!;
     const first = await tagOf();
-    // What the platform observes is shown, and is no change of anybody.
+    // Values that the platform observes appear in the answer, but do not change the ETag.
     await rows.execute(sql`
       update cluster set node_count = 7, kubernetes_version = 'v1.34.1', last_contact_at = now() where id = ${info.id}`);
     const observed = await person.http.get(at, { headers: { 'if-none-match': first } });
@@ -447,7 +447,7 @@ describe('clusters of an account over REST (open-points 18.6)', () => {
       .toEqual([1, new Set(['412 precondition_failed'])]);
     const [winner] = winners;
     expect([winner!.header('etag'), winner!.json()]).toEqual([await tagOf(), (await person.http.get(at)).json()]);
-    // A kubeconfig that leads nowhere is not tried for who is late.
+    // A stale `If-Match` is refused before the kubeconfig is tried.
     const late = { json: { kubeconfig: kubeconfig() }, headers: match(first) };
     expect(outcome(await person.http.patch(at, late))).toBe('412 precondition_failed');
     expect(outcome(await person.http.delete(at, { headers: match(first) }))).toBe('412 precondition_failed');

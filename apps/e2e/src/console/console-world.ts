@@ -14,7 +14,7 @@ import { startUsageWorld, type UsageMember, type UsageWorld } from '../usage/usa
 import type { PlatformOptions } from '../platform.ts';
 import { openVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
 
-/** One world for all stories: a running platform, people, an organization that uses something, and a browser. */
+/** The world of all stories: a running platform, people, an organization with usage, and a browser. */
 export interface ConsoleWorld extends UsageWorld {
   readonly owner: Person;
   readonly acme: Organization;
@@ -23,24 +23,24 @@ export interface ConsoleWorld extends UsageWorld {
   readonly provider: LabProvider;
   /** Takes the mails. */
   readonly smtp: TestSmtp;
-  /** Begins the names of what a story makes on the hub, which other specs use, too. */
+  /** Prefix for the names of objects that a story makes on the hub, because other specs share the hub. */
   readonly hubPrefix: string;
-  /** A browser of a person; {@link leave} closes it. */
+  /** Opens a browser for a person; {@link leave} closes it. */
   visit(person: Pick<Person, 'token'> | undefined, options?: Partial<VisitorOptions>): Promise<Visitor>;
-  /** Performs each act of those who visit from now on. */
+  /** Sets the function that performs each act of later visitors. */
   actAround(act: NonNullable<VisitorOptions['around']>): void;
-  /** Keeps what open browsers show in `node_modules/.cache/platform/console`. */
+  /** Saves screenshots of open browsers in `node_modules/.cache/platform/console`. */
   keepPictures(name: string): Promise<void>;
-  /** Closes the browsers of a story, and answers what they complained about. */
+  /** Closes the browsers of a story; returns the problems that they reported. */
   leave(): Promise<string[]>;
 }
 
-/** Where people reach the dashboards. */
+/** Public address of the dashboards. */
 export const dashboards = 'https://dashboards.example.org';
 
 const pictures = join(repositoryRoot, 'node_modules/.cache/platform/console');
 
-/** Databases of January 2026, which is final. */
+/** Databases of January 2026, whose usage is final. */
 const used = [
   { uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f101', cpu: '1', memory: '2Gi', mode: 'prod' },
   { uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f102', cpu: '500m', memory: '1Gi', mode: 'dev' },
@@ -49,7 +49,7 @@ const used = [
 export async function startConsoleWorld(
   start: () => Promise<Browser>, ownProcess?: PlatformOptions['ownProcess'],
 ): Promise<ConsoleWorld> {
-  // Providers and mails lead there, so it is known before the platform starts.
+  // The provider and mails link to this port, so it is chosen before the platform starts.
   const port = String(await freePort());
   const provider = await startLabProvider({ redirectUris: [`http://127.0.0.1:${port}/auth/oidc/lab/callback`] });
   const smtp = await testSmtp({ disabledCommands: ['STARTTLS'] });
@@ -69,7 +69,7 @@ export async function startConsoleWorld(
     ...used.map((object) => ({ ...object, time: '2026-01-01T00:00:00Z', repeatedUntil: '2026-01-11T00:00:00Z' })),
     ...used.map(({ uid, ...object }) => (
       { uid, ...object, action: 'deleted' as const, generation: 2, time: '2026-01-11T00:00:00Z' })),
-    // In the present month, for quotas: so much that it shows after seconds.
+    // Use in the present month, for quotas: large enough to be visible after seconds.
     {
       uid: 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f103', cpu: '1', memory: '40Ti', mode: 'prod',
       time: new Date(now - 1_000).toISOString(), repeatedUntil: new Date(now + 3_600_000).toISOString(),
@@ -110,7 +110,7 @@ export async function startConsoleWorld(
   };
 }
 
-/** Under the account of acme, as `hub`. */
+/** A cluster of acme with the name `hub`. */
 async function importHub({ platform: { grpc, serviceCredential } }: UsageWorld, kubeconfig: string): Promise<void> {
   await using registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
   await registry.importCluster({

@@ -11,7 +11,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const types = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'];
 const modes = ['cors', 'no-cors'];
 
-/** What a page can send to another origin without a person, as scripts that answer when it was sent. */
+/** Requests that a page can send to another origin without user action. Each script ends when its request was sent. */
 function attemptsAt(base: string): readonly string[] {
   const quoted = (path: string) => JSON.stringify(base + path);
   const loaded = `new Promise((done) => {
@@ -57,7 +57,10 @@ function formOf(action: string, type: string, target: string): string {
     form.submit();`;
 }
 
-/** Pages of other origins send the cookie of a person who is signed in; the platform ignores it (open-points 18.3). */
+/**
+ * Pages of other origins send requests with the cookie of a signed-in person; the platform ignores it (open-points
+ * 18.3).
+ */
 export async function foreignPagesAsk(world: ConsoleWorld): Promise<void> {
   const { baseUrl } = world.platform;
   const { page: own } = await world.visit(world.owner);
@@ -76,7 +79,7 @@ export async function foreignPagesAsk(world: ConsoleWorld): Promise<void> {
   const { port } = server.address() as AddressInfo;
   let tried = 0;
   try {
-    // Another port of the site, and another site.
+    // The same site with another port, and another site.
     for (const elsewhere of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
       const page = await context.newPage();
       for (const attempt of attemptsAt(baseUrl)) {
@@ -94,16 +97,19 @@ export async function foreignPagesAsk(world: ConsoleWorld): Promise<void> {
   }
   expect(accepted).toEqual([]);
   expect(tried).toBeGreaterThan(250);
-  // The browser itself holds the others back: it asks first, and is not allowed.
+  // The browser itself blocks the other attempts: its preflight request gets no permission.
   expect(answers).toBeGreaterThan(100);
-  // Signed in as before, and nothing was made.
+  // The person is still signed in, and nothing was created.
   await own.reload();
   const isIn = async () => await own.getByRole('navigation').count() > 0;
   await until(isIn, { within: 30_000, what: 'the console is there' });
   expect((await world.owner.http.get('/api/v1/user/orgs')).text).toBe(organizations.text);
 }
 
-/** Goes from a page elsewhere to paths of the platform, by a link and by forms. Answers how often. */
+/**
+ * Navigates from a page of another origin to paths of the platform, by a link and by forms. Returns the number of
+ * navigations.
+ */
 async function navigations(page: Page, elsewhere: string, base: string): Promise<number> {
   const ways = [
     (path: string) => `location.assign(${JSON.stringify(base + path)})`,

@@ -4,7 +4,7 @@ import { until } from '@platform/testing';
 import { ok } from '../contracts/contract-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
 
-/** What hostile texts were put into. */
+/** Things that contain hostile texts. */
 export interface HostileThings {
   readonly org: string;
   readonly team: number;
@@ -17,10 +17,12 @@ export interface HostileThings {
 
 const script = '<script>window.hostile=1</script><img src=x onerror="window.hostile=1">';
 const rightToLeft = '\u202Eמעלה\u202C شركة';
-/** A long one without a place to break it, of as many letters as a field takes. */
+/** A hostile text of the maximum length, without a place for a line break. */
 const hostile = (most: number) => `${script}${rightToLeft} =1+1 🏢👩‍👩‍👧`.padEnd(most, 'W').slice(0, most).toWellFormed();
 
-/** Fills every field that others can fill: names, descriptions, tags, comments, and what agents send. */
+/**
+ * Puts hostile texts into every field that others can set: names, descriptions, tags, comments, and values from agents.
+ */
 export async function makeHostile(world: ConsoleWorld): Promise<HostileThings> {
   const admin = world.siteAdmin.http;
   const mallory = await world.person(`mallory-${'m'.repeat(30)}`);

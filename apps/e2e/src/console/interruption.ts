@@ -5,22 +5,25 @@ import { settled } from './look.ts';
 import type { Kill } from './stories.ts';
 import type { Act, Visitor } from './visitor.ts';
 
-/** How the console names what is away; the second where a change was in vain, which it does not repeat by itself. */
+/**
+ * Texts of the console for an unavailable part; the second one is for a failed change, which the console does not
+ * repeat.
+ */
 const namesAway = /cannot be reached now|could not be searched/;
 const namesChange = 'This part cannot be reached now';
 
-/** The console does not ask again for what it has read so lately (`staleTime` in its `api/client.ts`). */
+/** The console does not request data again that is younger than this (`staleTime` in its `api/client.ts`). */
 const freshMs = 10_000;
 const shownEverywhere = '/user/orgs';
 
 /**
- * Counts the acts of a story. At one of them it kills a service (SIGKILL), and starts it again when the act was tried.
- * Meanwhile it demands what a person may expect: the page names the service that is away, typed text stays, and it is
- * read again by itself. If the console says that the act failed, the act is repeated.
+ * Counts the acts of a story. At one of them it kills a service (SIGKILL), and starts it again after the act was tried.
+ * Meanwhile the page must name the unavailable service and keep typed text; afterwards it must read the data again
+ * without help. If the console reports that the act failed, the act is repeated.
  */
 export class Interruption {
   acts = 0;
-  /** Whether a second tab of the same address had to name what is away. */
+  /** Whether a second tab at the same address had to name the unavailable part. */
   wasNamed = false;
   /** Whether the act failed and was repeated. */
   wasInVain = false;
@@ -38,7 +41,7 @@ export class Interruption {
     await (this.acts === this.#kill?.act ? this.#interrupt(visitor, act, this.#kill) : act.perform());
   };
 
-  /** Waits until everything that was open is whole again. */
+  /** Waits until the second tab has recovered. */
   async end(): Promise<void> {
     await this.#secondTab;
   }
@@ -46,7 +49,7 @@ export class Interruption {
   async #interrupt(visitor: Visitor, act: Act, { service }: Kill): Promise<void> {
     const { page } = visitor;
     const [replica] = this.#services[service].replicas;
-    // Forms are half filled then.
+    // Kill the service while the form is half filled.
     const isTyping = ['type', 'tag', 'choose'].includes(act.kind);
     if (isTyping) {
       await act.perform();
@@ -60,7 +63,7 @@ export class Interruption {
     try {
       await replica.kill();
       if (isTried) acting = noted(act.perform());
-      // Without the gateway there is no page.
+      // Without the gateway no page can be loaded.
       if (service !== 'gateway') {
         tab = await visitor.secondTab();
         this.wasNamed = await isNamedIn(tab, page.url());
@@ -70,7 +73,7 @@ export class Interruption {
       if (isTyping || await isInVain(page)) deepEqual(await typedIn(page), typed);
     } finally {
       await replica.restart();
-      // From now on each request is answered.
+      // All services run again, so each request must succeed.
       visitor.expectsAway(false);
     }
     if (tab !== undefined) this.#secondTab = noted(whole(tab));
@@ -84,7 +87,7 @@ export class Interruption {
     }
   }
 
-  /** Repeats the act until the console no longer says that the act failed. */
+  /** Repeats the act until the console no longer reports a failure. */
   async #again(page: Page, act: Act, acting: Promise<void>): Promise<void> {
     await until(async () => {
       if (act.kind === 'confirm') await answered(page, acting);
@@ -100,13 +103,13 @@ export class Interruption {
   }
 }
 
-/** What is awaited later must not end the process before. */
+/** Prevents an unhandled rejection before the promise is awaited. */
 function noted(promise: Promise<void>): Promise<void> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** Whether nothing but the console answers for the act: pages and files come from elsewhere. */
+/** Whether the act can be tried during the outage: pages and files come from other servers than the console's code. */
 async function canBeTried({ kind, clicked }: Act, service: Kill['service']): Promise<boolean> {
   if (kind === 'go') return service !== 'gateway';
   await clicked?.waitFor();
@@ -114,19 +117,19 @@ async function canBeTried({ kind, clicked }: Act, service: Kill['service']): Pro
   return !/\/(?:api|auth)\/|^blob:/.test(link);
 }
 
-/** Values of all fields; of files their names. */
+/** Values of all fields; for files, their names. */
 function typedIn(page: Page): Promise<string[]> {
   const value = '(field) => (["checkbox", "radio"].includes(field.type) ? String(field.checked) : field.value)';
   return page.evaluate<string[]>(`Array.from(document.querySelectorAll('input, textarea'), ${value})`);
 }
 
-/** Opens the address in a tab; answers whether it lacks something. If it does, it must say so in words. */
+/** Opens the address in a tab. Returns whether data is missing; if so, the page must say so in words. */
 async function isNamedIn(tab: Page, address: string): Promise<boolean> {
   let lacks = false;
   tab.on('response', (response) => {
     lacks ||= response.status() >= 502;
   });
-  // A link that signs somebody in is followed once.
+  // Without the fragment, because a sign-in link works only once.
   await tab.goto(address.split('#')[0]!, { waitUntil: 'networkidle' });
   await until(async () => await naming(tab).count() > 0 || (!lacks && await tab.getByRole('status').count() === 0), {
     within: 30_000, what: `the second tab names what is away at ${address}`,
@@ -139,8 +142,8 @@ function naming(page: Page) {
 }
 
 /**
- * Looks at a tab again and again, as somebody who comes back from another window, until it has asked in vain, or has
- * asked for all that it shows. Without a session it shows nothing that it would ask for again.
+ * Focuses a tab repeatedly, like a person who returns from another window, until a request has failed or the page has
+ * requested all its data again. Without a session the page has no data to request.
  */
 async function comeBackTo(page: Page): Promise<void> {
   if (await page.locator('nav').count() === 0) return;
@@ -149,7 +152,7 @@ async function comeBackTo(page: Page): Promise<void> {
   let hasFailed = false;
   let asksForAll = false;
   page.on('request', (request) => {
-    // Every screen shows the organizations. All that is too old is asked for together.
+    // Every screen shows the organizations, and the console requests all stale data together.
     asksForAll ||= performance.now() - begun > freshMs && request.url().endsWith(shownEverywhere);
     open.add(request);
   });
@@ -168,7 +171,7 @@ async function comeBackTo(page: Page): Promise<void> {
   await until(hasAsked, { within: 60_000, every: 500, what: 'the screen asks' });
 }
 
-/** Whether a button shows that its change is under way. */
+/** Whether a button shows that its change is in progress. */
 async function isTrying(page: Page): Promise<boolean> {
   return await page.locator('[data-loading]').count() > 0;
 }
@@ -181,7 +184,7 @@ function sayingInVain(page: Page) {
   return page.getByRole('alert').filter({ hasText: namesChange, visible: true });
 }
 
-/** Waits until a dialog is closed, or says that its change was in vain. */
+/** Waits until a dialog is closed or reports that its change failed. */
 async function answered(page: Page, acting: Promise<void>): Promise<void> {
   let isDone = false;
   const done = acting.then(() => {
@@ -192,7 +195,7 @@ async function answered(page: Page, acting: Promise<void>): Promise<void> {
   ]);
 }
 
-/** Waits until the page has everything again, by itself. */
+/** Waits until the page has read all its data again. */
 async function whole(page: Page): Promise<void> {
   await until(async () => await naming(page).count() === 0, { within: 60_000, what: 'the page reads again by itself' });
   await settled(page);

@@ -18,18 +18,18 @@ export type Scores = Readonly<Record<(typeof categories)[number], number>>;
 export interface Judged {
   readonly scores: Scores;
   /**
-   * The largest paint and how long the page was blocked, in milliseconds, and the shift as a share of the screen.
-   * `blocked` counts by the clock, and so what else this machine does; `own` only what the page itself runs.
+   * Largest paint and blocked time in milliseconds, and layout shift as a share of the screen. `blocked` uses elapsed
+   * time, which includes waiting for other processes; `own` uses CPU time.
    */
   readonly figures: { readonly lcp: number; readonly blocked: number; readonly own: number; readonly shift: number };
 }
 
-/** Judges a page as a desktop sees it, in a browser of its own. */
+/** Audits a page in a desktop browser of its own. */
 export type Lighthouse = (url: string, cookie?: string) => Promise<Judged>;
 
 /**
- * Lighthouse, installed into the user's cache at first use: it brings 80 packages that nothing else needs. Undefined,
- * with a line that says why, where it is not available.
+ * Lighthouse, installed into the user's cache on first use because it needs 80 packages of its own. Returns undefined,
+ * after reporting why, if it is not available.
  */
 export async function findLighthouse(report: (line: string) => void): Promise<Lighthouse | undefined> {
   const chromium = await findProgramOfChromium();
@@ -57,7 +57,7 @@ export async function findLighthouse(report: (line: string) => void): Promise<Li
       try {
         return await judge({ program, chromium, url, cookie });
       } catch (error) {
-        // On a busy machine it now and then misses the beginning of its own recording.
+        // On a busy machine Lighthouse sometimes misses the start of its own trace.
         if (again === 1) throw error;
         report(`Lighthouse is run again: ${String((error as { stderr?: string }).stderr || error).trim()}`);
       }

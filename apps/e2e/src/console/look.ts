@@ -15,7 +15,7 @@ interface Violation {
 }
 
 const nowhere = '/nowhere';
-/** The rules of axe that look at colours. */
+/** The colour rules of axe. */
 const colors = ['color-contrast', 'link-in-text-block'];
 
 /** The addresses of all screens, with hostile texts wherever others can put them. */
@@ -37,7 +37,7 @@ export function screensOf(
   ];
 }
 
-/** The paths of the console's router that none of the addresses has. */
+/** The paths of the console's router that match none of the addresses. */
 export function pathsWithout(addresses: readonly string[]): string[] {
   const router = readFileSync(join(repositoryRoot, 'apps/console/src/shell/router.tsx'), 'utf8');
   const paths = Array.from(router.matchAll(/^ {2}screen\('([^']+)'/gm), ([, path]) => path!);
@@ -48,7 +48,7 @@ export function pathsWithout(addresses: readonly string[]): string[] {
   });
 }
 
-/** Looks at all screens, several side by side, and answers what is wrong with them. */
+/** Checks all screens in several browsers at once; returns the faults. */
 export async function faultsOfAll(visitors: readonly Visitor[], screens: readonly string[]): Promise<string[]> {
   const left = [...screens];
   const found = await Promise.all(visitors.map(async (visitor) => {
@@ -61,7 +61,7 @@ export async function faultsOfAll(visitors: readonly Visitor[], screens: readonl
   return found.flat();
 }
 
-/** What is wrong with a screen and its tabs: for those who cannot see it, on a phone, with hostile texts. */
+/** Checks a screen and its tabs for accessibility, on a phone and with hostile texts; returns the faults. */
 async function faultsOf(visitor: Visitor, path: string): Promise<string[]> {
   const { page } = visitor;
   const faults: string[] = [];
@@ -77,7 +77,7 @@ async function faultsOf(visitor: Visitor, path: string): Promise<string[]> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await settled(page);
-      // Of all that axe looks at, only colours differ.
+      // In dark mode only the colours differ, so only their rules are checked again.
       const found = await violations(page, colorScheme === 'light' ? {} : { runOnly: colors });
       for (const { id, nodes } of found) note(`${colorScheme} ${id}: ${JSON.stringify(nodes[0])}`);
     }
@@ -101,18 +101,18 @@ async function faultsOf(visitor: Visitor, path: string): Promise<string[]> {
   return faults;
 }
 
-/** What an element holds may not be wider than the element, which is at most 1,600 px wide and in the middle. */
+/** The content may not be wider than its element, which is at most 1,600 px wide and centred. */
 const content = `(() => {
   const { scrollWidth, clientWidth } = document.querySelector('.content');
   return [scrollWidth, Math.min(clientWidth, 1600)];
 })()`;
-/** What the addresses of lists as CSV answer. */
+/** Requests the CSV address of each list on the page. */
 const lists = `Promise.all(Array.from(document.querySelectorAll('a[href*="format=csv"]'), async ({ href }) => {
   const { status, headers } = await fetch(href);
   return [href, status, headers.get('content-type')];
 }))`;
 
-/** Marks what is cut on the page, and answers the kinds of elements that cut. */
+/** Marks truncated elements on the page; returns their kinds. */
 const markCut = `Array.from(document.body.querySelectorAll('*'), (it) => {
   const { overflow, textOverflow, webkitLineClamp } = getComputedStyle(it);
   const isCutting = overflow === 'hidden' && (textOverflow === 'ellipsis' || webkitLineClamp !== 'none');
@@ -125,7 +125,7 @@ const markCut = `Array.from(document.body.querySelectorAll('*'), (it) => {
 }).flat()`;
 const known = new Set<string>();
 
-/** Texts that are cut must be told whole by a hint; one of each kind of elements is looked at. */
+/** A tooltip must show the whole of each truncated text; one element of each kind is checked. */
 async function faultsOfCut(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (const kind of new Set(await page.evaluate<string[]>(markCut)).difference(known)) {
@@ -141,7 +141,7 @@ async function faultsOfCut(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Waits until nothing is loading, and nothing moves. The page's policy allows no polling inside it. */
+/** Waits until nothing loads or moves. The page's content policy forbids polling inside the page. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const isWhole = async () => await page.getByRole('status').count() === 0;
@@ -149,7 +149,7 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
 }
 
-/** Serious and critical ones (axe-core). */
+/** Serious and critical violations (axe-core). */
 async function violations(page: Page, options: object): Promise<readonly Violation[]> {
   if (!await page.evaluate('"axe" in window')) await page.evaluate(axe);
   const shown = '({ id, impact, nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) })';

@@ -4,12 +4,12 @@ export interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
   readonly dur?: number;
-  /** What the thread itself ran of `dur`; the rest it waited for a processor. */
+  /** CPU time of the thread within `dur`; the rest is waiting for a processor. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** A task of the main thread of a page, in milliseconds: by the clock, and what the thread itself ran of it. */
+/** A task of a page's main thread: elapsed time (`clock`) and CPU time (`own`), in milliseconds. */
 export interface Task {
   readonly clock: number;
   readonly own: number;
@@ -26,7 +26,7 @@ export function tasksOf(events: readonly TraceEvent[]): Task[] {
     .map(({ dur = 0, tdur = dur }) => ({ clock: dur / 1_000, own: tdur / 1_000 }));
 }
 
-/** What tasks took beyond the 50 ms for each after which a person notices; of their own time. */
+/** Sum of the CPU time beyond 50 ms of each task; people notice tasks longer than that. */
 export function ownBlocking(tasks: readonly Task[]): number {
   return Math.round(tasks.reduce((sum, { own }) => sum + Math.max(0, own - 50), 0));
 }

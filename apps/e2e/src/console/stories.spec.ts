@@ -17,7 +17,7 @@ if (start === undefined) {
 
 const patience = 120_000;
 
-// A share of the proof `console`: in one story, another one each day, a service is killed.
+// A share of the proof `console`: a service is killed in one story, which changes from day to day.
 const random = seeded(seedOfRun());
 const interrupted = random.pick(stories);
 const kill = drawKill(interrupted, random);
@@ -28,7 +28,8 @@ const kill = drawKill(interrupted, random);
     world = await startConsoleWorld(start!, { of: [kill.service], because: 'killed' });
   }, patience);
   afterAll(async () => world?.[Symbol.asyncDispose]());
-  // Nothing that the policy refuses, no error in the console, no request to another host, no refusal by surprise.
+  // Each story must cause no violation of the content policy, no console error, no request to another host and no
+  // unexpected refusal.
   afterEach(async () => expect(await world.leave()).toEqual([]));
 
   const named = stories.map((story) => [

@@ -17,13 +17,13 @@ import { siteAdminSells } from './story-sells.ts';
 export interface Story {
   readonly name: string;
   readonly walk: (world: ConsoleWorld) => Promise<void>;
-  /** How many acts it has, so that one can be drawn before it is walked. */
+  /** Number of acts, from which one is drawn before the story begins. */
   readonly acts: number;
-  /** Without these, and the gateway, it does not go on. */
+  /** Services that the story cannot do without, besides the gateway. */
   readonly needs: readonly Host[];
 }
 
-/** A service that is killed before an act of a story, which is counted from 1. */
+/** A service to kill before an act of a story; acts count from 1. */
 export interface Kill {
   readonly service: Host | 'gateway';
   readonly act: number;
@@ -31,7 +31,7 @@ export interface Kill {
 
 const organizations: readonly Host[] = ['orgs-teams', 'authz'];
 
-/** In this order: some begin with what is not there yet. */
+/** The order matters: some stories expect that a thing does not exist yet. */
 export const stories: readonly Story[] = [
   { name: 'a newcomer begins', walk: newcomerBegins, acts: 14, needs: organizations },
   { name: 'a site admin sells', walk: siteAdminSells, acts: 44, needs: ['contracts-licensing', 'clusters'] },
@@ -59,10 +59,10 @@ export function drawKill({ acts, needs }: Story, random: SeededRandom): Kill {
 }
 
 /**
- * Walks a story to its end, with a service killed and back in its middle if so wished.
+ * Runs a story to its end. If `kill` is given, that service is killed and restarted during the story.
  *
- * @returns what was seen while the service was away
- * @throws what fails in it; pictures of its browsers are kept
+ * @returns what the page showed while the service was unavailable
+ * @throws the failure of the story, after saving screenshots of its browsers
  */
 export async function walk(
   world: ConsoleWorld, { name, walk: begin, acts }: Story, kill?: Kill,

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { ConsoleWorld } from './console-world.ts';
 
-/** What cannot be read is named where it is missing, and read again by itself; a change is not repeated. */
+/** The page names missing data and reads it again without help; it does not repeat a change. */
 export async function partsAreAway(world: ConsoleWorld): Promise<void> {
   const olivia = await world.visit(world.owner);
   const permissions = await olivia.cutOff(/\/allowed-permissions$/);

@@ -3,10 +3,13 @@ import { openApi } from '@platform/lab';
 import { testLab, until } from '@platform/testing';
 import type { ConsoleWorld } from './console-world.ts';
 
-/** The lab's controllers take so long to delete what a client has on a cluster. */
+/** Time that the lab's controllers need to delete the objects of a client on a cluster. */
 const deletion = { timeout: 60_000 };
 
-/** Story 5: a site admin makes a client organization by its wizard, and deletes it while a cluster holds something. */
+/**
+ * Story 5: a site admin makes a client organization with the wizard, and deletes it while a cluster still holds an
+ * object.
+ */
 export async function siteAdminMakesClients(world: ConsoleWorld): Promise<void> {
   const lab = await testLab();
   const [one, two] = lab.spokes as [(typeof lab.spokes)[0], (typeof lab.spokes)[0]];

@@ -25,7 +25,7 @@ export async function operatorManagesClusters(world: ConsoleWorld): Promise<void
     await hub.create(paths.features, {
       ...kind, kind: 'Feature', metadata: { name: `${prefix}-base` }, spec: { ...spec, title: 'Base', featureSet: prefix },
     });
-    // Other specs make the same one.
+    // Other specs make an object with the same name.
     await hub.create(paths.features, {
       ...kind, kind: 'Feature', metadata: { name: 'opscenter-features' },
       spec: { title: 'Features', description: '', featureSet: `${prefix}-lead`, chart: { ...chart, version: 'v2' } },
@@ -91,7 +91,7 @@ export async function operatorManagesClusters(world: ConsoleWorld): Promise<void
   await olga.sees('The cluster set is deleted');
 }
 
-/** What the controllers on the hub would do: a cluster gets what its set says. */
+/** Does the work of the controllers on the hub: gives a cluster what its set specifies. */
 async function carryOut(hub: Api, set: string, cluster: string): Promise<void> {
   const path = paths.profileBindings(cluster);
   const bindings = { apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterProfileBinding' };

@@ -20,7 +20,7 @@ export async function deepLinksSurvive({ owner, platform: { baseUrl }, smtp, vis
   equal(byToken.page.url(), baseUrl + link);
 
   const byMail = await visit(undefined);
-  // Asking for the link leaves a cookie, so the console asks who is signed in.
+  // Requesting the link sets a cookie, so the console asks who is signed in.
   byMail.expectsRefusal(/\/auth\/session$/, 401);
   await byMail.go(link);
   await byMail.type('E-mail address', 'olivia@example.org');
@@ -32,7 +32,7 @@ export async function deepLinksSurvive({ owner, platform: { baseUrl }, smtp, vis
   equal(tab.url(), baseUrl + link);
 }
 
-/** Back, forward, reload, a sign-out in a second tab: what was typed into a form or a search is there. */
+/** Typed text in forms and searches survives back, forward, reload, and a sign-out in a second tab. */
 export async function nothingTypedIsLost({ owner, siteAdmin, visit }: ConsoleWorld): Promise<void> {
   const olivia = await visit(owner);
   const { page } = olivia;
@@ -86,12 +86,12 @@ export async function nothingTypedIsLost({ owner, siteAdmin, visit }: ConsoleWor
   await sam.page.reload();
   await name.waitFor();
   equal(await name.inputValue(), 'Half a name');
-  // A search is one of its visit.
+  // A search lasts for one visit of the screen.
   await sam.click('Users', 'link');
   equal(await search.inputValue(), '');
 }
 
-/** No spinner stays without words: neither where something is read, nor where something is changed. */
+/** Every spinner has a text, while reading as well as while changing something. */
 export async function waitingIsInWords({ owner, visit }: ConsoleWorld): Promise<void> {
   const olivia = await visit(owner);
   const readings = await olivia.holdBack('GET', /^\/api\/v1\/orgs\/acme\/teams$/);
@@ -111,7 +111,7 @@ export async function waitingIsInWords({ owner, visit }: ConsoleWorld): Promise<
   await words.waitFor({ state: 'hidden' });
 }
 
-/** What every deployment has, and what only some have. */
+/** Menu entries of every deployment, and of some. */
 const you = ['Start', 'Account'];
 const organization = ['Overview', 'Teams', 'Members', 'Roles', 'Tokens', 'Audit', 'Explain', 'Clusters', 'Metrics'];
 const site = ['Clients', 'Users', 'Organizations', 'Audit', 'Operations', 'Presentation'];
@@ -134,7 +134,9 @@ const menus = [
   },
 ] satisfies readonly { settings: ServiceSettings; offered: string[][]; lacking: string[] }[];
 
-/** A deployment that lacks routes lacks their menu and their pages; every screen that it offers is whole. */
+/**
+ * A deployment without some routes has no menu entries and no pages for them; every screen that it offers is complete.
+ */
 export async function deploymentsLackMenus({ platform, siteAdmin, visit }: ConsoleWorld): Promise<void> {
   for (const { settings, offered, lacking } of menus) {
     const port = String(await freePort());
@@ -150,7 +152,7 @@ export async function deploymentsLackMenus({ platform, siteAdmin, visit }: Conso
     await settled(sam.page);
     deepEqual(await entries.allTextContents(), offered.flat());
     const paths = await Promise.all((await entries.all()).map(async (link) => await link.getAttribute('href') ?? ''));
-    // Screens of the organization first: elsewhere its menu is gone.
+    // Visit the screens of the organization first, because its menu disappears elsewhere.
     const isOfOrganization = (path: string) => path.startsWith('/orgs/');
     for (const path of [...paths.filter(isOfOrganization), ...paths.filter((path) => !isOfOrganization(path))]) {
       await sam.page.getByRole('navigation').first().locator(`a[href="${path}"]`).click();
@@ -164,7 +166,7 @@ export async function deploymentsLackMenus({ platform, siteAdmin, visit }: Conso
   }
 }
 
-/** Somebody without a pointer signs in, makes an organization, invites somebody, and puts somebody into a team. */
+/** With the keyboard alone, a person signs in, makes an organization, invites a user, and adds a user to a team. */
 export async function keyboardAlone(world: ConsoleWorld): Promise<void> {
   const [kim] = [await world.person('kim'), await world.person('kay-keys')];
   const { page } = await world.visit(undefined);

@@ -4,9 +4,9 @@ import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
 import type { ConsoleWorld } from './console-world.ts';
 import { downloaded } from './visitor.ts';
 
-/** Story 4: what was used in a month, by day, down to one object; how far a quota is used; CSV and PDF. */
+/** Story 4: the use of a month, by day and down to one object; the use of a quota; CSV and PDF. */
 export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
-  // From the sixth day on, what is used is billed.
+  // Usage is billed from the sixth day on.
   const { http } = world.siteAdmin;
   const { id } = await world.contract(world.acme.id, {
     name: 'January', products: ['productdb'], start: Date.parse('2026-01-06T00:00:00Z') / 1_000, end: inSeconds(3_600),
@@ -25,7 +25,7 @@ export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
   };
   await fay.go('/orgs/acme/usage');
   await fay.choose('Month', '2026-01');
-  // 2 GiB of production and 1 GiB of development, a day of 31.
+  // The daily share of 2 GiB of production and 1 GiB of development, in a month of 31 days.
   deepEqual(await day('2026-01-06'), ['0.0645', '0.0323', '0', '0.0968']);
   for (const name of ['Production', 'Other']) {
     equal((await fay.page.locator(`.chart path[data-series="${name}"]`).getAttribute('d'))?.match(/M/g)?.length, 5);
@@ -48,7 +48,7 @@ export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
 
   await fay.click(world.paris.clusterUid);
   await fay.click('demo');
-  // Two objects of this name: that of 2 GiB.
+  // Two objects have this name; choose the one with 2 GiB.
   await fay.page.getByRole('row').filter({ hasText: '28,800' }).getByText('orders', { exact: true }).click();
   const version = fay.page.getByRole('dialog').getByRole('row').nth(1);
   await version.waitFor();
@@ -56,7 +56,7 @@ export async function financeLooksAtUsage(world: ConsoleWorld): Promise<void> {
   deepEqual((await version.getByRole('cell').allTextContents()).slice(2, 6), ['1', '2', '3', 'prod']);
 }
 
-/** A contract's quota in this month, and the day on which it ends at this pace. */
+/** The use of a contract's quota in this month, and the day on which the quota is exhausted at this rate. */
 export async function financeLooksAtQuotas(world: ConsoleWorld): Promise<void> {
   const { http } = world.siteAdmin;
   const { id } = await world.contract(world.acme.id, {

@@ -3,7 +3,7 @@ import { testLab } from '@platform/testing';
 import { startBackend } from '../metricsproxy/test-backend.ts';
 import { type ConsoleWorld, dashboards } from './console-world.ts';
 
-/** Story 5: the operator registers a metrics backend, finds its datasource, tries a query, and takes it away again. */
+/** Story 5: the operator registers a metrics backend, finds its datasource, tries a query, and removes the backend. */
 export async function operatorRegistersMetrics(world: ConsoleWorld): Promise<void> {
   await using backend = await startBackend();
   const { hub: { uid } } = await testLab();

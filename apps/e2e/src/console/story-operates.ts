@@ -10,8 +10,8 @@ import { settled } from './look.ts';
 const product = 'productdb-enterprise';
 
 /**
- * Story 6: the site admin follows an event to its cluster, asks the cluster, enters an outage, and judges parked events
- * again.
+ * Story 6: the site admin follows an event to its cluster, queries the cluster, enters an outage, and reprocesses
+ * parked events.
  */
 export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
   const { acme, paris } = world;
@@ -74,7 +74,7 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
   await sam.sees('Counted now: 0; still parked: 1');
 }
 
-/** A bound subscription of acme whose use is reported to this address. Returns its id. */
+/** Makes a bound subscription of acme whose usage is reported to this address. Returns its id. */
 async function subscribe({ platform }: ConsoleWorld, meteringUrl: string): Promise<string> {
   const { grpc, serviceCredential, databases } = platform;
   const addresses = grpc['marketplace-listener'].split(',');
@@ -84,14 +84,14 @@ async function subscribe({ platform }: ConsoleWorld, meteringUrl: string): Promi
   }, specCall());
   const { url, schema } = databases['marketplace-listener'];
   await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
-  // Only deployments of a marketplace hear of it.
+  // Only deployments of type marketplace receive this notification, so change the row.
   await rows.execute(sql`
     update subscription set state = 'Bounded', bound_at = now(), contracts = 'made'
      where public_id = ${subscriptionId!}`);
   return subscriptionId!;
 }
 
-/** In a long list, changing the filter shows the beginning. */
+/** Changing the filter of a long list scrolls to its start. */
 export async function siteAdminLooksAtChanges({ database, siteAdmin, visit }: ConsoleWorld): Promise<void> {
   const ids = await database.query(sql<{ id: number }>`
     insert into audit (actor, action, object, request_id, via)

@@ -42,7 +42,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   await tick.waitFor();
   equal(await tick.isChecked(), true);
 
-  // Text typed about one role is kept, and is not shown for another.
+  // The console keeps unsaved text by role, and does not show it for another role.
   await olivia.click('New role');
   await olivia.type('Name', 'Readers');
   await olivia.confirm('Create');
@@ -67,7 +67,7 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
     await may('New team').waitFor();
     await visitor.go('/orgs/acme');
     equal(await may('Delete').count(), 0);
-    // Who makes teams is not yet who adds people to them.
+    // Permission to make teams does not include permission to add people to them.
     await visitor.go('/orgs/acme/members');
     await visitor.page.getByRole('link', { name: 'Teams', exact: true }).waitFor();
     equal(await may('Invite somebody').count(), 0);
@@ -136,7 +136,7 @@ export async function personLooksAtOwnThings(world: ConsoleWorld): Promise<void>
   await visitor.click('Sign in with the lab from now on');
   await visitor.click('Blaise Pascal');
   await page.getByRole('heading', { level: 1, name: 'Account', exact: true }).waitFor();
-  // Afterwards the browser still has a cookie, so the page asks who is signed in; and the provider knows Blaise.
+  // The browser still has a cookie, so the page asks who is signed in; and the provider knows Blaise.
   visitor.expectsRefusal(/\/auth\/session$/, 401);
   await visitor.click('Account of carol');
   await visitor.click('Sign out', 'menuitem');

@@ -15,7 +15,7 @@ export async function siteAdminSells(world: ConsoleWorld): Promise<void> {
   });
   await sam.click('Contracts', 'link');
   await sam.sees('No contracts yet');
-  // What ends soon is in the list that is read anyway.
+  // The warning about contracts that end soon needs no request besides the list.
   deepEqual(reads, ['GET']);
   await sam.click('New contract');
   await sam.type('Owner', 'acme');

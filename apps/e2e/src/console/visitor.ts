@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from '@platform/testing';
 import type { Person } from '../orgs/world.ts';
 
-/** A person with a browser of their own, and what the browser complained about. */
+/** A person with a separate browser, and the problems that the browser reported. */
 export interface Visitor {
   readonly page: Page;
   /** Violations of the content policy, errors in the console, requests to other hosts, unexpected refusals. */
@@ -10,36 +10,36 @@ export interface Visitor {
   go(path: string): Promise<void>;
   /** Clicks the element with this name. */
   click(name: string | RegExp, role?: 'button' | 'link' | 'menuitem' | 'tab' | 'option' | 'radio'): Promise<void>;
-  /** Clicks a button of the open dialog, and waits until the dialog is closed. */
+  /** Clicks a button of the open dialog and waits until the dialog is closed. */
   confirm(verb: string): Promise<void>;
-  /** Types into the field of this label. */
+  /** Types into the field with this label. */
   type(label: string | RegExp, text: string): Promise<void>;
-  /** Types words into a field of many. */
+  /** Types words into a field with several values. */
   tag(label: string, ...words: readonly string[]): Promise<void>;
   /** Chooses options of a field. */
   choose(label: string, ...options: readonly (string | RegExp)[]): Promise<void>;
   /** Opens the menu of the row with this text, and chooses an action. */
   inRow(text: string, action: string): Promise<void>;
-  /** Waits until the page shows a text: a string is the whole of it. */
+  /** Waits until the page shows a text; a string must match the whole text. */
   sees(text: string | RegExp): Promise<void>;
-  /** Expects a refusal with this path and status, so it is not a fault. */
+  /** Expects a refusal with this path and status, so that it is not reported as a fault. */
   expectsRefusal(path: RegExp, status: number): void;
-  /** Another host that the story leads to. */
+  /** Permits requests to another host in this story. */
   expectsHost(origin: string): void;
   /** Blocks requests with this path until the returned function is called. */
   cutOff(path: RegExp): Promise<() => Promise<void>>;
   /** Holds back answers to requests with this method and path until the returned function is called. */
   holdBack(method: string, path: RegExp): Promise<() => void>;
-  /** Whether a part is away now: answers that say so are no fault if they were asked for then. */
+  /** Sets whether a part is unavailable now. Failed answers to requests made meanwhile are no faults. */
   expectsAway(isAway: boolean): void;
   /** A second tab of the same browser, watched like the first. */
   secondTab(): Promise<Page>;
 }
 
-/** One thing that a person does: all that changes a page, and nothing that only looks at it. */
+/** One action of a person that can change a page; actions that only look at a page do not count. */
 export interface Act {
   readonly kind: 'go' | 'click' | 'confirm' | 'type' | 'tag' | 'choose' | 'inRow';
-  /** What is clicked, where it is clicked by its name. */
+  /** The clicked element, if the act clicks an element by its name. */
   readonly clicked?: Locator;
   perform(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export async function openVisitor(
     choose: async (label, ...options) => {
       await field(label).click();
       for (const name of options) await alone.click(name, 'option');
-      // A field of many stays open.
+      // The list of a field with several values stays open.
       await field(label).press('Tab');
     },
     inRow: async (text, action) => {
@@ -153,19 +153,19 @@ export async function openVisitor(
   return visitor;
 }
 
-/** A field of this label; those that are required have a star behind it. */
+/** Finds a field by its label; the label of a required field ends with a star. */
 function labelled(label: string): RegExp {
   return new RegExp(`^${RegExp.escape(label)}(?: \\*)?$`);
 }
 
-/** What belongs to the story, and is no fault. */
+/** Refusals and hosts that the story expects, so they are no faults. */
 interface Expected {
   readonly refusals: { path: RegExp; status: number }[];
   readonly hosts: string[];
   isAway: boolean;
 }
 
-/** Answers of a part that is away, by the gateway. */
+/** The gateway's answer for an unavailable service. */
 const away = [502, 503, 504];
 
 function watch(page: Page, faults: string[], expected: Expected): void {
@@ -180,7 +180,7 @@ function watch(page: Page, faults: string[], expected: Expected): void {
     faults.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  /** Requests from while a part was away. */
+  /** Requests made while a part was unavailable. */
   const hopeless = new WeakSet<object>();
   page.on('request', (request) => {
     if (expected.isAway) hopeless.add(request);

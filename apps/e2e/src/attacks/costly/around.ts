@@ -19,7 +19,7 @@ const many = (length: number): number[] => Array.from({ length }, (_, index) => 
 const manyHeaders = (count: number, name: string, value: string) =>
   Object.fromEntries(many(count).map((index) => [`${name}${index}`, value]));
 
-/** Additions to the body of a request; the first adds nothing. */
+/** Additions to the body of a request; the first one is empty. */
 export const arounds: readonly ((head: Head) => Head)[] = [
   (head) => head,
   withQuery(many(800).map((index) => `q${index}=1`).join('&')),
@@ -39,7 +39,7 @@ export const arounds: readonly ((head: Head) => Head)[] = [
   withHeaders({ 'content-encoding': 'gzip' }),
 ];
 
-/** What may surround a message. */
+/** Metadata and flags that can accompany a message. */
 export interface Metadata {
   readonly headers: Readonly<Record<string, string>>;
   /** The first byte of the message: 1 says that it is compressed. */

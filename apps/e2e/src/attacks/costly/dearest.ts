@@ -3,7 +3,7 @@ import type { Cost } from './process-cost.ts';
 import type { Shape } from './shape.ts';
 import type { Sender } from './targets.ts';
 
-/** A request that was sent, and what it cost. */
+/** A request that was sent, and its cost. */
 export interface Sent {
   /** Name of the target. */
   readonly target: string;
@@ -33,7 +33,7 @@ export class Dearest {
     return this.#kept;
   }
 
-  /** Whether a request of this cost may come to be kept. */
+  /** Whether a request of this cost would be among the kept ones. */
   admits(cost: Cost): boolean {
     const last = this.#kept.length < this.#most ? undefined : this.#kept.at(-1);
     return last === undefined || this.#measure(cost) > this.#measure(last.cost);

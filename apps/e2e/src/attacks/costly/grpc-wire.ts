@@ -18,7 +18,7 @@ export function framed(message: Uint8Array, flag = 0): Buffer {
   return Buffer.concat([prefix, message]);
 }
 
-/** Milliseconds until a call is given up. */
+/** Time limit of a call, in milliseconds. */
 const longestCall = 20_000;
 
 /**
@@ -34,7 +34,7 @@ export function grpcWire(address: string): GrpcWire {
   function connected(): ClientHttp2Session {
     if (session === undefined || session.closed || session.destroyed) {
       session = connect(`http://${address}`, { maxSessionMemory });
-      // Each call learns it by itself.
+      // A closed session rejects each of its calls, so this event needs no handler of its own.
       session.on('error', () => undefined);
     }
     return session;

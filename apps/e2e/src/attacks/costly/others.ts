@@ -11,20 +11,20 @@ const perSecond: Readonly<Record<Sender, number>> = {
 const mostUnderWay = 64;
 /** Requests before anything is measured. */
 const timesBefore = 20;
-/** What another caller asks meanwhile. */
+/** Requests of the other caller during the measurement. */
 const asked = { connections: 8, perSecond: 50 };
 
-/** How long another caller waits beside a sender at its limit, in milliseconds at p99. */
+/** How long another caller waits while a sender is at its limit, in milliseconds at p99. */
 export interface Waiting {
   readonly alone: number;
   readonly beside: number;
   /** How often the sender sent. */
   readonly sent: number;
-  /** Answers to the other caller that were wrong, or none. */
+  /** Wrong and missing answers to the other caller. */
   readonly errors: number;
 }
 
-/** The other caller reads with another account from another process. The platform limits rates. */
+/** The other caller uses another account from a separate process. The platform limits rates. */
 export async function waitBeside(
   { target: name, sender, shape }: Sent, target: Target, { platform, bystander: token }: Attacked, milliseconds: number,
 ): Promise<Waiting> {

@@ -4,24 +4,24 @@ import { beginPeak, peakMemory } from '../../load/resident-memory.ts';
 import type { Host, RunningPlatform } from '../../platform.ts';
 import type { Attacked, Prepared, Target } from './targets.ts';
 
-/** What requests cost the process for which they are dearest. */
+/** Cost of requests in the process in which they cost most. */
 export interface Cost {
   /** Of one request. */
   readonly bytes: number;
   /** CPU time of one request, in milliseconds. */
   readonly cpuMs: number;
-  /** What the resident memory grew while all of them were under way, in bytes. */
+  /** Growth of the resident memory while all requests were in progress, in bytes. */
   readonly grownBytes: number;
-  /** What was answered, each once. */
+  /** The distinct outcomes. */
   readonly outcomes: readonly string[];
 }
 
-/** So many equal requests are under way together. */
+/** Number of equal requests in progress at the same time. */
 const batch = 4;
 /** Growth that is not caused by a request: the heap of a process varies this much. */
 const memoryFloor = 64 * 1024 * 1024;
 
-/** Of the log of a process that has ended. */
+/** The last lines of the log of a process that has ended. */
 const shownLines = 40;
 
 /** Whether the kernel reports the CPU time and the peak memory of each process. Linux does. */

@@ -4,21 +4,21 @@ import { type Cost, costOf, memoryRatio, restart } from './process-cost.ts';
 import { mutated, randomShape } from './shape.ts';
 import type { Attacked, Target } from './targets.ts';
 
-/** What a search has found so far. */
+/** Results of a search so far. */
 export interface Found {
-  /** How many shapes were tried. */
+  /** Number of shapes that were tried. */
   readonly tried: number;
   /** By CPU time. */
   readonly slow: readonly Sent[];
   /** By memory for the size. */
   readonly large: readonly Sent[];
-  /** By CPU time for the size: a large one of these may be dear. */
+  /** The most expensive by CPU time per byte: a large request of this shape may be expensive. */
   readonly dense: readonly Sent[];
-  /** How many shapes had each outcome. */
+  /** Number of shapes by outcome. */
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
-/** What is as slow ends the search: nothing can be measured behind it. */
+/** A request this slow ends the search, because it would distort later measurements. */
 const longestCpuMs = 1_000;
 const mostKept = 24;
 const reportEvery = 500;

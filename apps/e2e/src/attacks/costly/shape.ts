@@ -11,15 +11,15 @@ export interface Shape {
   readonly place: number;
   /** A list, an object, a text, a number and so on. */
   readonly kind: number;
-  /** What repeats in it, by turns. */
+  /** The parts that repeat in the filling, in turn. */
   readonly parts: readonly number[];
-  /** What ends it, other than its parts; in a message what stands before it. 0: nothing. */
+  /** The end of the filling, if not one of its parts; in a message, the bytes before it. 0: nothing. */
   readonly last: number;
   /** How deep the filling is nested. */
   readonly depth: number;
   /** How many messages a stream of requests has, or chunks a body. 1: the body is whole. */
   readonly pieces: number;
-  /** What surrounds it: parameters, headers, metadata. */
+  /** Parameters, headers and metadata around it. */
   readonly around: number;
 }
 
@@ -65,7 +65,7 @@ export function choice<Item>(items: readonly Item[], chooser: number): { readonl
   return { item: items[index]!, rest: scaled - index };
 }
 
-/** A text of about so many bytes. */
+/** A text of about this many bytes. */
 export function repeated(unit: string, size: number): string {
   return unit.repeat(Math.max(1, Math.floor(size / Buffer.byteLength(unit))));
 }

@@ -16,7 +16,7 @@ import { jsonBody } from './json-body.ts';
 import { choice, largest, type Shape } from './shape.ts';
 import { wireFilling } from './wire-filling.ts';
 
-/** The attackers: the member is in one team; the owner has created the organization, as everybody may. */
+/** The attackers: the member is in one team; the owner has created the organization, as any user may. */
 export const attackers = ['nobody', 'bad token', 'member', 'owner'] as const;
 export type Sender = (typeof attackers)[number] | 'site admin';
 
@@ -24,19 +24,19 @@ export type Sender = (typeof attackers)[number] | 'site admin';
 export interface Attacked {
   readonly platform: RunningPlatform;
   readonly tokens: Readonly<Record<Sender, string | undefined>>;
-  /** The token of a member who attacks nothing. */
+  /** The token of a member who takes no part in the attack. */
   readonly bystander: string;
-  /** What the names of the examples stand for. */
+  /** Actual values for the names in the examples. */
   readonly meant: Names['meant'];
 }
 
 /** A request in a shape, which can be sent any number of times. */
 export interface Prepared {
-  /** Of body or message, and of what surrounds it. */
+  /** Size in bytes of the body or message and of its headers or metadata. */
   readonly bytes: number;
-  /** How body or message begins, for people. */
+  /** Readable start of the body or message. */
   readonly beginning: string;
-  /** Answers a status: `422`, `grpc 3`; `cut` when the connection was closed instead. */
+  /** Sends the request; returns its status: `422`, `grpc 3`, or `cut` if the connection was closed instead. */
   send(): Promise<string>;
 }
 
@@ -44,7 +44,7 @@ export interface Prepared {
 export interface Target {
   /** `REST PATCH /api/v1/…`, `gRPC platform.…`. */
   readonly name: string;
-  /** Of the processes that answer. */
+  /** Services that take part in the answer. */
   readonly services: readonly (Host | 'gateway')[];
   readonly senders: readonly Sender[];
   prepare(shape: Shape, sender: Sender): Promise<Prepared>;
@@ -54,7 +54,7 @@ export interface Targets extends Disposable {
   readonly all: readonly Target[];
 }
 
-/** Milliseconds until a request is given up. */
+/** Time limit of a request, in milliseconds. */
 const longestRequest = 20_000;
 /** Of a body, for people. */
 const shownBytes = 80;
@@ -151,8 +151,8 @@ function furtherMessages(message: Buffer, { pieces }: Shape): Buffer[] {
 }
 
 /**
- * Callers who may delete the objects of the examples do not send such calls. Only for permitted callers is a stream
- * read beyond its first message, and it changes nothing before another call.
+ * Leaves out callers who may delete the objects of the examples. For streams the site admin sends too: a stream is
+ * read beyond its first message only for permitted callers, and nothing changes before another call.
  */
 function sendersOf({ http, kind }: Method): readonly Sender[] {
   if (kind === 'client_streaming') return [...attackers, 'site admin'];

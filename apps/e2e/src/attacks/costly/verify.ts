@@ -3,11 +3,11 @@ import { type Cost, costOf, memoryRatio, restart } from './process-cost.ts';
 import type { Shape } from './shape.ts';
 import type { Attacked, Target } from './targets.ts';
 
-/** Most that a request may cost. */
+/** The most that a request may cost. */
 export interface Bounds {
   /** CPU time, in milliseconds. */
   readonly cpuMs: number;
-  /** Bytes of memory for one that was sent. */
+  /** Bytes of memory for each byte sent. */
   readonly memory: number;
 }
 
@@ -18,7 +18,7 @@ export interface Counterexample {
 }
 
 const rounds = 4;
-/** Of what costs too much: another process may have disturbed it. */
+/** Rounds of measurement for a request that seems too expensive: another process may have disturbed the first one. */
 const mostRounds = 12;
 const smallestShape = 64;
 

@@ -2,11 +2,11 @@ import { type DescField, type DescMessage, ScalarType } from '@platform/surface'
 import { delimited, integer, tag } from '../../surface/wire-bytes.ts';
 import { choice, type Shape } from './shape.ts';
 
-/** Fields are looked for so many messages deep. */
+/** How many nested messages to search for fields. */
 const deepestPlace = 6;
 const empty = Buffer.alloc(0);
 
-/** Most bytes of a filling before the other one, long enough to contain a list that is too long. */
+/** The most bytes of an additional filling in front, enough for a list that is too long. */
 const shortFilling = 16 * 1024;
 
 /**
@@ -149,7 +149,7 @@ function packed(scalar: ScalarType, size: number): Buffer {
   return Buffer.alloc(size - size % (fixed[scalar] ?? 1), 1);
 }
 
-/** The bytes again and again, about so many. */
+/** Repeats the bytes up to about this length. */
 function equal(bytes: Buffer, size: number): Buffer {
   return bytes.length === 0 ? empty : Buffer.alloc(Math.max(1, Math.floor(size / bytes.length)) * bytes.length, bytes);
 }
