@@ -7,18 +7,15 @@ import { join } from 'node:path';
 import type { Surroundings } from '../src/platform.ts';
 import type { Gateways } from './balancer.ts';
 
-/**
- * The kernel accepted a client's connection, but the process never did: the connection waited in the queue of its
- * listener.
- */
+/** A connection that the kernel accepted and the process did not: it was still in the queue of its listener. */
 export class NeverAccepted extends Error {
   override readonly name = 'NeverAccepted';
 }
 
 export interface Accepted extends AsyncDisposable {
-  /** What surrounds a process whose accepted connections are noted. */
+  /** Options of a process that record the connections it accepts. */
   readonly surroundings: Surroundings;
-  /** The same clients; they throw {@link NeverAccepted} for what was lost with a connection that nobody accepted. */
+  /** Returns clients that throw {@link NeverAccepted} if a call was lost on a connection that no process accepted. */
   watch(gateways: Gateways): Gateways;
 }
 
@@ -27,7 +24,7 @@ interface Connection {
   readonly to: number;
   /** At the client's end. */
   readonly from: number;
-  /** On the clock that all processes of a machine share, in nanoseconds: a port comes again in time. */
+  /** Time in nanoseconds on the clock that all processes of a machine share. Needed because ports are reused. */
   readonly since: bigint;
 }
 
@@ -43,7 +40,7 @@ export async function noteAccepted(): Promise<Accepted> {
   const noteConnection = (message: unknown) => {
     const { socket } = message as { readonly socket: Socket };
     const since = process.hrtime.bigint();
-    // A socket that has ended has no port any more.
+    // Read the ports now, because a closed socket has none.
     socket.once('connect', () => {
       connections.set(socket, { to: socket.remotePort!, from: socket.localPort!, since });
     });

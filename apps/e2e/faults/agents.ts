@@ -5,7 +5,7 @@ import { sql } from '@platform/postgres';
 import { as, type OwnBus, until } from '@platform/testing';
 import type { World } from '../src/orgs/world.ts';
 
-/** Credentials of one agent, as it was given them. */
+/** Credentials of one agent, as returned at their creation. */
 export interface Agent {
   readonly id: number;
   readonly creds: string;
@@ -16,7 +16,7 @@ export interface Agent {
 export interface Agents {
   /** The list of the permanent agents, and the token to read it. */
   readonly calm: { readonly path: string; readonly token: string };
-  /** Undefined where it is refused for now. */
+  /** Creates an agent. Returns undefined if the platform answers 503. */
   create(within: number): Promise<Agent | undefined>;
   /** Answers the status. */
   revoke(agent: Agent, within: number): Promise<number>;
@@ -31,7 +31,7 @@ export interface Agents {
 const productName = 'kubedb';
 const signInMs = 2_000;
 
-/** @param options `calm`: how many stay, in the other organization */
+/** @param options `calm`: number of permanent agents, which belong to the other organization */
 export async function prepareAgents(world: World, bus: OwnBus, { calm: staying = 3 } = {}): Promise<Agents> {
   const owner = await world.person();
   const [calm, busy] = [await world.organization(owner), await world.organization(owner)];
@@ -60,7 +60,7 @@ export async function prepareAgents(world: World, bus: OwnBus, { calm: staying =
     revoke: async ({ id }, within) => {
       const path = `/api/v1/orgs/${busy.username}/tokens/bus-tokens/${id}/revoke`;
       let { status, text } = await owner.http.post(path, { within });
-      // An event refused for a reason other than the bus was not kept: its caller repeats it.
+      // A 503 for another reason than the bus means that the revocation was not stored: repeat it.
       if (status === 503 && !text.includes('message bus')) {
         ({ status, text } = await owner.http.post(path, { within }));
       }

@@ -135,14 +135,14 @@ function faults(bus: OwnBus, liar: LyingBus, random: SeededRandom): readonly Fau
   ];
 }
 
-/** Endpoints that change or ask something on the bus. A revocation is stored even without it. */
+/** Endpoints that change or ask something on the bus. A revocation is stored even while the bus is unavailable. */
 const needsBus = new Set([
   'controlplane.billing.v1.DashboardEventService.GetResources',
   'controlplane.contracts.v1.LicenseService.RegisterLicense',
   'controlplane.orgs.v1.TokenService.CreateBusToken',
   'controlplane.orgs.v1.TokenService.RevokeBusToken',
 ]);
-/** Its example lists the bus account that a registration makes. */
+/** The example of this method lists the bus account that a registration creates. */
 const listsBusAccounts = 'controlplane.orgs.v1.TokenService.ListBusTokens';
 
 /** Calls every endpoint with its example. Returns the answers that differ from the example. */
@@ -198,7 +198,7 @@ async function mentioned(replicas: readonly Replica[], isThere: boolean, within:
   }));
 }
 
-/** Connections that somebody still holds: each replica keeps one. */
+/** Connections that are still open at the end; each replica may keep one. */
 async function leaks(bus: OwnBus, liar: LyingBus, replicas: readonly Replica[]): Promise<string[]> {
   const found: string[] = [];
   await until(() => liar.open === 0 && bus.proxy.connections.open <= replicas.length, {

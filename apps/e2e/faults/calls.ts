@@ -9,21 +9,21 @@ import type { Kind } from './load.ts';
 export interface Calls {
   /** Reads of all kinds, including refused ones; each always has the same answer. */
   readonly reads: readonly Kind[];
-  /** Writes: each makes a team with a name of its own. */
+  /** Writes: each creates a team with a unique name. */
   readonly writes: readonly Kind[];
   /** Makes replicas forget their decisions about the reads, so that the engine decides the next ones. */
   forget(): Promise<void>;
-  /** What is wrong with the rows, seen against what was answered. */
+  /** Compares the rows with the answers, and returns the differences. */
   disagreements(): Promise<string[]>;
 }
 
-/** Names of teams: those answered 201, and those that may or may not exist. */
+/** Names of teams: `made` were answered 201; those in `open` may or may not exist. */
 interface Ledger {
   readonly made: Set<string>;
   readonly open: Set<string>;
 }
 
-/** Makes two organizations: one that is only read, so that its answers never change, and one that is written to. */
+/** Makes two organizations: one is only read, so that its answers never change; the other is written to. */
 export async function prepareCalls(world: World, gateways: Gateways = world.platform.http): Promise<Calls> {
   const { organization: calm, boss, people, path } = await world.organizationWith(3);
   const stranger = await world.person();
@@ -74,7 +74,7 @@ export async function prepareCalls(world: World, gateways: Gateways = world.plat
   };
 }
 
-/** A call whose answer is the same each time; what it is now is what is right. */
+/** A call whose answer never changes; the current answer is the expected one. */
 export async function readKind(
   gateways: Gateways, name: string, token: string, method: string, path: string, json?: unknown,
 ): Promise<Kind> {
@@ -95,12 +95,12 @@ export async function readKind(
   };
 }
 
-/** What an answer says, without what differs from request to request. */
+/** The content of an answer, without the parts that differ between requests. */
 function shown(answer: HttpAnswer): string {
   return answer.text.replace(/"requestId":"[^"]*"/, '').replace(/"url":"[^"]*"/, '');
 }
 
-/** Every name is new, so that a write done twice, or refused after it was done, shows as a conflict. */
+/** Creates a team with a new name, so that a write done twice, or refused after it was done, causes a conflict. */
 function createTeam(gateways: Gateways, token: string, { username }: Organization, { made, open }: Ledger): Kind {
   return {
     name: 'create a team',
@@ -113,7 +113,7 @@ function createTeam(gateways: Gateways, token: string, { username }: Organizatio
         json: { name, type: 'kubernetes', permission: 'read' },
       });
       if (answer.status === 201) made.add(name);
-      // Only 503 leaves open whether it was made.
+      // Only 503 leaves open whether the team was created.
       if (answer.status !== 503) open.delete(name);
       return { answer, wrong: answer.status === 201 ? undefined : 'refused' };
     },

@@ -15,15 +15,15 @@ export const servers = true;
 
 const wholeRounds = 5;
 const clients = 8;
-/** By two changes of PostgreSQL's clock: a transaction of each client, or its first repeat. */
+/** Two changes of PostgreSQL's clock may refuse two calls of each client each: a call and its first repeat. */
 const mostRefused = 4 * clients;
-/** How long a token lives that must die while clocks are wrong, in seconds. */
+/** Lifetime, in seconds, of a token that must expire while clocks are wrong. */
 const tokenSeconds = 5;
 
 interface Clocks {
-  /** Of one replica of orgs-teams. */
+  /** Clock of one replica of orgs-teams. */
   readonly one: OwnClock;
-  /** Of the gateway and all other services. */
+  /** Clock of the gateway and all other services. */
   readonly others: OwnClock;
   readonly postgres: OwnClock;
 }
@@ -43,7 +43,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     surroundings: (service, replica) => (service === 'orgs-teams' && replica === 0 ? one : others),
   });
   const calls = await prepareCalls(world);
-  // What everybody is shown is changed here.
+  // Leave out branding: the proof changes it, and its answer is the same for all callers.
   const kinds = [...calls.reads.filter((kind) => kind.name !== 'branding'), ...calls.writes];
   await using load = startLoad(kinds, { clients, share });
   await load.steady(30_000);
@@ -65,8 +65,8 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       await load.answered(100, 60_000);
       await load.steady(backWithin(5_000, share));
       const tally = await load.phase();
-      // PostgreSQL ends transactions, and waits for locks, by its clock: work under way at a change of the clock may seem to
-      // have taken an hour, and is refused (503, 409).
+      // PostgreSQL measures timeouts of transactions and locks by its clock: work in progress at a change of the clock
+      // may seem to have taken an hour, and is refused (503, 409).
       const conflicts = tally.wrong.filter((wrong) => /^create a team: refused \(409 .*"code":"conflict"/.test(wrong));
       const writes = (tally.unavailable.get('create a team') ?? 0) + conflicts.length;
       const all = refusals(tally) + conflicts.length;
@@ -101,7 +101,10 @@ const combinations: readonly (readonly [what: string, set: readonly (keyof Clock
 
 type Trial = (within: number, set: readonly (keyof Clocks)[], load: Load) => Promise<string[]>;
 
-/** Begins what a clock could hold up, or keep alive. What is answered looks at it once clocks have been set back. */
+/**
+ * Starts things that a wrong clock could delay or keep alive. The returned function checks them after the clocks are
+ * right again.
+ */
 async function prepareTrial({ platform, operator, database, siteAdmin, person, organization, join }: World): Promise<Trial> {
   const boss = await person();
   const company = await organization(boss);
@@ -134,7 +137,7 @@ async function prepareTrial({ platform, operator, database, siteAdmin, person, o
     await eventually(() => join(boss, company.teams.Viewers, newcomer).then(() => true), 'somebody joins');
     expect(await status(teams, newcomer.token) === 200, 'a newcomer does not see teams');
 
-    // A copy from before is not taken for the newest one, and the newest change is the first that is listed.
+    // An older copy must not pass for the newest version, and the newest change is the first in the list.
     const appName = `Platform ${Math.random()}`;
     const brand = () => siteAdmin.http.post(`${brandingAt}?org=administration`, { json: { appName } });
     await eventually(async () => (await brand()).status === 200, 'branding is changed');
@@ -150,14 +153,14 @@ async function prepareTrial({ platform, operator, database, siteAdmin, person, o
       const negative = /^\w*(?:seconds|_sum|_count|pending)\w*(?:{.*})? -.*$/m.exec(text);
       expect(negative === null, `a metric is negative: ${negative?.[0]}`);
     }
-    // With every clock wrong there is none to tell when a token ends.
+    // With every clock wrong, no process can tell when a token expires.
     if (set.length < 3) {
       const late = Math.max(0, ends - performance.now()) + within;
       await eventually(async () => await status(teams, token) === 401, 'a token has ended', late);
     }
     const reopened = async () => (await database.one(sql<{ open: boolean }>`
       select closing_at is null as "open" from account where id = ${stuck.id}`)).open;
-    // The loop looks every 15 s; by a clock that is right the mark must first be a minute old.
+    // The loop looks every 15 s. With a correct clock, the mark must first be a minute old.
     if (set.includes('postgres')) await eventually(reopened, 'an abandoned deletion is given up', 20_000 + within);
     await load.answered(10, 60_000);
     return wrongs;

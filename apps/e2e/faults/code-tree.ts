@@ -14,7 +14,7 @@ export interface CodeTree extends AsyncDisposable {
   main(service: string): string;
 }
 
-/** The next version: this code, with a migration and a model that add something. */
+/** Makes the next version: this code with an additional migration and an addition to the model. */
 export async function nextVersion(): Promise<CodeTree> {
   const folder = await newFolder();
   const unlinked = { recursive: true, filter: (path: string) => !path.endsWith('/node_modules') };
@@ -29,8 +29,8 @@ export async function nextVersion(): Promise<CodeTree> {
 }
 
 /**
- * The version before: the code as it was before the newest migration came. Undefined where the history does not reach
- * that far (a shallow clone).
+ * Checks out the previous version: the code before the newest migration was added. Returns undefined if the history
+ * does not reach that far (a shallow clone).
  */
 export async function versionBefore(): Promise<CodeTree | undefined> {
   const git = async (...argv: string[]) => (await run('git', argv, { cwd: repositoryRoot })).stdout.trim();

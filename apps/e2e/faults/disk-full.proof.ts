@@ -43,7 +43,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       const during = await load.phase();
       await load.answered(40, 60_000);
       if (hasLog) await until(() => saysWhy(world), { within: 30_000, what: 'readiness says that the disk is full' });
-      // It ends when it cannot write its log, which takes it a moment; its supervisor starts it again.
+      // PostgreSQL ends when it cannot write its log, which takes a moment; a supervisor would then start it again.
       const end = until(() => !postgres.runs(), { within: hasLog ? 0 : 30_000, what: 'PostgreSQL has ended' });
       const ended = await end.then(() => true, () => false);
       await makeRoom();
@@ -84,7 +84,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   };
 }
 
-/** What `/readyz` of each replica that writes says. */
+/** The answer of `/readyz` from each replica that writes. */
 async function readinessOf({ platform }: World) {
   const replicas = Object.values(platform.services).flatMap((service) => service.replicas);
   return Promise.all(replicas.map(async ({ addresses }) => {

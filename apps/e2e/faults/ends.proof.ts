@@ -12,7 +12,7 @@ export const describe = 'Replicas of gateway, orgs-teams and authz are killed an
   + 'and no repeatable call fails. Connections that the only gateway never accepted are counted apart.';
 export const servers = true;
 
-/** A gateway goes on, in milliseconds, until its load balancer has noticed that it stops; without one, it need not. */
+/** Delay: milliseconds that a gateway keeps serving after SIGTERM, until its load balancer notices; 0 without one. */
 const worlds = [
   { replicas: 2, delay: 3 * lookMs, wholeRounds: 60 },
   { replicas: 1, delay: 0, wholeRounds: 30 },
@@ -87,7 +87,7 @@ interface End {
   readonly share: number;
 }
 
-/** Ends a replica at some moment of the load and starts it again; answers what came of the calls meanwhile. */
+/** Ends a replica at a random moment of the load and starts it again; returns the results of the calls meanwhile. */
 async function endOne(
   { platform }: World, calls: Calls, load: Load, { service, signal, random, share }: End,
 ): Promise<Tally> {
@@ -101,9 +101,9 @@ async function endOne(
   return load.phase();
 }
 
-/** The connection waited to be accepted when its listener closed: it has brought no request. */
+/** The connection was still waiting to be accepted when its listener closed, so it carried no request. */
 const isNeverAccepted = (lost: string) => lost.includes(`${NeverAccepted.name}:`);
-/** Nor has one that is refused. */
+/** Whether a request was lost: a refused connection carried none. */
 const isCut = (lost: string) => !isNeverAccepted(lost) && !lost.includes('connect ');
 
 function judge(

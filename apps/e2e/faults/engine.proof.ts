@@ -18,14 +18,14 @@ export const servers = true;
 
 const wholeAwayMs = 10_000;
 const clients = 8;
-/** The longest time of an answer, in milliseconds, with any fault of the engine; `request.timeout` is 30 s. */
+/** The longest time for an answer, in milliseconds, during any fault of the engine; `request.timeout` is 30 s. */
 const answerMs = 12_000;
-/** How long writing what has waited to the engine may take, in milliseconds. */
+/** The longest time for writing all waiting changes to the engine, in milliseconds. */
 const catchUpMs = 30_000;
-/** Calls that authz makes at a time, and so the connections it keeps. */
+/** The most connections of authz to the engine; it makes this many calls at a time. */
 const mostConnections = 8;
 
-/** Reads that nobody can answer who knows no decision about them. */
+/** Reads that need a decision: a replica that has none must ask the engine. */
 const needsDecision: ReadonlySet<string> = new Set([
   'teams', 'team', 'allowed permissions', 'allowed permissions of many',
 ]);
@@ -41,7 +41,7 @@ interface Parts {
 interface Fault {
   readonly name: string;
   begin(): Promise<unknown> | unknown;
-  /** Lasts until so many further calls were refused. */
+  /** The fault lasts until this many further calls were refused. */
   readonly refused: number;
   end(): Promise<unknown> | unknown;
 }
@@ -62,7 +62,8 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     send: (...[method, path, request]: Parameters<typeof world.platform.http.send>) =>
       world.platform.http.send(method, path, { ...request, within: backWithin(answerMs, share) }),
   };
-  // Nobody forgets what is known of the one; of the other it is unknown as soon as an outage begins.
+  // Replicas keep their decisions about the first organization, and forget those about the second when an outage
+  // begins.
   const [known, unknown] = [await prepareCalls(world, inTime), await prepareCalls(world, inTime)];
   await using load = startLoad([
     ...[...known.reads, ...known.writes].map((kind) => ({ ...kind, name: `known: ${kind.name}` })),
@@ -91,7 +92,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const late = (error: unknown) => void wrongs.push(String(error));
     await Promise.all([load.steady(within), rights.known(within)].map((back) => back.catch(late)));
     const back = Math.round(performance.now() - over);
-    // Writes made meanwhile form a queue. All are settled; a longer queue takes longer.
+    // Writes made during the fault form a queue, which must be empty in time.
     await settled(world, catchUpMs).catch(late);
     wrongs.push(...await rights.wrongs());
     const during = await load.phase();
@@ -119,7 +120,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Asks until every replica knows: several bursts in a row, beside the load, ask the engine for no decision. */
+/** Asks until every replica has the decisions: several bursts in a row, besides the load, do not reach the engine. */
 async function decided(world: World, kinds: readonly Kind[], load: Load): Promise<void> {
   let quiet = 0;
   await until(async () => {
@@ -165,19 +166,21 @@ function faults({ engine, proxy, liar, random, share }: Parts): readonly Fault[]
   ];
 }
 
-/** What is wrong with what replicas say of themselves meanwhile: authz needs the engine, and says so; others do not. */
+/**
+ * Checks the readiness of replicas during a fault: authz needs the engine and may be unready; the others stay ready.
+ */
 async function readiness({ platform }: World): Promise<string[]> {
   const ask = async (service: 'authz' | 'orgs-teams' | 'gateway', right: readonly number[]) => {
     const { addresses } = platform.services[service].replicas[0];
     const { status, text } = await adminHttp(addresses['admin']!).get('/readyz', { within: 5_000 });
     return right.includes(status) ? [] : [`${service} says ${status} ${text} of itself`];
   };
-  // Its probe is answered truly by those who lie about checks only.
+  // An engine that lies only about checks still answers the probe of authz truthfully.
   const asked = [ask('authz', [200, 503]), ask('orgs-teams', [200]), ask('gateway', [200])];
   return (await Promise.all(asked)).flat();
 }
 
-/** Files and connections that the services hold, by service. */
+/** Number of open files and connections of each replica. */
 async function handles({ platform }: World): Promise<number[]> {
   const replicas = [...platform.services.authz.replicas, ...platform.services['orgs-teams'].replicas];
   return Promise.all(replicas.map(async ({ addresses }) => {
@@ -186,7 +189,7 @@ async function handles({ platform }: World): Promise<number[]> {
   }));
 }
 
-/** What is still held when nobody calls any more. */
+/** Files and connections that are still open after the load has ended. */
 async function leaks(world: World, proxy: TcpProxy, before: readonly number[]): Promise<string[]> {
   const found: string[] = [];
   const note = (error: unknown) => void found.push(String(error));

@@ -33,26 +33,26 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     for (const victim of victims(world)) {
       const logged = victim.replica.log.length;
       const probe = adminHttp(victim.replica.addresses['admin']!);
-      // Undefined where not even the connection is kept.
+      // Undefined if the process does not even keep the connection.
       const asked = (path: string) => probe.get(path).catch(() => undefined);
       const isWell = async () => (await asked('/readyz'))?.json<ReadinessReport>().checks.every(({ ok }) => ok) ?? false;
       await until(isWell, { what: `${victim.name} is well` });
       await load.phase();
       const said: string[] = [];
       {
-        // When: more connections than there are handles
+        // When: there are more connections than handles
         using sockets = startSockets({ port: victim.port, count: 2 * handles, bytes: victim.opening, drip: '', everyMs: 1_000 });
         const { open } = await sockets.opened;
-        // What happens again within 10 s is not said again.
+        // A process logs the same problem at most once in 10 s.
         const tells = () => victim.replica.log.some((line) => line.includes(victim.says));
-        // Handles freed meanwhile are taken, too.
+        // Also use up handles that are freed meanwhile.
         const full = (seen: () => boolean | Promise<boolean>) => () => sockets.fill().then(seen);
         await until(full(tells), { within: backWithin(5_000, share), what: `${victim.name} says what it lacks` })
           .catch((error: unknown) => said.push(String(error)));
         await until(full(async () => !(await isWell())), { within: backWithin(5_000, share), what: `${victim.name} is not well` })
           .catch(async (error: unknown) => said.push(`${String(error)}, ${(await sockets.ask()).open} of ${open} connections`));
         if (victim.answersProbes) {
-          // It goes on to be sent requests: a client that fills one replica must not be passed on to the others.
+          // The replica stays ready: a client that fills one replica must not be passed on to the others.
           const answers = [(await asked('/readyz'))?.status, (await asked('/livez'))?.status].join();
           if (answers !== '200,200') said.push(`its probes are answered ${answers}, ${(await sockets.ask()).open} of ${open} connections are open`);
         }
@@ -86,11 +86,11 @@ interface Victim {
   readonly name: string;
   readonly replica: Replica;
   readonly port: number;
-  /** What a connection begins with, so that it is kept without a request. */
+  /** First bytes of a connection, with which the server keeps it open without a request. */
   readonly opening: string;
   /** What its log must hold. */
   readonly says: string;
-  /** It keeps handles for new connections of those who ask how it is. */
+  /** Whether it reserves handles for health probes. */
   readonly answersProbes: boolean;
 }
 
@@ -105,7 +105,7 @@ function victims({ platform }: World): readonly Victim[] {
     },
     {
       name: 'orgs-teams', replica: orgsTeams, port: portOf(orgsTeams.addresses['grpc']!),
-      // The preface of HTTP/2, and settings without any (RFC 9113 §3.4).
+      // The preface of HTTP/2 and an empty SETTINGS frame (RFC 9113 §3.4).
       opening: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0',
       says: 'no file handle is left', answersProbes: false,
     },

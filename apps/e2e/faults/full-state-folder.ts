@@ -11,8 +11,8 @@ const disk = 400 * 1024 * 1024;
 const pageBytes = 4_096;
 
 /**
- * A launched platform whose state folder, with rows, logs and all, is full for a while: parts that end meanwhile come
- * back, what was answered 201 is there, and it stops in order.
+ * A launched platform whose state folder, with rows and logs, is full for a while: parts that end meanwhile start
+ * again, everything answered 201 is stored, and the platform stops in order.
  */
 export async function fullStateFolder(report: (line: string) => void): Promise<{ figure: string; wrongs: string[] }> {
   const state = await PlatformState.create({}, disk);
@@ -32,7 +32,7 @@ export async function fullStateFolder(report: (line: string) => void): Promise<{
     };
     if (await create() !== 201) wrongs.push('nothing can be made before');
 
-    // When: the disk is full, and parts end
+    // When: the disk is full and parts end
     await using superuser = connect({ url: await superuserOf(state, run), applicationName: 'spec', maxConnections: 1 });
     await superuser.ping(deadlineIn(10_000));
     const fillers = [await fillDisk(state.home)];
@@ -41,7 +41,7 @@ export async function fullStateFolder(report: (line: string) => void): Promise<{
     await until(async () => (await state.parts()).some(({ name, ready }) => name === 'postgres' && !ready), {
       within: 30_000, what: 'PostgreSQL is away',
     });
-    // What ends leaves room behind, again and again, and so does the page that the launcher's log ends in.
+    // Parts that end free space again and again, and so does the last page of the launcher's log.
     const launcherLog = join(state.home, 'logs/launcher.log');
     const fillUp = async () => {
       fillers.push(await fillDisk(state.home));
@@ -52,7 +52,7 @@ export async function fullStateFolder(report: (line: string) => void): Promise<{
     for (const { pid } of victims) process.kill(pid, 'SIGKILL');
     for (let count = 0; count < 20; count += 1) await create();
 
-    // Then: it is said, and the platform lives
+    // Then: the launcher reports it, and the platform keeps running
     const isSaid = async () => {
       await fillUp();
       return launcher.output.includes('cannot be written to');
@@ -85,7 +85,7 @@ export async function fullStateFolder(report: (line: string) => void): Promise<{
   }
 }
 
-/** How the launcher itself reaches its PostgreSQL. */
+/** The URL with which the launcher itself reaches its PostgreSQL. */
 export async function superuserOf(state: PlatformState, { postgres }: RunFile): Promise<string> {
   const password = await readFile(join(state.home, 'secrets/postgres-superuser-password'), 'utf8');
   return Object.assign(new URL(postgres), { username: 'postgres', password, pathname: '/postgres' }).href;
@@ -106,8 +106,8 @@ async function post(run: RunFile, path: string, body: unknown): Promise<number> 
 }
 
 /**
- * Begins segments of the write-ahead log of a PostgreSQL until its disk has no room for one: that ends it.
- * @param superuser connected already; a full disk may have no room for what a new connection needs
+ * Starts segments of a PostgreSQL's write-ahead log until the disk has no room for another one, which ends PostgreSQL.
+ * @param superuser connected already, because a full disk may have no room for a new connection
  */
 export async function useUpLog(superuser: Database): Promise<void> {
   const begin = () => superuser.execute(sql`

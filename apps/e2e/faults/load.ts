@@ -1,55 +1,58 @@
 import { pause } from '@platform/service';
 import { closedLoop, type HttpAnswer, quantile, until } from '@platform/testing';
 
-/** One kind of call that clients make again and again. */
+/** One kind of call that clients make repeatedly. */
 export interface Kind {
   readonly name: string;
-  /** Whether a request may be sent twice: the platform itself retries it on another replica when one has gone. */
+  /** Whether a request may be sent twice. The platform itself retries such a request on another replica. */
   readonly repeatable: boolean;
-  /** Makes one call. Answers what is wrong with an answer of the platform; a refusal for now (503) is not for it. */
+  /** Makes one call. `wrong` describes a wrong answer; it is not used for a 503. */
   call(): Promise<{ readonly answer: HttpAnswer; readonly wrong: string | undefined }>;
 }
 
-/** What came of the calls that were made in one phase. */
+/** Results of the calls of one phase. */
 export interface Tally {
   right: number;
-  /** Milliseconds of each call with a right answer, from when it was due. */
+  /** Milliseconds of each call with a right answer, measured from its scheduled time. */
   readonly milliseconds: number[];
-  /** Answered 503 with `Retry-After`, by kind. */
+  /** Number of calls answered 503 with `Retry-After`, by kind. */
   readonly unavailable: Map<string, number>;
-  /** What the first of them said. */
+  /** The first of these answers. */
   firstUnavailable?: string;
   /** Calls without an answer: the connection was lost. */
   readonly lost: string[];
-  /** What no client may ever see. */
+  /** Answers that no client may ever see. */
   readonly wrong: string[];
 }
 
 /** Clients that make calls, each one at a time. */
 export interface Load extends AsyncDisposable {
-  /** Counts the calls made from now on separately, and answers what came of those of the phase before, all answered. */
+  /** Starts a new phase; returns the results of the previous one, once all its calls are answered. */
   phase(): Promise<Tally>;
-  /** Waits until each kind has been answered rightly several times in a row, by calls made after this. */
+  /** Waits until each kind has several right answers in a row, to calls made from now on. */
   steady(within: number): Promise<void>;
-  /** Waits until this many calls made after this were answered, with success or not. */
+  /** Waits until this many calls made from now on are answered, successfully or not. */
   answered(count: number, within: number): Promise<void>;
-  /** Waits until this many calls were refused for now (503) after this. */
+  /** Waits until this many calls made from now on are answered 503. */
   refused(count: number, within: number): Promise<void>;
-  /** Ends the load; answers what came of the last phase. */
+  /** Ends the load; returns the results of the last phase. */
   stop(): Promise<Tally>;
 }
 
-/** Right answers in a row that mean a kind of call works. */
+/** Number of right answers in a row after which a kind of call counts as working. */
 const inARow = 3;
 
-/** How long a client pauses after each answer where a share is proved: a test machine runs other tests beside it. */
+/** Pause of a client after each answer if only a share is proved: a test machine runs other tests at the same time. */
 const pauseOfSharesMs = 50;
 
 export interface LoadOptions {
   readonly clients: number;
-  /** Of the proof: the whole one has clients without a pause. */
+  /** Share of the proof; clients pause unless it is 1. */
   readonly share: number;
-  /** Calls begin at this rate while fewer than {@link clients} are under way; otherwise each client calls on and on. */
+  /**
+   * Rate at which calls begin while fewer than {@link clients} are in progress; without it each client calls without
+   * pause.
+   */
   readonly perSecond?: number;
 }
 
@@ -61,7 +64,7 @@ export function startLoad(kinds: readonly Kind[], { clients, share, perSecond }:
   let watched = new Map<string, number>();
   let turn = 0;
 
-  /** @param due when the call was to begin */
+  /** @param due scheduled time of the call */
   async function one(kind: Kind, due: number): Promise<void> {
     const { tally } = phase;
     const mine = phase;
@@ -92,7 +95,7 @@ export function startLoad(kinds: readonly Kind[], { clients, share, perSecond }:
   }
 
   let next = performance.now();
-  /** When the next call is due. Calls missed while all clients wait for answers are not made up for. */
+  /** Scheduled time of the next call. Calls missed while all clients waited for answers are not made up for. */
   const dueNext = (): number => {
     const now = performance.now();
     if (perSecond === undefined) return now;
@@ -146,17 +149,19 @@ function newPhase() {
   return { tally, underWay: 0, empty, emptied };
 }
 
-/** How many calls were refused for now. */
+/** Number of calls answered 503. */
 export function refusals({ unavailable }: Tally): number {
   return [...unavailable.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** What a share (0 to 1) of the right answers did not exceed, in milliseconds. */
+/** The quantile of the times of right answers, in milliseconds. @param share 0 to 1 */
 export function latency({ milliseconds }: Tally, share: number): number {
   return quantile(milliseconds.toSorted((one, other) => one - other), share);
 }
 
-/** A limit of a figure, in milliseconds: exact where it is proved whole, three times as long on a busy test machine. */
+/**
+ * A time limit in milliseconds: exact for a whole proof, three times as long for a share, which runs on a busy machine.
+ */
 export function backWithin(milliseconds: number, share: number): number {
   return share === 1 ? milliseconds : 3 * milliseconds;
 }

@@ -23,7 +23,7 @@ const services = table.map(({ name }) => name);
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
   const group = await memoryGroup(together);
   const ofOrgsTeams = await group?.inner(together);
-  // Without groups of the kernel, what each takes is measured all the same.
+  // Without cgroups the proof still measures each process, but limits none.
   await using world = await startWorld({
     ownProcess: { of: 'all', because: 'measured and killed' },
     settings: { 'log.level': 'error' },
@@ -88,8 +88,8 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
 }
 
 /**
- * Bounds what orgs-teams may have to what it has, until the kernel ends it; then starts it again as before. Answers who
- * ended it: a kernel that goes on to look for pages to reclaim is not waited for.
+ * Limits the memory of orgs-teams to what it uses now, until the kernel kills it; then starts it again. Returns how it
+ * ended: a kernel that keeps looking for pages to reclaim is not waited for.
  */
 async function squeeze(group: MemoryGroup, { platform }: World): Promise<string> {
   const [replica] = platform.services['orgs-teams'].replicas;
@@ -110,7 +110,7 @@ function shown(most: ReadonlyMap<string, number>): string {
   return [...most].map(([kind, bytes]) => `${kind} ${Math.round(bytes / mebibyte)} MiB`).join(', ');
 }
 
-/** Connections that take what they can get. */
+/** Connections that take as much memory as they can. */
 function harms(share: number, token: string): readonly (readonly [string, Omit<ManySockets, 'port'>])[] {
   const count = Math.max(20, Math.round(wholeHarm * share));
   const post = 'POST /api/v1/orgs HTTP/1.1\r\nHost: x\r\n';

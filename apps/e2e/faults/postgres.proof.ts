@@ -20,7 +20,7 @@ const clients = 8;
 interface Fault {
   readonly name: string;
   bring(): Promise<void>;
-  /** Whether calls must have been refused while it lasted. */
+  /** Whether some calls must have been refused during the fault. */
   readonly refuses: boolean;
 }
 
@@ -121,7 +121,7 @@ function faults(
   ];
 }
 
-/** Connections that somebody still holds when nobody calls any more. */
+/** Connections that are still open after the load has ended. */
 async function leaks({ platform, database }: World): Promise<string[]> {
   const found: string[] = [];
   for (const replica of platform.services['orgs-teams'].replicas) {

@@ -26,7 +26,7 @@ const services: readonly Host[] = ['orgs-teams', 'authz', 'clusters', 'contracts
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   const random = seeded(seed);
   const rounds = Math.max(1, Math.round(wholeRounds * share));
-  // Each on a server of its own, so that one may be lost or grow old without the other.
+  // Rows and relations are on separate servers, so that one can be lost or restored without the other.
   await using rows = await ownPostgres();
   await using relations = await ownPostgres();
   const engine = await ownEngine(relations);
@@ -53,7 +53,7 @@ async function restoreOlderRows(
   world: World, rows: OwnPostgres, bus: OwnBus, random: SeededRandom,
 ): Promise<string[]> {
   const wrongs: string[] = [];
-  // Given: a state, its backup, and changes after it
+  // Given: a state, its backup, and later changes
   const owner = await world.person();
   const kept = await world.organization(owner);
   const viewer = await world.person();
@@ -90,17 +90,17 @@ async function restoreOlderRows(
   return wrongs;
 }
 
-/** What lies elsewhere than in rows and engine: credentials at the bus, files, and tokens in the hands of their owners. */
+/** State outside rows and engine: credentials at the bus, files, and tokens that their owners hold. */
 interface Outside {
   changeLater(): Promise<void>;
-  /** Follows the procedure for them; answers what is not as it says. */
+  /** Follows the restore procedure for this state; returns the differences from what the procedure promises. */
   disagreements(): Promise<string[]>;
 }
 
 async function prepareOutside(world: World, bus: OwnBus, owner: Person, kept: Organization): Promise<Outside> {
   const agents = await prepareAgents(world, bus);
   const [stays, goes] = [await made(agents), await made(agents)];
-  // Its first credentials are made after the backup, and its account with them.
+  // An organization whose bus account is created after the backup, with its first credentials.
   const late = await prepareAgents(world, bus, { calm: 0 });
   let [unknown, newer]: (Agent | undefined)[] = [];
   const { admin } = world.operator;
@@ -150,7 +150,7 @@ async function made(agents: Agents): Promise<Agent> {
   return agent;
 }
 
-/** Gives an organization a picture; answers its path. */
+/** Uploads an avatar of an organization; returns its path. */
 async function newPicture({ http }: Person, { username }: Organization, background: string): Promise<string> {
   const content = await sharp({ create: { width: 8, height: 8, channels: 3, background } }).png().toBuffer();
   const answer = await http.post(`/api/v1/orgs/${username}/avatar/`, pictureForm(content));
@@ -161,7 +161,7 @@ async function newPicture({ http }: Person, { username }: Organization, backgrou
 
 interface Later {
   readonly newcomer: Person;
-  /** Of accounts and teams that the older rows do not know; each kind has numbers of its own. */
+  /** Ids of accounts and teams that the older rows do not contain. */
   readonly ids: ReadonlySet<string>;
 }
 
@@ -169,7 +169,7 @@ function idsOf({ id, systemAdminId, teams }: Organization): string[] {
   return [`account ${id}`, `account ${systemAdminId}`, ...Object.values(teams).map((team) => `team ${team}`)];
 }
 
-/** Gives and takes rights, and makes organizations, all of it after the backup. */
+/** Grants and revokes rights, and makes organizations, after the backup. */
 async function changesLater(
   world: World, owner: Person, kept: Organization, viewer: Person, random: SeededRandom,
 ): Promise<Later> {
@@ -225,12 +225,12 @@ async function back({ http }: Person, { username }: Organization): Promise<void>
 }
 
 interface Verdict {
-  /** What doctor says of rows and engine. */
+  /** Whether doctor reports that rows and engine agree. */
   readonly agrees: boolean;
   readonly text: string;
 }
 
-/** `platform doctor`, as an operator calls it; tried until every part it asks answers. */
+/** Runs `platform doctor` like an operator, until every part that it asks answers. */
 async function doctor({ platform }: World, ...argv: string[]): Promise<Verdict> {
   const home = await mkdtemp(join(tmpdir(), 'platform-operator-'));
   const credential = join(home, 'credential');

@@ -2,13 +2,13 @@ import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
 import type { Organization, Person, World } from '../src/orgs/world.ts';
 
-/** Rights that are taken and given while something is away, and what their holders are answered. */
+/** Rights that are granted and revoked during a fault, and the answers that their holders get. */
 export interface Rights {
-  /** Takes and gives them all. Answers how many of the changes were accepted. */
+  /** Grants and revokes all of them. Returns how many changes were accepted. */
   change(): Promise<number>;
-  /** Asks for all that was changed. Answers what no one may be answered. */
+  /** Makes a request for each changed right. Returns the wrong answers. */
   wrongs(): Promise<string[]>;
-  /** Waits until everybody is answered by the rows. */
+  /** Waits until all answers agree with the rows. */
   known(within: number): Promise<void>;
 }
 
@@ -16,14 +16,14 @@ interface Right {
   readonly name: string;
   readonly before: number;
   readonly after: number;
-  /** Asks for what the right allows. */
+  /** Makes a request that needs the right; returns its status. */
   use(): Promise<number>;
-  /** Takes or gives it; answers the status. */
+  /** Grants or revokes the right; returns the status. */
   change(): Promise<number>;
   changed: boolean;
 }
 
-/** Makes an organization with a right of each kind: by membership, by the right of a team, by a role. */
+/** Makes an organization with a right of each kind: by membership, by a team's permission, by a role. */
 export async function prepareRights(world: World): Promise<Rights> {
   const owner = await world.person();
   const organization = await world.organization(owner);
@@ -31,7 +31,7 @@ export async function prepareRights(world: World): Promise<Rights> {
     byMembership(world, owner, organization), byTeam(world, owner, organization, { gives: false }),
     byTeam(world, owner, organization, { gives: true }), byRole(world, owner, organization),
   ]);
-  // What the owner may and who holds what is known before; several times, as there are several replicas.
+  // Ask until the replicas have cached the rights; several times, because replicas take turns.
   for (const { use, name, before } of rights) {
     let inARow = 0;
     await until(async () => {
@@ -110,7 +110,9 @@ async function byRole(world: World, owner: Person, organization: Organization): 
   };
 }
 
-/** Its right may be `custom`, none but those of its roles, which a team has from the second moment on only. */
+/**
+ * Makes a team. With the permission `custom` it has only the rights of its roles, so it is made with another one first.
+ */
 async function madeTeam(owner: Person, { username }: Organization, name: string, permission: string): Promise<number> {
   const team = await made(owner, `/api/v1/orgs/${username}/teams`, { name, type: 'kubernetes', permission: 'read' });
   const { status, text } = await owner.http.patch(`/api/v1/teams/${team}`, { json: { name, permission } });
@@ -124,7 +126,7 @@ async function made({ http }: Person, path: string, json: unknown): Promise<numb
   return answer.json<{ id: number }>().id;
 }
 
-/** Waits until the engine has everything that the rows hold now; later changes may wait. */
+/** Waits until the engine has everything that the rows contain now; later changes may be pending. */
 export async function settled({ database }: World, within = 60_000): Promise<void> {
   const { last } = await database.one(sql<{ last: number }>`
     select coalesce(max(id), 0) as "last" from projection_pending`);

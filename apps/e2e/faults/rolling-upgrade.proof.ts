@@ -16,7 +16,7 @@ export const servers = true;
 const clients = 8;
 const upgraded = ['orgs-teams', 'authz'] as const;
 
-/** Undefined is this version. */
+/** Undefined means this version. */
 type Version = CodeTree | undefined;
 
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
@@ -83,7 +83,7 @@ async function upgrade(
   return [...wrongs, ...await disagreements(world, calls, young)];
 }
 
-/** What is wrong at the end: rows against answers, rows against the engine, and whether something newer was there at all. */
+/** Checks at the end: rows against answers, rows against the engine, and whether the newer version was in use. */
 async function disagreements({ database, operator, platform }: World, calls: Calls, young: Version): Promise<string[]> {
   const found = await calls.disagreements();
   const { differences } = await operator.admin.checkDrift({ organizationId: 0, limit: 5 }, specCall());

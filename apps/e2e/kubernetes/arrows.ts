@@ -8,7 +8,7 @@ import { component, type Pod } from './release.ts';
 const run = promisify(execFile);
 const tryMs = 120_000;
 
-/** Ports that something listens on, by component. */
+/** Listening ports by component. */
 async function portsOf(): Promise<ReadonlyMap<string, readonly number[]>> {
   const services = (await chartRows()).map(({ name, http, passes }): [string, readonly number[]] => {
     return [name, [http === true ? 8080 : 8081, ...passes === undefined ? [] : [passes.port], 9090]];
@@ -18,7 +18,9 @@ async function portsOf(): Promise<ReadonlyMap<string, readonly number[]>> {
   ]);
 }
 
-/** Connections that docs/architecture.md has, as `caller -> callee port`; the gateway takes those of anybody. */
+/**
+ * The connections in docs/architecture.md, as `caller -> callee port`; the gateway accepts connections from any pod.
+ */
 async function permitted(): Promise<ReadonlySet<string>> {
   const rows = await chartRows();
   const mayCallOut = (name: string): boolean => rows.find((row) => row.name === name)?.outside === true;
@@ -29,7 +31,7 @@ async function permitted(): Promise<ReadonlySet<string>> {
     ...rows.flatMap(({ name, nats }) => (nats ? [`${name} -> nats 4222`] : [])),
     ...rows.flatMap(({ name, openfga }) => (openfga ? [`${name} -> openfga 8080`] : [])),
     'openfga -> postgres 5432',
-    // Those that call customers' addresses may call any that takes the call.
+    // A service that calls customers' addresses may call any address that accepts connections from outside.
     ...rows.flatMap(({ name }) => (mayCallOut(name) ? [`${name} -> gateway 8080`] : [])),
     'outsider -> gateway 8080',
   ]);
@@ -40,7 +42,7 @@ interface Tried {
   readonly results: readonly { readonly to: string; readonly port: number; readonly connected: boolean }[];
 }
 
-/** What is wrong with the connections that can be made, tried from inside every pod. */
+/** Tries all connections from inside every pod; returns the wrong results. */
 export async function wrongArrows(
   node: LabNode, pods: readonly Pod[], outsider: string,
 ): Promise<{ readonly tried: number; readonly wrong: readonly string[] }> {

@@ -12,7 +12,7 @@ export const describe = 'On one machine with Docker, the commands of deploy/comp
 
 const backMs = 3 * 60_000;
 
-/** What the proof works with. */
+/** The running platform that the proof tests. */
 interface Tried {
   readonly compose: Compose;
   readonly http: HttpClient;
@@ -79,7 +79,7 @@ async function kill({ compose, report }: Tried, admin: HttpClient, { part, pid, 
   return secondsSince(begun);
 }
 
-/** Until the organization is read, and a team is made and deleted. */
+/** Waits until the organization can be read, and a team can be made and deleted. */
 async function untilWorks(admin: HttpClient): Promise<void> {
   await until(async () => {
     const read = await admin.get('/api/v1/orgs/acme');
@@ -94,7 +94,7 @@ async function untilWorks(admin: HttpClient): Promise<void> {
   }, { within: backMs, what: 'the platform works' });
 }
 
-/** The first site admin, with the token that the README names. */
+/** A client with the token of the first site admin, from the file that the README names. */
 async function asAdmin({ compose, http }: Tried): Promise<HttpClient> {
   const token = await readFile(join(compose.folder, 'prepared/state/secrets/admin-token'), 'utf8');
   return http.with({ authorization: `token ${token.trim()}` });

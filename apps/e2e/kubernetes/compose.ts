@@ -6,7 +6,7 @@ import { repositoryRoot } from '@platform/testing';
 import type { Docker } from './docker.ts';
 import { buildOwn, buildServers } from './images.ts';
 
-/** Pin of `tools/compose/go.mod`. */
+/** The version pinned in `tools/compose/go.mod`. */
 const version = '2.40.3';
 const source = join(repositoryRoot, 'deploy/compose');
 const project = 'label=com.docker.compose.project=platform';
@@ -17,7 +17,7 @@ export interface Container {
   /** Identifier of its main process on this machine. */
   readonly pid: number;
   readonly startedAt: string;
-  /** `healthy` or `starting`; undefined where no health is checked. */
+  /** `healthy` or `starting`; undefined for a container without a health check. */
   readonly health: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Compose extends AsyncDisposable {
   shell(line: string): Promise<string>;
   /** The containers that run. */
   containers(): Promise<readonly Container[]>;
-  /** What of the project Docker still has: containers, volumes, networks. */
+  /** Containers, volumes and networks of the project that still exist. */
   leftovers(): Promise<readonly string[]>;
 }
 
@@ -58,7 +58,7 @@ export async function openCompose(docker: Docker, settings: Readonly<Record<stri
   const lines = async (...args: readonly string[]): Promise<string[]> => {
     return (await docker.run(...args, '--filter', project)).split('\n').filter((line) => line !== '');
   };
-  // An interrupted run left it.
+  // Remove what an interrupted run has left.
   await shell('docker compose down --volumes --remove-orphans');
   return {
     folder: own,

@@ -7,20 +7,20 @@ import type { Release } from './release.ts';
 
 const product = 'productdb-enterprise';
 
-/** Customers of an installed platform, and what they ask. */
+/** Customers of an installed platform, and their requests. */
 export interface Customers {
   readonly adminToken: string;
   /** Name of the organization whose answers do not change. */
   readonly calm: string;
   readonly reads: readonly Kind[];
   readonly writes: readonly Kind[];
-  /** What is wrong with the teams that are there, seen against what was answered. */
+  /** Compares the existing teams with the answers, and returns the differences. */
   disagreements(): Promise<string[]>;
   /** Credentials and a licence for the agent of a cluster. */
   member(clusterUid: string): Promise<{ readonly product: string; readonly creds: string; readonly license: string }>;
 }
 
-/** Makes them through the gateway and by the command line, as an operator does. */
+/** Creates customers through the gateway and the command line, like an operator. */
 export async function prepareCustomers(http: HttpClient, release: Release): Promise<Customers> {
   const { token: adminToken } = JSON.parse(await release.command(
     'admin', 'token', 'create', '--user', 'platform-admin', '--name', 'proof', '--json',
@@ -68,7 +68,7 @@ export async function prepareCustomers(http: HttpClient, release: Release): Prom
       });
       if (answer.status === 201) made.add(name);
       if (answer.status !== 503) open.delete(name);
-      // A migration may hold the table for longer than a change waits; nothing was made then.
+      // A migration may lock the table for longer than a change waits; the answer is then 409, and no team was made.
       const isRight = answer.status === 201 || answer.status === 409;
       return { answer, wrong: isRight ? undefined : 'refused' };
     },

@@ -9,7 +9,7 @@ import { repositoryRoot, until } from '@platform/testing';
 
 const run = promisify(execFile);
 const buildMs = 45 * 60_000;
-/** What every image of ours rests on in this proof, made of Debian's packages. */
+/** Base of all images of ours in this proof, made from Debian's packages. */
 export const base = 'platform-proof/node:24-slim';
 
 /** A Docker daemon with a base image. */
@@ -20,7 +20,7 @@ export interface Docker extends AsyncDisposable {
   with(program: string, ...args: readonly string[]): Promise<string>;
 }
 
-/** What this machine lacks to build images; empty when it has all. */
+/** Names of the programs that this machine lacks to build images; empty if it has all of them. */
 export async function missingForImages(): Promise<readonly string[]> {
   const lacks = async (name: string): Promise<readonly string[]> => {
     const looking = run('sh', ['-c', `command -v ${name}`], { env: { PATH: nodePath } });
@@ -34,7 +34,7 @@ export async function openDocker(report: (line: string) => void): Promise<Docker
   const home = join(defaultCacheDirectory(process.env), 'proof-docker');
   const folder = await mkdtemp(join(tmpdir(), 'docker-'));
   await mkdir(home, { recursive: true });
-  // Debian's, which brings BuildKit, before others.
+  // Prefer Debian's Docker, which includes BuildKit.
   const environment = {
     ...process.env, PATH: `/usr/sbin:/usr/bin:/sbin:/bin:${nodePath}`, HOME: folder, DOCKER_HOST: `unix://${folder}/docker.sock`,
     DOCKER_BUILDKIT: '1',
@@ -42,7 +42,7 @@ export async function openDocker(report: (line: string) => void): Promise<Docker
   const options = { env: environment, timeout: buildMs, maxBuffer: 64 * 1024 * 1024 };
   const daemon = spawn('dockerd', [
     '--data-root', home, '--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid'),
-    // Rules and forwarding of this machine's network stay as they are.
+    // Leave the firewall rules and forwarding of this machine unchanged.
     '--host', environment.DOCKER_HOST, '--iptables=false', '--ip-masq=false', '--ip-forward=false', '--bridge=none',
   ], { env: environment, stdio: 'ignore' });
   const ended = new Promise((resolve) => daemon.once('exit', resolve));
@@ -63,7 +63,9 @@ export async function openDocker(report: (line: string) => void): Promise<Docker
   return docker;
 }
 
-/** Settings of npm for the build, where this machine's registry is vouched for by an authority of its own. */
+/**
+ * Settings of npm for the build, if a private certificate authority signs the certificate of this machine's registry.
+ */
 export async function npmSettings(folder: string): Promise<readonly string[]> {
   const file = process.env['NODE_EXTRA_CA_CERTS'];
   if (file === undefined) return [];

@@ -7,18 +7,18 @@ import { base, type Docker, npmSettings } from './docker.ts';
 
 const deployed = join(repositoryRoot, 'deploy/images');
 
-/** Images of this version, of the next one, and of the servers that the chart brings, in one archive. */
+/** Images of this version, of the next version, and of the servers in the chart, in one archive. */
 export interface Images extends AsyncDisposable {
   readonly archive: string;
   readonly version: string;
   readonly next: string;
-  /** By service: mebibytes beside the layers of the base. */
+  /** Size in MiB of each service's image, without the layers of the base. */
   readonly mebibytes: ReadonlyMap<string, number>;
-  /** Names of images whose content a second build from nothing did not reproduce. */
+  /** Names of images that a second build from scratch did not reproduce. */
   readonly notReproduced: readonly string[];
 }
 
-/** @param again whether to build all of them a second time, from nothing */
+/** @param again whether to build all images a second time, from scratch */
 export async function buildImages(docker: Docker, again: boolean, report: (line: string) => void): Promise<Images> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-images-'));
   const { version } = JSON.parse(await readFile(join(repositoryRoot, 'package.json'), 'utf8')) as { version: string };
@@ -79,7 +79,7 @@ export async function buildServers(
   const context = join(folder, 'servers');
   await mkdir(context);
   await copyFile(join(deployed, 'postgres-entrypoint.sh'), join(context, 'postgres-entrypoint.sh'));
-  // None of the machine's own: the pinned ones.
+  // An environment without servers of this machine, so that the pinned ones are found.
   const environment = { PATH: dirname(process.execPath) };
   const { postgres, nats, openfga } = await findServers({
     environment, report: () => undefined, cacheDirectory: defaultCacheDirectory(process.env),
@@ -98,7 +98,9 @@ export async function buildServers(
   return images.map(([, image]) => image);
 }
 
-/** The next version: a migration in what reads schemas, a model in what reads it; the others are as they were. */
+/**
+ * Builds the next version: a new migration for services with a schema and a new model for authz; the rest is unchanged.
+ */
 async function buildNext(docker: Docker, folder: string, images: readonly string[], next: string): Promise<string[]> {
   const context = join(folder, 'next');
   await cp(join(import.meta.dirname, 'stand-ins'), context, { recursive: true });

@@ -24,11 +24,11 @@ const strangers = 'strangers';
 const mostMebibytes = 220;
 const installMs = 5 * 60_000;
 const perSecond = 100;
-/** What the calls that begin must come to, on average over a step: right answers in a second. */
+/** The least rate of right answers per second, as an average over a step. */
 const leastPerSecond = 95;
-/** As many as keep the rate while an answer takes two seconds. */
+/** Number of clients that keep the rate even if each answer takes two seconds. */
 const clients = 200;
-/** Longer than any rollout takes on a machine that has other work. */
+/** Limit for a rollout, ample even on a busy machine. */
 const rolloutMs = 10 * 60_000;
 
 interface Cluster {
@@ -90,7 +90,7 @@ async function tryAll(cluster: Cluster): Promise<string> {
   return `installed and tested in ${seconds} s, ${tried} connections tried`;
 }
 
-/** As README.md says it; returns the seconds. */
+/** Installs the platform as README.md describes; returns the seconds that it took. */
 async function install({ api, kubeconfig, helm, folder, wrong, report }: Cluster, release: Release): Promise<number> {
   for (const name of [namespace, members, strangers]) {
     const labels = { 'pod-security.kubernetes.io/enforce': 'restricted', 'kubernetes.io/metadata.name': name };
@@ -117,7 +117,7 @@ async function openGateway({ api, node }: Cluster): Promise<HttpClient> {
   return documentedHttp(`http://${node.address}:${spec.ports[0]!.nodePort}`);
 }
 
-/** Beside the defaults: one replica of each service, and volumes of one node. */
+/** Values that differ from the defaults: one replica of each service, and volumes on one node. */
 async function valuesFile(folder: string): Promise<string> {
   const path = join(folder, 'values.json');
   await writeFile(path, JSON.stringify({
@@ -152,12 +152,12 @@ async function upgradeAndBack(cluster: Cluster, release: Release, customers: Cus
 
 /** What is asked of a step. */
 interface Demands {
-  /** Whether a call may be refused for now. */
+  /** Whether a call may be answered 503. */
   readonly mayRefuse: boolean;
   readonly leastPerSecond: number;
 }
 
-/** What clients saw while something happened, and until everything answered again. */
+/** Does the work and waits until all calls succeed again; then checks what clients saw meanwhile. */
 async function step(
   { report, wrong }: Cluster, load: Load, what: string, demands: Demands, work: () => Promise<void>,
 ): Promise<void> {
@@ -206,11 +206,14 @@ async function losePods(cluster: Cluster, release: Release, customers: Customers
   });
 }
 
-/** As `kubectl drain` does, but for budgets that permit no more: the node is the only one. */
+/**
+ * Evicts a pod as `kubectl drain` does. It skips pods whose disruption budget permits no eviction, because there is no
+ * other node.
+ */
 async function evict(api: Api, { metadata }: Pod): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/pods/${metadata.name}/eviction`;
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: metadata.name, namespace } };
-  // openApi asks again at 429, which is what a budget answers, so that what a budget keeps is not asked for.
+  // A budget refuses with 429, after which openApi retries. So read the budget first.
   const { items } = await api.call('GET', `/apis/policy/v1/namespaces/${namespace}/poddisruptionbudgets`) as {
     items: readonly { metadata: { name: string }; status: { disruptionsAllowed: number } }[];
   };
@@ -236,7 +239,7 @@ function idlePod(image: string, resources: object = {}): object {
   };
 }
 
-/** Somebody else's pod in the cluster; returns its address. */
+/** Starts a pod outside the platform; returns its address. */
 async function startOutsider({ api, images }: Cluster): Promise<string> {
   const pods = `/api/v1/namespaces/${strangers}/pods`;
   await api.create(pods, { metadata: { name: 'outsider' }, spec: idlePod(`platform/cli:${images.version}`) });
@@ -246,7 +249,7 @@ async function startOutsider({ api, images }: Cluster): Promise<string> {
   }, { within: 60_000, what: 'the outsider runs' });
 }
 
-/** The agent's chart beside a Deployment, until the usage view shows what the Deployment uses. */
+/** Installs the agent's chart with a Deployment, and waits until the usage view shows the Deployment. */
 async function reportDeployment(cluster: Cluster, gateway: HttpClient, customers: Customers): Promise<void> {
   const { api, kubeconfig, uid, folder, images, report, wrong } = cluster;
   const { product, creds, license } = await customers.member(uid);

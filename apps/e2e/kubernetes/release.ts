@@ -33,7 +33,7 @@ interface Deployment {
 export interface Release {
   readonly namespace: string;
   pods(): Promise<readonly Pod[]>;
-  /** Waits until what the Deployments and StatefulSets ask for is there, and nothing of an earlier version. */
+  /** Waits until all pods of the Deployments and StatefulSets are ready and no pod of an earlier version remains. */
   rolledOut(within: number): Promise<void>;
   /** Runs the operator's command line in a pod, and returns what it prints. */
   command(...args: readonly string[]): Promise<string>;
@@ -90,7 +90,7 @@ export function releaseIn(api: Api, namespace: string, image: string): Release {
   };
 }
 
-/** As `helm test` has one: docs/kubernetes.md. */
+/** The pod of a command, like that of `helm test` (docs/kubernetes.md). */
 function commandPod(name: string, image: string, args: readonly string[]): object {
   return {
     apiVersion: 'v1',
@@ -134,7 +134,7 @@ function commandPod(name: string, image: string, args: readonly string[]): objec
   };
 }
 
-/** Ends a pod without the time that it has to stop. Its successor must not begin before it is gone: not 0 seconds. */
+/** Ends a pod with a grace period of 1 s. With 0 s, its successor could start before the pod has ended. */
 export async function killPod(api: Api, namespace: string, { metadata }: Pod): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/pods/${metadata.name}`;
   await api.call('DELETE', path, { gracePeriodSeconds: 1 });

@@ -1,4 +1,4 @@
-// `node try-connections.mjs TARGETS`: tries TCP connections from the network it runs in, and prints which were taken.
+// `node try-connections.mjs TARGETS`: tries TCP connections from its own network and prints which were accepted.
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 

@@ -29,7 +29,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     figure: `capacity ${capacity.perSecond.toFixed(0)} requests/s; ${load.answered} requests at ${perSecond.toFixed(0)}/s: `
       + `p50 ${load.p50.toFixed(1)} ms, p99 ${load.p99.toFixed(1)} ms (${ratio.toFixed(1)} times), longest `
       + `${load.longest.toFixed(0)} ms, ${errors} errors`,
-    // In a moment too short for percentiles, only the answers count.
+    // A short share has too few samples for percentiles, so only its answers count.
     holds: errors === 0 && load.answered > 0 && (share < 1 || ratio <= mostRatio),
     counterexamples: [...warm.examples, ...capacity.examples, ...load.examples].slice(0, 20),
   };

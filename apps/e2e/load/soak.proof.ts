@@ -15,7 +15,7 @@ const organizations = 16;
 const samplesPerMinute = 12;
 const mostRatio = 1.05;
 const mebibyte = 1024 * 1024;
-/** What a measurement itself runs on. */
+/** Processes that the measurement itself needs. */
 const notOurs = ['e2e', 'node'];
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
@@ -57,7 +57,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** The median of each kind: one sample may be taken just before or after memory is collected. */
+/** The median of each kind: one sample may be taken just before or after a garbage collection. */
 function medians(samples: readonly ReadonlyMap<string, number>[]): Map<string, number> {
   const kinds = new Set(samples.flatMap((sample) => [...sample.keys()]));
   return new Map([...kinds].map((kind) => {

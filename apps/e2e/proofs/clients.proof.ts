@@ -48,7 +48,7 @@ interface Walked {
   readonly teams: readonly { readonly name: string }[];
 }
 
-/** Runs the program, and compares what it did with what the platform says afterwards. */
+/** Runs the program, and compares its results with the state of the platform afterwards. */
 async function walk(world: ContractWorld, { name: by }: Generator, program: Program): Promise<string[]> {
   const slug = `by-${by}`;
   const owner = world.siteAdmin;

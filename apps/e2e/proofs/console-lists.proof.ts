@@ -15,7 +15,7 @@ const wholeObjects = 100_000;
 const wholeRows = 10_000;
 const longestTaskMs = 200;
 const mostMegabytes = 300;
-/** Moves of the wheel from the beginning to the end of what is scrolled. */
+/** Number of wheel moves from the start to the end of a scrolled area. */
 const moves = 60;
 
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
@@ -55,7 +55,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       const megabytes = await memoryOf(browser, visitor.page);
       const most = (of: (task: Task) => number) =>
         Math.round(tasks.reduce((longest, one) => Math.max(longest, of(one)), 0));
-      // By the clock it also holds what else this machine does.
+      // Use the CPU time of the tasks: their duration includes waiting for other processes.
       const longest = most(({ own }) => own);
       const figure = `${screen}: ${seen} px scrolled, longest task ${longest} ms (${most(({ clock }) => clock)} ms by the `
         + `clock), tab ${megabytes} MB`;
@@ -71,7 +71,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   return { figure: figures.join('; '), holds: counterexamples.length === 0, counterexamples };
 }
 
-/** Scrolls the page to its end, then the list in it. Answers the tasks meanwhile, and how far it came. */
+/** Scrolls the page to its end, then the list in it. Returns the tasks meanwhile and the number of scrolled pixels. */
 async function scroll(browser: Browser, page: Page): Promise<{ tasks: readonly Task[]; seen: number }> {
   await browser.startTracing(page, { categories: ['toplevel'] });
   let seen = 0;

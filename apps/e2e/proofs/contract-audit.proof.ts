@@ -14,7 +14,7 @@ const killEvery = 25;
 const contracts = 6;
 const tags = ['a', 'b', 'c'];
 
-/** What the events of a contract must tell of. */
+/** The state of a contract, as far as its events must describe it. */
 interface State {
   readonly id: number;
   /** Everything that is not a binding. */

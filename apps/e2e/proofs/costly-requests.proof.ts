@@ -21,10 +21,10 @@ const bounds: Bounds = { cpuMs: 50, memory: 8 };
 /** A small share runs in `npm test` beside other specs, which compete for the CPU's caches. */
 const boundsBesideOthers: Bounds = { ...bounds, cpuMs: 3 * bounds.cpuMs };
 const mostWaiting = 10;
-/** A smaller share is for `npm test`, and does not measure how long others wait. */
+/** A smaller share runs in `npm test`, and does not measure how long other callers wait. */
 const leastShareAlone = 0.05;
 const wholeWaitingMs = 30_000;
-/** Each is measured again in processes of its own, which takes its time. */
+/** Each candidate is measured again in separate processes, which takes time. */
 const mostMeasuredAgain = 5;
 
 export const prove = proveOn(startAll);

@@ -14,19 +14,19 @@ const wholeRounds = 20;
 const changesOfRound = 25;
 const changesAtOnce = 8;
 
-/** What a change may choose from, as the rows are when it begins. */
+/** Rows that exist when a change begins; the change chooses among them. */
 interface Rows {
   readonly organizations: readonly { readonly id: number; readonly name: string; readonly owner: string }[];
   readonly teams: readonly { readonly id: number; readonly name: string }[];
   readonly roles: readonly { readonly id: number; readonly org: string }[];
 }
 
-/** What was answered with success, to be found again. */
+/** Things that were answered with success, so they must exist at the end. */
 interface Answered {
   readonly organizations: Set<string>;
   /** Organizations whose deletion was requested, with success or not. */
   readonly maybeGone: Set<string>;
-  /** Tokens of every user there ever was, by name. */
+  /** Tokens of all users, by name, also of deleted users. */
   readonly tokens: Map<string, string>;
   readonly deletedUsers: Set<string>;
 }
@@ -75,7 +75,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Kills the service at a random point of the other changes, and starts it again. */
+/** Kills the service at a random point during other changes, and starts it again. */
 async function killed(replica: World['platform']['services']['orgs-teams']['replicas'][number]): Promise<void> {
   await replica.kill();
   await replica.restart();

@@ -54,7 +54,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   return { figure: figures.join('; '), holds: counterexamples.length === 0, counterexamples };
 }
 
-/** The cookie of a session that begins with a token. */
+/** Signs in with a token; returns the session cookie. */
 async function signIn(baseUrl: string, token: string): Promise<string> {
   const answer = await documentedFetch(`${baseUrl}/auth/sign-in/token`, {
     method: 'POST',

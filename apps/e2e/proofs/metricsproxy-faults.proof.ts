@@ -54,7 +54,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await using world = await startMetricsWorld({ ownProcess: { of: ['metricsproxy'], because: 'killed' } });
   const wrong: string[] = [];
 
-  // As long as half of the whole proof takes.
+  // Together these take as long as half of the whole proof.
   const slow = share === 1 ? slowOnes(world) : [];
   let begun = 0;
   await Promise.all(Array.from({ length: lanesAtOnce }, async () => {

@@ -21,7 +21,7 @@ const ways = {
   'token replaced': ['401 unauthenticated'],
   'token revoked': ['401 unauthenticated'],
   'membership ended': ['401 not_org_member'],
-  // Its tokens are removed a moment later.
+  // The tokens of the cluster are deleted a moment later.
   'cluster removed': ['404 not_found', '401 unauthenticated'],
 } as const;
 type Way = keyof typeof ways;

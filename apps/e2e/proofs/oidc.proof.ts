@@ -14,12 +14,12 @@ export const servers = true;
 const whole = 200;
 const baseUrl = 'https://platform.example.org';
 
-/** One way to try to get in. What it changes is all that is wrong with it. */
+/** One attempt to get in. Only the given part of the flow is forged; the rest is honest. */
 interface Attack {
   readonly forged?: Forged;
   /** Changes the path of the callback with its query. */
   readonly callback?: (honest: URL, world: Lies) => string;
-  /** The browser that returns, if it is not the one that began. */
+  /** The browser that returns from the provider, if another browser began the flow. */
   readonly from?: (own: Browser, world: Lies) => Promise<Browser>;
   readonly claims?: (world: Lies) => Readonly<Record<string, unknown>>;
 }
@@ -128,7 +128,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   if (first.header('location') !== `${lies.baseUrl}/contracts?x=1` || (await honest.get('/auth/session')).status !== 200) {
     wrong.push(`an honest sign-in is refused: ${first.status} ${first.header('location')}`);
   }
-  // The returning browser has everything that the first one had, and the provider answers the code again.
+  // The returning browser has all cookies of the first one, and the provider accepts the code again.
   const again = openBrowser(world, lies.baseUrl);
   for (const [cookie, value] of underWay) again.cookies.set(cookie, value);
   if ((await again.get(path)).headerValues('set-cookie').some(isSession)) wrong.push('the code opened twice');

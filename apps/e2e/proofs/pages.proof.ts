@@ -15,9 +15,9 @@ export const describe = 'Every list at 10,000 rows (those of a hub at 1,000), re
 export const servers = true;
 
 const wholeRows = 10_000;
-/** Rows that come and rows that go during each page, at most. */
+/** The most rows added, and the most rows removed, during each page. */
 const mostChanges = 40;
-/** Rows put in by one statement before the first page. */
+/** Rows inserted by one statement before the first page. */
 const mostAtOnce = 500;
 /** The part of the lists that a share tries, chosen by the seed: each list is tried every few days. */
 const drawnPart = 1 / 3;
@@ -60,7 +60,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
 interface Walk {
   readonly pages: number;
   readonly changes: number;
-  /** How many were there from the beginning to the end. */
+  /** Number of rows that existed during the whole walk. */
   readonly kept: number;
   readonly lost: readonly (number | string)[];
   readonly doubled: readonly (number | string)[];

@@ -84,11 +84,11 @@ function kindsOf({ nobody }: World, codes: readonly string[]): Readonly<Record<s
     nobody.post(path, { json, headers: { origin: baseUrl, ...(cookie && { cookie }) } });
   const addressOf = (isKnown: boolean, n: number) => `${isKnown ? 'known' : 'other'}-${n}@example.org`;
   const browser = `__Host-browser=${newCode()}`;
-  // Made before: making a code takes time, too.
+  // Made in advance, because making a code takes time too.
   const madeUp = codes.map(newCode);
   return {
     'sign-in by mail': { call: (isKnown, n) => post('/auth/sign-in/mail', { email: addressOf(isKnown, n) }) },
-    // A code that waits elsewhere, or none: to this browser they are the same.
+    // A code of another browser, or an unknown code: this browser must not be able to tell them apart.
     'link of a mail': {
       call: (isKnown, n) => post(`/auth/sign-in/mail/${(isKnown ? codes : madeUp)[n]!}`, {}, browser),
     },

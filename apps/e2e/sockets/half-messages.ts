@@ -2,7 +2,7 @@ import { connect } from 'node:http2';
 
 /** Calls whose messages never end; disposing cancels them. */
 export interface HalfMessages extends Disposable {
-  /** How many have been refused. */
+  /** Number of refused calls. */
   readonly refused: number;
 }
 

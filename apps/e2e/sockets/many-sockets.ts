@@ -1,6 +1,6 @@
-// A process that holds many connections to one port. Each connection sends the same bytes and then, optionally, one
-// more byte from time to time. An IPC message reports that all are open; on request the process reports how many still
-// are, and reopens closed ones. It ends with its parent.
+// A process that holds many connections to one port. Each connection sends the same bytes and then, optionally, further
+// bytes at an interval. An IPC message reports that all are open; on request the process reports how many still are,
+// and reopens closed ones. It ends with its parent.
 import { connect, type Socket } from 'node:net';
 
 /** `argv[2]` as JSON. */
@@ -9,13 +9,13 @@ export interface ManySockets {
   readonly count: number;
   /** Said at once. */
   readonly bytes: string;
-  /** Said again and again, on every connection. */
+  /** Bytes that every connection sends at each interval. */
   readonly drip: string;
   readonly everyMs: number;
 }
 
 const { port, count, bytes, drip, everyMs } = JSON.parse(process.argv[2]!) as ManySockets;
-/** As many as the backlog of a server takes. */
+/** As many as fit into the backlog of a server. */
 const atOnce = 200;
 const open = new Set<Socket>();
 let taken = 0;

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import type { ManySockets } from './many-sockets.ts';
 
 export interface SocketCounts {
-  /** Connections that were ever open. */
+  /** Number of connections that were open at some time. */
   readonly taken: number;
   readonly open: number;
 }
 
-/** Connections of a process of their own; disposing ends them. */
+/** Connections of a separate process; disposing ends them. */
 export interface StartedSockets extends Disposable {
   /** All have been tried. */
   readonly opened: Promise<SocketCounts>;
   /** How it stands now. */
   ask(): Promise<SocketCounts>;
-  /** Tries those again that were closed. */
+  /** Reopens closed connections. */
   fill(): Promise<SocketCounts>;
 }
 

@@ -26,7 +26,7 @@ func (w walk) note(step string, value any, err error) {
 
 func main() {
 	baseURL, token, organization, friend, friendToken := os.Args[1], os.Args[2], os.Args[3], os.Args[4], os.Args[5]
-	// Asks for the version first, and refuses a server below 1.11.0.
+	// NewClient asks for the version first, and refuses a server below 1.11.0.
 	owner, err := gitea.NewClient(baseURL, gitea.SetToken(token))
 	exitOn(err)
 	other, err := gitea.NewClient(baseURL, gitea.SetToken(friendToken))
@@ -67,7 +67,7 @@ func (w walk) teams(owner *gitea.Client, baseURL, token, organization string) {
 		Name: "typeless", Permission: gitea.AccessModeRead, Units: []gitea.RepoUnitType{gitea.RepoUnitCode},
 	})
 	w["create team without a type"] = map[string]any{"status": response.StatusCode, "refused": err != nil}
-	// So this step is a plain request.
+	// The SDK cannot send a type, so this step is a plain request.
 	request, err := http.NewRequest("POST", baseURL+"/api/v1/orgs/"+organization+"/teams",
 		strings.NewReader(`{"name": "walkers", "type": "kubernetes", "permission": "read"}`))
 	exitOn(err)

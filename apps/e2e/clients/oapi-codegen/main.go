@@ -62,7 +62,7 @@ func main() {
 	}))
 }
 
-// The form of a contract. oapi-codegen makes types of the parts, and leaves it to its caller to write them.
+// contract makes the form of a contract: oapi-codegen generates types for the parts, but no code that writes them.
 func contract(organization string, end int64) (io.Reader, string) {
 	people, thresholds := []string{"ada@example.org", "bob@example.org"}, []int32{80, 100}
 	enabled, limit, metric := true, 5.0, api.QuotaInputMetric("clusters")

@@ -1,5 +1,5 @@
--- What a next version may add to a schema in use (ADR 0039): columns with a default, a column that a trigger fills for
--- older code, a table that goes with its rows, an index.
+-- Changes that a next version may make to a schema in use (ADR 0039): columns with a default, a column that a trigger
+-- fills for older code, a table whose rows are deleted with their team, an index.
 alter table team add column label text not null default '';
 alter table team add column name_length integer;
 

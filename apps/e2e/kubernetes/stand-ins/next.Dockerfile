@@ -1,4 +1,4 @@
-# The next version of a service, with a migration and a model that add something.
+# The next version of a service, with an additional migration and an addition to the model.
 ARG OF
 FROM ${OF} AS plain
 

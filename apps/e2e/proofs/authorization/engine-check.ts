@@ -28,7 +28,7 @@ export async function engineCheck(
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       if (answer.ok) return (await answer.json()) as Answer;
-      // A busy engine may need longer than it may take: that makes an answer late, not different.
+      // A busy engine may exceed its deadline; then the answer is late, not different.
       if (attempt >= 20) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     }
   }

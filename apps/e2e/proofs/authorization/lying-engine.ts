@@ -2,22 +2,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What comes in place of the true answers to checks and reads. */
+/** Answers that replace the true answers to checks and reads. */
 export interface EngineLie {
-  /** The true answer is cut in its middle where there is none. */
+  /** Body of the answer; without it, the true answer is cut in the middle. */
   readonly text?: string;
   /** Default 200. */
   readonly status?: number;
   /** Default JSON. */
   readonly type?: string;
-  /** Whether writes are answered in the same way without being done; default false. */
+  /** Whether writes get this answer too, without being done; default false. */
   readonly writes?: boolean;
 }
 
-/** OpenFGA behind a server that can answer something else in its place. Dispose it to end it. */
+/** A server in front of OpenFGA that can replace its answers. Disposing stops it. */
 export interface LyingEngine extends AsyncDisposable {
   readonly url: string;
-  /** Answers so from now on; a text alone with status 200. Undefined: answers truthfully again. */
+  /** Sets the answer from now on; a string is a body with status 200. Undefined restores the true answers. */
   lie(lie: string | EngineLie | undefined): void;
 }
 
@@ -45,7 +45,7 @@ export async function lyingEngine(target: string): Promise<LyingEngine> {
       if (lie === undefined) response.end(truth);
       else response.write(truth.subarray(0, truth.length / 2), () => response.destroy());
     } catch {
-      // The true engine is away: so is this one.
+      // The true engine is unavailable, so break this connection too.
       response.destroy();
     }
   }

@@ -1,17 +1,17 @@
 import type { HttpAnswer } from '@platform/testing';
 
-/** One way to give somebody a right and to take it away again. */
+/** One way to grant a right to a user and to revoke it. */
 export interface Way {
   readonly name: string;
-  /** Gives it; answers the token it is used with. */
+  /** Grants the right; returns the token with which to use it. */
   give(): Promise<Right>;
 }
 
 export interface Right {
   readonly token: string;
-  /** The value of a session that is used in place of the token. */
+  /** The cookie of a session to use instead of the token. */
   readonly session?: string;
-  /** Takes it away: when this has resolved, nobody may use it any more. */
+  /** Revokes the right: after this has resolved, every use must be refused. */
   take(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { Organization, Person, World } from '../../src/orgs/world.ts';
 import { asPage, overSession, signedOut } from './sessions.ts';
 import { done, type Right, type Way } from './way.ts';
 
-/** An organization of its own, so that lanes hold each other up little. */
+/** Ways of one separate organization, so that lanes rarely wait for each other. */
 export interface Lane {
   readonly ways: readonly Way[];
   /** Lists the teams of the organization through a gateway. Returns the status. */
@@ -20,7 +20,7 @@ const clients = new Map<string, HttpClient>();
 export async function openLane(world: World): Promise<Lane> {
   const owner = await world.person();
   const organization = await world.organization(owner);
-  // One after the other, because they change the structure of one organization.
+  // Sequentially, because all of these change the structure of the same organization.
   const ways = [
     await membership(world, owner, organization), await teamRight(world, owner, organization),
     await rightByHand(world, owner, organization), await role(world, owner, organization),
@@ -155,7 +155,7 @@ async function rightByHand(world: World, owner: Person, organization: Organizati
       await set('write');
       return {
         token: user.token,
-        // No call's return announces this change: it counts once holders are told (leases.md L6).
+        // No call announces the end of this change: it counts once all lease holders are informed (leases.md L6).
         take: async () => {
           await set('none');
           await until(async () => {

@@ -13,7 +13,7 @@ export interface ChartRow {
   readonly address?: string;
   /** Services that it calls. */
   readonly calls: readonly string[];
-  /** HTTP that it serves itself, on its own port, for paths that the gateway passes on. */
+  /** HTTP port that the service itself serves, for paths that the gateway forwards. */
   readonly passes?: { readonly port: number; readonly address: string };
   /** The server that it uses. */
   readonly postgres?: true;

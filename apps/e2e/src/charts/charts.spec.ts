@@ -87,7 +87,7 @@ async function refusalOf(of: Helm, values: object): Promise<string> {
   return of.template([path]).then(() => '', ({ stderr }: { stderr: string }) => stderr);
 }
 
-/** A text that no reader of YAML takes for anything else. */
+/** A text that YAML readers only ever read as a string. */
 const plain = 'zqz';
 /** Texts that YAML readers misinterpret if the chart does not quote them. */
 const unlikeTexts = ['123', 'on', '1e3', 'null'];
@@ -293,7 +293,7 @@ it('gives each pod its own secrets and no others, and no token of the API server
     expect(names).toEqual([`acme-platform-${service.name}`, `acme-platform-${service.name}-tls`]);
     const given = mounted.find(({ secretName }) => secretName === 'platform-given');
     const own: readonly string[] = secretsOf(service);
-    // A volume without items would hold every key.
+    // A volume without `items` would contain every key.
     if (given !== undefined) expect(given.items?.length).toBeGreaterThan(0);
     expect((given?.items ?? []).filter(({ key }) => !own.includes(key))).toEqual([]);
     const files = container!.env.filter(({ name }) => name.endsWith('_FILE') && name !== 'PLATFORM_CONFIG_FILE');
@@ -309,7 +309,7 @@ it('lets the set-up fill the Secrets of this release by name, and read nothing e
   expect(rules).toEqual([{ apiGroups: [''], resources: ['secrets'], resourceNames: secrets, verbs: ['get', 'patch'] }]);
   const state = objects.find(({ kind, metadata }) => kind === 'Secret' && metadata.name.endsWith('-state'))!;
   expect(state.metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
-  // A hook would wait for servers that wait for it.
+  // A Job as a hook would wait for servers that in turn wait for the Job.
   const jobs = objects.filter(({ kind }) => kind === 'Job');
   expect(jobs.map(({ metadata }) => metadata.name.replace(/-[0-9a-f]{8}$/, ''))).toEqual([
     'acme-platform-prepare', 'acme-platform-migrate',
@@ -334,7 +334,7 @@ it('keeps what the set-up made over upgrades, and for a release that is installe
 
     await release('upgrade', chart, '--set', 'services.clusters.replicas=2');
     expect(await kept()).toEqual(made);
-    // Otherwise the upgrade would stop at the claim, after other objects were changed.
+    // Otherwise an upgrade would fail at the claim, after other objects were changed.
     await expect(release('upgrade', chart, '--set', 'files.volume.accessMode=ReadWriteMany')).rejects.toMatchObject({
       stderr: expect.stringContaining('the claim platform-orgs-teams-files was made with ReadWriteOnce'),
     });
@@ -387,7 +387,7 @@ it('lets the set-up and the services reach ports that the values name', async ()
     networkPolicy: { apiServerPorts: [443, 16443] },
   });
   const policies = (await helm.template([path])).filter(({ kind }) => kind === 'NetworkPolicy');
-  // Those without a name are ports of servers.
+  // Ports without a name belong to servers.
   const portsFrom = (part: string): unknown[] => {
     const { spec } = policies.find(({ metadata }) => metadata.name === `acme-platform-${part}`)!;
     const { egress } = spec as { egress: readonly Rule[] };
@@ -408,7 +408,7 @@ describe('services that call what customers name', () => {
   ];
   const usual = outside(['10.244.0.0/16', '10.96.0.0/12', '10.42.0.0/15'], ['fd00:10:244::/56', 'fd00:10:96::/112']);
   const dns: Rule = { ports: [{ port: 53, protocol: 'UDP' }, { port: 53, protocol: 'TCP' }] };
-  // Nothing of it is in the release, so that rules name peers of the network.
+  // With no server in the release, rules name peers by network.
   const elsewhere = {
     postgres: { inChart: false, administrator: { secret: 'db' } },
     nats: { inChart: false, url: 'tls://nats.example.com:443' },

@@ -1,7 +1,7 @@
 /** A values file that cannot be used, and what the refusal says. */
 export interface RefusedValues {
   readonly values: object;
-  /** Both name the value and the reason. */
+  /** Substrings of the error: the value and the reason. */
   readonly says: readonly [where: string, why: string];
 }
 

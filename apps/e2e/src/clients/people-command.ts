@@ -12,7 +12,7 @@ export interface Ended {
 
 const program = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
 
-/** Runs `platform` like a person who has only the address and a token. @param home where both are stored */
+/** Runs `platform` like a person who only has the address and a token. @param home folder that stores both */
 export function peopleCommand(home: string, argv: readonly string[], input = ''): Promise<Ended> {
   return ended(home, process.execPath, [program, ...argv], input);
 }

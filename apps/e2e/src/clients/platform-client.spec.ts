@@ -19,7 +19,7 @@ beforeAll(async () => {
   await owner.call('createOrganization', { body: { username: 'acme', visibility: 'private' } });
 }, 120_000);
 
-/** What a call is refused with. */
+/** The reason of a refused call. */
 async function refusal(call: Promise<unknown>): Promise<ApiRefusal> {
   const outcome: unknown = await call.catch((error: unknown) => error);
   if (outcome instanceof ApiRefusal) return outcome;
@@ -70,7 +70,7 @@ describe('the client for TypeScript', () => {
   it('answers a refusal with its code, status, request and what was wrong', async () => {
     const wrong = await refusal(owner.call('createTeam', {
       parameters: { orgname: 'acme' },
-      // What the types forbid, somebody without them may send.
+      // A client without these types may send what they forbid.
       body: { type: 'kubernetes' } as never,
     }));
     expect(wrong).toMatchObject({ status: 422, code: 'validation_failed', violations: [{ path: 'name' }] });

@@ -8,12 +8,12 @@ import { pythonTools } from './generators/python-tools.ts';
 import { copyOf, step } from './generators/steps.ts';
 
 const run = promisify(execFile);
-/** The release that is made to be tried. */
+/** Version of the release that the specs make and test. */
 const version = '2000.1.0';
 /** The oldest Node of each line that the packages support, and the newest version other than this one. */
 export const otherNodes = ['20.11.0', '22.23.5'] as const;
 
-/** What somebody has who has no clone: the files of a release, and registries. */
+/** Everything that a user without a clone has: the files of a release, and registries. */
 export interface Stranger {
   /** `platform` of `@platform/cli`, installed. */
   readonly cli: string;
