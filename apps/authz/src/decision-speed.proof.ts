@@ -20,7 +20,7 @@ const clusters = Array.from({ length: 50 }, (_, index) => index + 1);
 const [organizationId, teamId, userId] = [1, 2, 3];
 const relations = checkableRelations('cluster');
 
-/** How the user stands: a member of the one team that may read. */
+/** Standing of the user: a member of the only team with read permission. */
 const standing = {
   id: organizationId, slug: 'acme', kind: AccountKind.ACCOUNT_KIND_ORGANIZATION, visible: true, administrative: false,
   principals: [{ user: teamMembers(teamId), revision: randomUUID(), pending: false, teamId, isOwners: false }],
@@ -70,7 +70,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   };
 }
 
-/** A process that knows nothing yet. */
+/** A guard without cached decisions, as after a start of the process. */
 function oursOf(engine: Engine) {
   let asked = 0;
   const guard = createGuard({
@@ -98,7 +98,7 @@ function oursOf(engine: Engine) {
   return { decide, asked: () => asked };
 }
 
-/** Two clusters at a time: with all 50 at once the engine answers many checks too late. */
+/** Asks about two clusters at a time: with all 50 at once, OpenFGA answers many checks too late. */
 async function theirsOf(client: OpenFgaClient): Promise<string[][]> {
   const held: string[][] = [];
   const waiting = clusters.entries();

@@ -23,7 +23,7 @@ describe('authz', () => {
     const engine = await tcpProxy(store.url);
     engine.hold();
     const starting = startService('authz', settings({ 'openfga.url': `http://${engine.address}` }));
-    // It has given up its first attempt, and retries.
+    // The second connection shows that the first attempt has failed and authz retries.
     await until(() => engine.connections.total > 1, { within: 20_000, what: 'authz asks the engine again' });
     await engine.release();
     const service = await starting;

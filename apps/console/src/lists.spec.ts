@@ -5,15 +5,15 @@ import ts from 'typescript';
 
 const here = join(import.meta.dirname, '..');
 
-/** A list of the console, as its source says. */
+/** A list of the console, as found in its source. */
 interface List {
   readonly file: string;
   readonly what: string;
-  /** The operation that answers the list as CSV; else the console makes it. */
+  /** The operation that returns the list as CSV; if there is none, the console makes the CSV. */
   readonly csv: string;
-  /** The platform searches; else the console does, where the list is whole. */
+  /** Whether the platform does the search. Otherwise the console searches, once it has the whole list. */
   readonly searched: boolean;
-  /** Whether its empty state says what to do next: in words, or by a button. */
+  /** Whether the empty state offers a next step, in words or by a button. */
   readonly goesOn: boolean;
 }
 

@@ -15,19 +15,19 @@ const { paths } = JSON.parse(readFileSync(join(here, '../../docs/openapi.json'),
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   .flatMap(({ operationId }) => operationId ?? []);
 
-/** Lines `operation  screen` or `operation  - reason why none`. */
+/** Lines of the form `operation  screen`, or `operation  - reason` for operations without a screen. */
 const table = new Map(readFileSync(join(here, 'golden/screens.txt'), 'utf8').split('\n').filter((line) => line !== '')
   .map((line) => {
     const [, operation, place] = /^(\w+) {2,}(.+)$/.exec(line)!;
     return [operation!, place!] as const;
   }));
 
-/** The first argument of each call and of each address. */
+/** Matches each call and address, and captures its first argument. */
 const calls = /(?:platform\.(?:call|list|walk|read|address)|readRevised|csvOf)(?:<[^(]*>)?\(\s*((?:[^,()]|\([^()]*\))+)/g;
 
 const tableOfContracts = sources.get('contracts/operations.ts')!;
 
-/** The operations that an argument may stand for: itself, a table of its file, or that of contracts. */
+/** The operations that an argument may name: directly, by a table in the same file, or by the table of contracts. */
 function namesIn(argument: string, text: string): string[] {
   const [, own] = /^(\w+)\[/.exec(argument) ?? [];
   const [, key] = /^(?:api|operations\(\w+\))\.(\w+)$/.exec(argument.trim()) ?? [];

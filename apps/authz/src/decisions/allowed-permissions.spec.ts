@@ -274,7 +274,7 @@ describe('allowed-permissions of many objects', () => {
     }, as(undefined))));
     const objects = put.flatMap((one) => one.clusters.map(({ id }) => ({ objectType: 'cluster', objectId: id })));
     expect(objects).toHaveLength(1_000);
-    // Twenty organizations wait to be written and twenty teams to be asked about: more than one patience, when all is busy.
+    // Writing 20 organizations and asking about 20 teams can take longer than one call waits on a busy machine.
     const { objects: answered } = await until(() => batch(editor.token, objects), { what: 'all is known', within: 90_000 });
     const held = expected({ kind: 'rank', rank: 'viewer' }, 'cluster');
     const wanted = put.flatMap(() => owners.map((_, index) => (index < 20 ? held : [])));

@@ -59,14 +59,14 @@ async function ask(principal: string, organizationId: number, objectClass: Objec
 
 async function askPatiently(question: Question | Impossible): Promise<string[]> {
   if ('impossible' in question) throw new Error(question.impossible);
-  // A busy machine may need longer than a call may take; that is no matter of the policy.
+  // On a busy machine a call may exceed its deadline; that says nothing about the policy.
   const answers = await repeatUntil(() => engine.ask(question, deadlineIn(5_000)), { attempts: 10, again: isAway });
   return answers.relations;
 }
 
 const isAway = (error: unknown): boolean => error instanceof EngineError && error.failure === 'away';
 
-/** Nobody asks the engine about a site admin (authorization.md R3); the model grants everything all the same. */
+/** The guard never asks the engine about a site admin (authorization.md R3); the model still grants everything. */
 async function askAsSiteAdmin(objectClass: ObjectClass, organizationId: number, api: OpenFgaApi): Promise<string[]> {
   const principal = organizationId === 0 ? userObject(70) : teamMembers(teamOf('member'));
   const question = questionOf(principal, organizationId, objectClass);

@@ -110,7 +110,7 @@ describe('an engine on a bad network', () => {
 });
 
 describe('an engine that answers nonsense', () => {
-  /** What comes in place of the true answer of a path; undefined lets it pass. */
+  /** Replaces the true answer at a path; undefined passes the true answer on. */
   let lie: (path: string, answer: { status: number; text: string }) => { status: number; text: string } | undefined;
   let engine: Engine;
   const lines: string[] = [];

@@ -25,7 +25,7 @@ const changesPerRound = 3;
 const pairsPerRound = 25;
 const callMs = 30_000;
 
-/** Checked worlds are counted; a run that goes on begins after them, with ids of its own. */
+/** Counts of what was checked. A resumed run continues after these worlds, with new ids. */
 interface Progress {
   worlds: number;
   decisions: number;
@@ -48,7 +48,7 @@ export async function prove(options: ProofOptions): Promise<ProofResult> {
   const { decisions, held, worlds } = progress;
   return {
     figure: `${decisions} decisions in ${worlds} worlds, ${held} of them allows, ${different.length} different`,
-    // The proof would be void if nobody or everybody had the rights.
+    // The proof would be void if users always or never had the rights.
     holds: different.length === 0 && held > decisions / 20 && held < decisions,
     counterexamples: different.slice(0, 20),
   };
@@ -75,7 +75,7 @@ async function checkWorld(
       const object = choices.pick(world.objects);
       const systemAdmins = world.organizations.map(({ systemAdmin }) => systemAdmin);
       const accountId = choices.pick([...world.users, ...world.users, ...systemAdmins]);
-      // About a user, only that user and site admins are asked.
+      // For an object that is a user, ask only about that user and about site admins.
       if (object.type === 'user' && object.id !== accountId && !world.siteAdmins.has(accountId)) continue;
       const relations = relationsOn(world, object);
       const ours = await decide(guard, world, accountId, object);
@@ -91,12 +91,12 @@ async function checkWorld(
   }
 }
 
-/** A busy machine may need longer than a call may take: that makes a decision late, not different. */
+/** On a busy machine a call may exceed its deadline; then the decision is late, not different. */
 function patiently<T>(ask: () => Promise<T>): Promise<T> {
   return repeatUntil(ask, { attempts: 20 });
 }
 
-/** The guard with the world's rows as its sources: it asks the engine for grounds and keeps the answers. */
+/** A guard that takes the rows from the world, asks the engine for grounds and caches the answers. */
 function guardOf(engine: Engine, world: World) {
   return createGuard({
     standing: async ({ token, organizationIds }) => ({
@@ -123,7 +123,7 @@ async function decide(
   return new Set(await relationsHeldOn(guard, type, owner, standing, context));
 }
 
-/** All that can be asked on an object; the relations of the site only where they are repeated. */
+/** All relations that can be checked on an object; relations of the site only where the object repeats them. */
 function relationsOn(world: World, { type, owner }: OwnedObject): readonly string[] {
   const organization = world.organizations.find(({ id }) => id === owner.ownerId);
   const checkable = objectClasses
@@ -133,7 +133,7 @@ function relationsOn(world: World, { type, owner }: OwnedObject): readonly strin
   return (organization?.administrative ? checkable.at(-1) : checkable[0]) ?? [];
 }
 
-/** Writes the difference, strictly. */
+/** Writes the difference between two sets of tuples, in strict mode. */
 async function bringInLine(engine: Engine, before: RelationTuple[], after: RelationTuple[]): Promise<RelationTuple[]> {
   const key = ({ user, relation, object }: RelationTuple) => `${object}#${relation}@${user}`;
   const [had, has] = [new Set(before.map(key)), new Set(after.map(key))];

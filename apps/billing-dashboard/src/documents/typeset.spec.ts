@@ -7,7 +7,7 @@ import { createTypeset } from './typeset.ts';
 
 const typeset = createTypeset();
 
-/** What a stream of a PDF holds; empty for one that is not compressed. */
+/** Returns the decompressed content of a PDF stream; empty if the stream is not compressed. */
 function inflated(stream: string): string {
   try {
     return inflateSync(Buffer.from(stream, 'latin1'), { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
@@ -16,7 +16,7 @@ function inflated(stream: string): string {
   }
 }
 
-/** The bytes of a text of a PDF. */
+/** Decodes the escape sequences of a PDF string. */
 function unescaped(text: string): string {
   const letters: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
   return text.replaceAll(/\\([^])/g, (_, letter: string) => letters[letter] ?? letter);
@@ -58,7 +58,7 @@ describe('a document', () => {
   }, 60_000);
 
   it('says what a line reads where its letters are shaped', async () => {
-    // By the shapes alone PDFium reads the first name with its first two letters in the other order.
+    // From the glyphs alone, PDFium swaps the first two letters of the first name.
     const names = ['हिन्दी डेटाबेस', 'Ελληνικά', '\u{20BB7}野家'];
     const rows = [...names, 'ثلاث درجات', 'שלום (test) 12'].map((name, place) => namedRow(name, place));
     const pdf = Buffer.from(await typeset(monthDocument(rows), deadlineIn(60_000))).toString('latin1');
@@ -78,7 +78,7 @@ describe('a document', () => {
     const pdf = Buffer.from(await typeset(monthDocument([...rows, namedRow('\u{20BB7}', 2)]), deadlineIn(60_000)));
     const text = (await readPdf(pdf)).map((page) => page.text).join('\n');
     expect([...han, ...hangul, '[U+20BB7]'].filter((letter) => !text.includes(letter))).toEqual([]);
-    // Some readers leave out all letters of a face where the number of ranges is not the announced one.
+    // Some readers drop all letters of a font if the announced number of ranges is wrong.
     const ranges = pdf.toString('latin1').split(/stream\r?\n/).flatMap((stream) =>
       /(\d+) beginbfrange\n([^]*?)\nendbfrange/.exec(inflated(stream))?.slice(1) ?? []);
     const announced = ranges.filter((_, place) => place % 2 === 0).map(Number);

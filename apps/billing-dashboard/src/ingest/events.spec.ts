@@ -42,7 +42,7 @@ interface StoredVersion {
   readonly metered: boolean;
 }
 
-/** A member that publishes as agents do: the answer says that the bus has the event. */
+/** Publishes as agents do: the call resolves when the bus has acknowledged the event. */
 function member(ownerId = 7, productName = 'productdb-enterprise') {
   const clusterUid = randomUUID();
   const subject = subjectOf(ownerId, clusterUid, productName, shards);
@@ -51,7 +51,7 @@ function member(ownerId = 7, productName = 'productdb-enterprise') {
     clusterUid,
     sendText,
     send: (event: SpecEvent) => sendText(JSON.stringify(eventJson(productName, event))),
-    /** How often the bus has brought a message of the shard once more. */
+    /** Number of redelivered messages of the shard. */
     repeats: async () => {
       const { text } = await sender.request(`$JS.API.CONSUMER.INFO.events-s${ownerId % shards}.billing-dashboard`, '', 5_000);
       const { delivered } = JSON.parse(text) as { delivered: { consumer_seq: number; stream_seq: number } };

@@ -18,7 +18,7 @@ const [ownerId, product] = [71, 'productdb-enterprise'];
 const firstMs = Date.now() - 20 * 24 * hourMs;
 const hoursAfter = (hours: number) => new Date(firstMs + hours * hourMs);
 
-/** An object of 64 cores that was seen each hour for 250 hours, as the bus brought it. */
+/** An object with 64 cores, with an event each hour for 250 hours, as received from the bus. */
 async function provenObject() {
   const clusterUid = randomUUID();
   const seen = (hours: number, more: Partial<SpecEvent> = {}) =>
@@ -35,12 +35,12 @@ async function provenObject() {
     clusterUid,
     seen,
     take,
-    /** An event of a moment that arrives at another one; both in hours. */
+    /** Ingests an event with a time and an arrival time; both in hours. */
     arrive: (at: number, arrival: number, event: Partial<SpecEvent>) => take([
       { event: { uid: 'db', generation: 2, cpu: 64, time: hoursAfter(at).toISOString(), ...event },
         storedAt: hoursAfter(arrival) },
     ]),
-    /** What is used, in thousandths of a core from hour to hour; borders of months are no change. */
+    /** The used thousandths of a core by range of hours; segments are joined across months. */
     used: async () => {
       await billing.renewed();
       const joined: { from: number; to: number; cpu: number }[] = [];

@@ -17,7 +17,7 @@ afterAll(async () => {
   await billing?.[Symbol.asyncDispose]();
 });
 
-/** What lists show of an object with further metadata. */
+/** The head that lists show for an object with this additional metadata. */
 async function headOf(metadata: Readonly<Record<string, unknown>>) {
   const clusterUid = randomUUID();
   await billing.enter(1, clusterUid, 'scanner', [{ uid: 'a', metadata }]);
@@ -50,7 +50,7 @@ it.each<[string, Readonly<Record<string, unknown>>, object]>([
   ['large entries alone', { annotations: { 'last-applied': 'x'.repeat(10_000), ['y'.repeat(600)]: '', owner: 'shop' } }, {
     ...usual, annotations: { owner: 'shop' },
   }],
-  // 10 bytes of the name, 92 of the text.
+  // Each entry takes 102 bytes: 10 for the key, 92 for the value.
   ['entries beyond 2 KiB', { labels: entriesOf(100, 'x'.repeat(90)) }, {
     ...usual, labels: entriesOf(20, 'x'.repeat(90)),
   }],

@@ -31,7 +31,7 @@ const trial: FactKinds['licence'] = {
   registeredAt: null,
 };
 
-/** The places that are noted when facts are applied: `owner cluster product`, ascending. */
+/** The places noted as changed when these facts are applied: `owner cluster product`, ascending. */
 async function noted(facts: {
   readonly contract?: FactKinds['contract'] | 'gone';
   readonly bound?: FactKinds['contract_cluster'] | 'gone';

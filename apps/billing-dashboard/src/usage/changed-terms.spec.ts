@@ -31,7 +31,7 @@ function note(clusterUid: string): Promise<number> {
 const mark = (objects: number, places = 10) =>
   rows.transact((transaction) => markChangedTerms(transaction, { objects, places }));
 
-/** Objects that are due as a whole. */
+/** Objects whose whole usage is due for renewal. */
 async function marked(): Promise<string[]> {
   const found = await rows.query(sql<{ uid: string }>`
     select object_uid as "uid" from metered_object
@@ -57,7 +57,7 @@ it('objects of a place are marked in parts; the last part removes the note', asy
   await expect(mark(2)).resolves.toBe(false);
   await expect(marked()).resolves.toEqual(['a', 'b', 'c', 'd', 'e']);
   await expect(notes()).resolves.toBe(0);
-  // What was due before keeps its place in the queue.
+  // Objects that were already due keep their place in the queue.
   await expect(rows.query(sql`select from metered_object where due_since = '-infinity'`)).resolves.toHaveLength(1);
   await expect(mark(2)).resolves.toBe(false);
 });

@@ -33,7 +33,7 @@ async function bindCluster(ownerId: number, clusterUid: string, enableClientBill
   }, { deadline: deadlineIn(10_000) });
 }
 
-/** The report as it is at the same moment each time: ages grow. */
+/** Returns the report at one fixed time, because the ages in it grow. */
 async function reported(ownerId: number): Promise<string> {
   const clock = jest.spyOn(Date, 'now').mockReturnValue(begun);
   try {
@@ -50,7 +50,7 @@ function keptTexts(ownerId: number) {
      where owner_id = ${ownerId} order by object_uid`);
 }
 
-/** As when terms have changed. */
+/** Renews all usage of an owner, as after a change of terms. */
 async function renewAgain(ownerId: number): Promise<void> {
   await billing.rows.execute(sql`
     update metered_object set due_from = '-infinity', due_since = now() where owner_id = ${ownerId}`);
@@ -123,7 +123,7 @@ it('a text goes with the event that changes what it says, and stays with a repea
   await billing.enter(ownerId, clusterUid, product, [{ ...first, generation: 2, time: hoursAgo(7), spec: ofSize('20Gi') }]);
   await billing.renewed();
   expect((await keptTexts(ownerId))[0]!.report).toContain('"expansions":[{"size":"20Gi"');
-  // The event was known for a later time.
+  // Report an earlier time for the event.
   const earlier = hoursAgo(20);
   await billing.enter(ownerId, clusterUid, product, [{ ...first, time: earlier }]);
   await billing.renewed();
@@ -139,7 +139,7 @@ it('a volume leaves the report 6 months after its deletion, without an event', a
   await billing.enter(ownerId, clusterUid, product, [event(1, 900, 'old', 'new'), event(2, 800, 'new')]);
   await billing.renewed();
   expect(await reported(ownerId)).toContain('"name":"old"');
-  // As if 6 months had passed.
+  // Pretend that 6 months have passed.
   await billing.rows.execute(sql`
     update object_version
        set seen = tstzmultirange(tstzrange(at - interval '6 months', upper(seen) - interval '6 months'))

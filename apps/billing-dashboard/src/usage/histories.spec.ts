@@ -78,7 +78,7 @@ it('the history of a month is read with what surrounds the month, and no more', 
   expect(await timesOf('6')).toEqual(times.slice(8, 10));
 
   expect(await historyIn('3')).toEqual([
-    // It lived when the month began, but its first moment in it is an event.
+    // The object existed at the start of the month, but its first row in the month is an event.
     ['updated', '03-01T00:00', '03-01T01:00', 4], ['deleted', '03-01T01:00', '03-31T23:00', 0],
     ['created', '03-31T23:00', '04-01T00:00', 6],
   ]);

@@ -24,7 +24,7 @@ it('usage of many versions is renewed in parts', async () => {
   const events = numbersTo(20).map((place): SpecEvent => (
     { uid: 'a', generation: place, time: minutesAgo(500 - 10 * place), cpu: place }
   ));
-  // More events of one time than a part has: the one of the highest generation counts.
+  // More events with the same time than fit into one part: the event with the highest generation counts.
   const { time } = events[7]!;
   const ofOneTime = numbersTo(6).map((place): SpecEvent => ({ uid: 'a', generation: 100 + place, time: time!, cpu: 99 }));
   await billing.enter(1, clusterUid, product, [...events, ...ofOneTime]);
@@ -34,7 +34,7 @@ it('usage of many versions is renewed in parts', async () => {
     select from_us, to_us, trunc(cpu / 1000000000)::text as "cpu", class
       from usage_segment where metered_id = ${ofCluster} order by from_us`);
   const whole = await segments(billing.rows);
-  // A set, because segments end at the border of a month.
+  // Compare sets, because a segment is split at the end of a month.
   expect([...new Set(whole.map(({ cpu }) => cpu))]).toEqual(
     numbersTo(20).map((place) => String(place === 7 ? 99 : place)),
   );
@@ -47,7 +47,7 @@ it('usage of many versions is renewed in parts', async () => {
     return [count, await segments(transaction)];
   });
   expect(inParts).toEqual(whole);
-  // Five versions are read at first; then three new ones with the last two of the part before.
+  // The first part reads five versions; each later part reads three new ones and the last two of the part before.
   expect(parts).toBe(7);
 });
 
@@ -74,7 +74,7 @@ it('use of a long history stays whole while it is renewed in parts', async () =>
     }
     await expect(segments(transaction)).resolves.toEqual(whole);
   });
-  // A border of a month may be among them.
+  // The end of a month may add a segment.
   expect(whole.length).toBeLessThanOrEqual(4);
 });
 

@@ -52,7 +52,7 @@ async function storeDatabases(ownerId: number, count: number): Promise<void> {
   }, { deadline: deadlineIn(60_000) });
 }
 
-/** Objects that the connection has read in this transaction, or shortly before. */
+/** Number of object rows that this connection has read in this transaction; it may include recent earlier reads. */
 async function objectsRead(transaction: Queryable): Promise<number> {
   const { count } = await transaction.one(sql<{ count: number }>`
     select (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as "count"

@@ -35,7 +35,7 @@ async function storeObjects(clusterUid: string, count: number, fromUs: number): 
      where cluster_uid = ${clusterUid}::uuid`);
 }
 
-/** Segments that the connection has read in this transaction, or shortly before. */
+/** Number of segment rows that this connection has read in this transaction; it may include recent earlier reads. */
 async function segmentsRead(transaction: Queryable): Promise<number> {
   const { count } = await transaction.one(sql<{ count: number }>`
     select (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as "count"

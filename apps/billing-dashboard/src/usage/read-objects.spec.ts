@@ -16,7 +16,7 @@ afterAll(async () => {
   await billing?.[Symbol.asyncDispose]();
 });
 
-/** Blocks of the table and its indexes that the connection has looked at in this transaction, or shortly before. */
+/** Blocks of the table and its indexes that this connection has fetched in this transaction or shortly before. */
 async function blocksRead(queryable: Queryable): Promise<number> {
   const { blocks } = await queryable.one(sql<{ blocks: number }>`
     select sum(pg_stat_get_xact_blocks_fetched(relation))::bigint as "blocks"
@@ -47,7 +47,7 @@ it.each([
     const blocks = await blocksRead(transaction) - before;
 
     expect(found).toMatchObject({ ownerId: 7, clusterUid });
-    // An index of 10,000 objects has 70 at least.
+    // An index of 10,000 objects has at least 70 blocks.
     expect(blocks).toBeLessThan(30);
   });
 });

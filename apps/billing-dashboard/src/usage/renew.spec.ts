@@ -19,7 +19,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 const enterObject = (ownerId: number, clusterUid: string) =>
   billing.enter(ownerId, clusterUid, 'productdb-enterprise', [{ uid: 'a', time: minutesAgo(30) }]);
 
-/** A contract for one cluster, active since an hour ago and for a day. Its id is that of its binding. */
+/** A contract with one cluster, active from an hour ago for a day. The binding has the id of the contract. */
 interface Bound {
   readonly id: number;
   readonly ownerId: number;
@@ -39,7 +39,7 @@ async function applyBound(transaction: Transaction, contracts: readonly Bound[])
   )));
 }
 
-/** Contracts and classes of the use of an owner, each pair once: use is cut at the borders of months. */
+/** Returns the distinct pairs of contract and class in an owner's usage, because usage is split by month. */
 function termsOf(ownerId: number) {
   return billing.rows.query(sql<{ contractId: number; class: string }>`
     select distinct contract_id as "contractId", class from usage_segment where owner_id = ${ownerId}`);
@@ -91,7 +91,7 @@ it('a contract is applied while an object of its cluster is locked', async () =>
 
 it('objects that cannot be renewed do not keep others from it', async () => {
   const ownerId = 4;
-  // No object is without events, so these fail whenever they are renewed. They are the first in the queue.
+  // Objects without events do not occur, so the renewal of these always fails. They are the first in the queue.
   await billing.rows.execute(sql`
     insert into metered_object (owner_id, cluster_uid, product, object_uid, first_at, due_from, due_since)
     select ${ownerId}, ${randomUUID()}::uuid, 'productdb', number::text, now(), '-infinity', '-infinity'

@@ -24,7 +24,7 @@ export const servers = true;
 const wholeWorlds = 1_000;
 const size = { clusters: 20, objects: 200, contracts: 12 };
 const atOnce = 500;
-/** Worlds that are entered and compared at the same time. */
+/** Number of worlds that are entered and compared at the same time. */
 const lanes = 3;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
@@ -58,9 +58,9 @@ interface Sent {
   readonly copy: WorldEvent['copies'][number];
 }
 
-/** Contracts and events come in pieces, in any order. @returns how many messages were sent */
+/** Enters contracts and events of a world in parts, in random order. @returns how many messages were sent */
 async function enterWorld({ rows, take, renewed }: Billing, world: World, random: SeededRandom): Promise<number> {
-  // As they were before they were shortened and revoked.
+  // Contracts in their original form, before they were shortened and revoked.
   const contracts = world.contracts.map((contract) => ({ ...contract, revokedAt: null, end: contract.end + 1e12 }));
   await applyTerms(rows, { ...world, contracts });
   const messages = world.events.flatMap((event) =>
@@ -76,7 +76,7 @@ async function enterWorld({ rows, take, renewed }: Billing, world: World, random
       }
     }
   };
-  // What comes in time may come in any order; late changes are judged one by one as they arrive.
+  // Events in time may arrive in any order. Late changes are judged one by one, in order of arrival.
   await send(random.shuffle(before), atOnce);
   await send(late, 1);
   await send(random.shuffle(after), atOnce);
@@ -152,7 +152,7 @@ async function compareWorld(
   return differences;
 }
 
-/** The answer with its rows, which are made while they are sent. */
+/** The answer with all its rows, which are otherwise generated while they are sent. */
 function whole(answer: object): object {
   const { rows } = answer as { rows: Iterable<string> };
   return { ...answer, rows: Array.from(rows, (row) => JSON.parse(row) as object) };

@@ -26,7 +26,7 @@ afterAll(async () => {
 const product = 'productdb-enterprise';
 const minuteUs = 60_000_000;
 const now = Date.now() * 1000;
-/** A month that is over: all its segments have an end. */
+/** A month in the past, so all its segments have an end. */
 const lastMonth = monthOf(monthOf(now) - 1);
 const at = (microseconds: number): string => new Date(microseconds / 1000).toISOString();
 const firstDay = (microseconds: number): string => at(monthOf(microseconds)).slice(0, 10);
@@ -43,7 +43,7 @@ async function enterEvents(ownerId: number, count: number, fromUs: number): Prom
   await billing.renewed();
 }
 
-/** Cores times minutes, and how often amounts changed. */
+/** The use in core-minutes and the number of changes of an owner's month. */
 async function useOf(ownerId: number, until: number, day: number) {
   const scope = {
     product: 'productdb', month: firstDay(day), ownerId, until, objects: undefined, shown: sql`true`,
@@ -65,7 +65,7 @@ function sumsOf(ownerId: number) {
 it('sums follow the segments, also when they are changed by hand', async () => {
   await enterEvents(1, 5, lastMonth);
   const before = await sumsOf(1);
-  // The last minute counts for two hours, because no later event ends it.
+  // The last event counts for two hours, because no later event ends it.
   expect(before).toMatchObject([{ month: firstDay(lastMonth), changes: 4 }]);
   await expect(useOf(1, now, lastMonth)).resolves.toEqual([1 + 2 + 3 + 4 + 5 * 120]);
   const [own, third] = [sql`owner_id = 1`, lastMonth + 2 * minuteUs];
@@ -74,7 +74,7 @@ it('sums follow the segments, also when they are changed by hand', async () => {
   await billing.rows.execute(sql`delete from usage_segment where ${own} and from_us <> ${third}`);
   await expect(useOf(1, now, lastMonth)).resolves.toEqual([6]);
   expect(await sumsOf(1)).toMatchObject([{ changes: 0 }]);
-  // Moved by hand to another object.
+  // Move the segments to another object by hand.
   await enterEvents(5, 1, lastMonth + minuteUs);
   await billing.rows.execute(sql`
     update usage_segment set owner_id = 5, metered_id = (select id from metered_object where owner_id = 5) where ${own}`);
@@ -151,7 +151,7 @@ it('the mode of a cluster is its latest one, also where its latest use is not sh
   ]);
 });
 
-/** Contracts of clusters from a moment of the last month on; each has the id of its binding. */
+/** Binds clusters to contracts that begin in the last month. Each binding has the id of its contract. */
 async function bind(ownerId: number, start: number, contracts: readonly { id: number; clusterUid: string }[]) {
   await billing.rows.transact(async (transaction) => {
     await applyContracts(transaction, contracts.map(({ id }) => ({ key: String(id), value: {
@@ -208,7 +208,7 @@ it('a segment goes on while events say the same', async () => {
     await billing.renewed();
   }
   expect(await segments()).toEqual([[0, 180, 60, 1]]);
-  // A late one in the middle parts it.
+  // A late event in the middle splits the segment.
   await enter(1, 40, 2);
   await billing.renewed();
   expect(await segments()).toEqual([[0, 40, 30, 1], [40, 60, 40, 2], [60, 180, 60, 1]]);
@@ -216,7 +216,8 @@ it('a segment goes on while events say the same', async () => {
   await enter(300, 300, 1);
   await billing.renewed();
   expect(await segments()).toEqual([[0, 40, 30, 1], [40, 60, 40, 2], [60, 180, 60, 1], [300, 420, 300, 1]]);
-  // So does one of the version before, whose segments begin with each event. It does not know the last event.
+  // Segments written by the previous version also split it: that version begins a segment at each event. It does not
+  // know the last event.
   await billing.rows.execute(sql`
     insert into usage_segment (
       metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode
@@ -253,7 +254,7 @@ it('names of objects may have any characters', async () => {
 });
 
 it('a month that has not begun is not generated, also where an event is early', async () => {
-  // Not the next one, which may begin meanwhile.
+  // Two months ahead, because the next month may begin during the test.
   const early = nextMonth(nextMonth(monthOf(now))) + minuteUs;
   await billing.enter(8, randomUUID(), product, [
     { uid: 'a', time: at(lastMonth) }, { uid: 'a', generation: 2, time: at(early) },

@@ -4,7 +4,7 @@ import { sql } from '@platform/postgres';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import { monthOf } from './segments.ts';
 
-// PostgreSQL plans the statements of a trigger when it first runs: this one has a database without statistics.
+// PostgreSQL plans the statements of a trigger at its first run, so this spec has its own database without statistics.
 
 let billing: Billing;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ it('segments of the version before end one that goes on where the first of them 
   const sums = () => billing.rows.query(sql<{ minutes: number }>`
     select (cpu / 1000000000 / ${minuteUs})::integer as "minutes" from usage_month where owner_id = 1`);
   expect(await sums()).toEqual([{ minutes }]);
-  // A replica of the version before renews from the third event on: each event begins a segment.
+  // A replica of the previous version renews from the third event on: it begins a segment at each event.
   await billing.rows.execute(sql`
     insert into usage_segment (
       metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode

@@ -192,7 +192,7 @@ describe('an answer of several chunks', () => {
     const read = ({ text }: BusMessage) => JSON.parse(text) as { requestId: string; seq: number; last: boolean };
     await ask('waits', true);
     expect(read(await chunks.nth(1))).toMatchObject({ requestId: 'waits', seq: 1, last: false });
-    // The agent answers this one whole, and later: a second chunk of the first would be there by now.
+    // The agent answers this question completely and later, so a second chunk of the first question would have arrived.
     await ask('other', false);
     await until(() => chunks.all.some((chunk) => read(chunk).requestId === 'other' && read(chunk).last), {
       what: 'the other answer came',

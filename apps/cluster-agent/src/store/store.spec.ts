@@ -230,7 +230,7 @@ describe('a queue that is full', () => {
     using store = openStore(where, 'platform.dev', mostBytes);
     const events = store.queue.first(10_000).map(({ text }) => JSON.parse(text) as { subject: string; type: string });
     const isUpdate = ({ type }: { type: string }) => type.endsWith('.updated.v1');
-    // More than it may hold: only the update that was added last is left.
+    // The queue exceeds its limit, so only the update that was added last remains.
     expect(store.queue.bytes).toBeGreaterThan(mostBytes);
     expect(events.filter(isUpdate).length).toBeLessThanOrEqual(1);
     const created = events.filter((event) => !isUpdate(event)).map(({ subject }) => subject);

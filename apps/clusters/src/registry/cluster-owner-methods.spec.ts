@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const lab = () => ({ uid: randomUUID() as string, ownerId: 21, name: `lab-${randomUUID()}`, displayName: '' });
 
-/** What all services that own objects do, owners.spec.ts shows. */
+/** owners.spec.ts covers the behaviour that all services with owned objects share. */
 describe('PutClusters', () => {
   it('shows UIDs in lower case, and display names', async () => {
     const given = [{ ...lab(), displayName: 'Büro 🏢' }, { ...lab(), displayName: 'x'.repeat(100) }, lab()];

@@ -9,7 +9,7 @@ import {
 import { makeAuthority, trustedAuthority } from './authority.ts';
 
 const serviceCredential = testSecret();
-/** The services it calls are not there. */
+/** The address of services that do not run. */
 const nowhere = `127.0.0.1:${await freePort()}`;
 const common: ServiceSettings = {
   'run.mode': 'dev', 'secrets.serviceCredential': serviceCredential, 'secrets.encryptionKeys': testSecret(),
@@ -66,7 +66,7 @@ describe('authorities of licences', () => {
       expect(await reason(replicas[0]!.useAuthority({ fingerprint: gone }, call()))).toBe('NOT_FOUND');
       expect(await reason(replicas[0]!.removeAuthority({ fingerprint: gone }, call()))).toBe('NOT_FOUND');
     }
-    // What changes nothing has no entry in the audit.
+    // Calls that change nothing leave no entry in the audit.
     await replicas[0]!.useAuthority({ fingerprint }, call());
     await replicas[0]!.addAuthority({ pem: (await listed())[0]!.pem }, call());
     expect(await database.query(sql`select actor, action, object from audit order by id`)).toEqual([

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => database[Symbol.asyncDispose]());
 
-// Changes that are alone in their transaction never lose it to others: they lock clusters in one order.
+// A transaction with a single change never fails by a deadlock, because changes lock clusters in a fixed order.
 it.each([
   { writers: 8, transactions: 60, changesInEach: 1, attempts: 1 },
   { writers: 3, transactions: 20, changesInEach: 2, attempts: 20 },
@@ -83,7 +83,7 @@ it.each([
   await expect(database.execute(statement)).rejects.toThrow(CheckViolation);
 });
 
-/** Contracts are made, bound, unbound, changed, moved, revoked and deleted. */
+/** Makes random changes: contracts are created, bound, unbound, changed, moved, revoked and deleted. */
 async function change(random: SeededRandom, number: number, attempts: number): Promise<void> {
   await database.transact(async (transaction) => {
     for (let left = number; left > 0; left -= 1) await transaction.execute(random.pick(changes)(random));
@@ -98,7 +98,7 @@ const anyContract = (random: SeededRandom) => sql`
   select id from contract where owner_id = ${random.pick(owners)} order by id offset ${random.integer(0, 20)} limit 1`;
 const time = (random: SeededRandom, from: number, to: number) => sql`
   date_trunc('second', now()) + ${random.integer(from, to)} * interval '1 hour'`;
-// A binding holds its contract (`for key share`), but not its owner and times.
+// A binding locks its contract (`for key share`), which leaves owner and times free to change.
 const changes: ((random: SeededRandom) => Statement)[] = [
   (random) => sql`
     with added as (
@@ -136,7 +136,7 @@ async function listed(owner: number): Promise<string[]> {
   return items.map(({ cluster }) => cluster);
 }
 
-/** The clusters of active contracts, from scratch. */
+/** The clusters of active contracts, computed from the contracts and bindings. */
 async function associated(owner: number): Promise<string[]> {
   const rows = await database.query(sql<{ uid: string }>`
     select distinct binding.cluster_uid as uid

@@ -21,9 +21,9 @@ export const servers = true;
 const wholeLicences = 10_000;
 const wholeMutations = 2_000;
 const emailDomain = 'id.platform.dev';
-/** Files of one `openssl verify`. */
+/** Number of files in one call of `openssl verify`. */
 const batch = 250;
-/** An RSA key takes as long as hundreds of ECDSA ones. */
+/** Share of RSA keys. Making one takes as long as hundreds of ECDSA keys. */
 const rsaShare = 0.1;
 
 const run = promisify(execFile);
@@ -62,7 +62,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
         await registering.register(clusterId, features, Buffer.from(pem)),
         await registering.register(clusterId, features, changed),
       ];
-      // The unchanged one holds: it is refused because its account cannot be asked for.
+      // The unchanged licence is valid: it gets 503 because the service cannot look up its account.
       if (answers.join() !== '503 unavailable,422 invalid_license') {
         counterexamples.push(`${what}: ${answers.join(', ')}\n${pem}\n${changed.toString('latin1')}`);
       }
@@ -111,7 +111,7 @@ function refusals({ pem, terms, authority }: Original, authorities: readonly Aut
   }
 }
 
-/** Undefined when it fails in another way than by a refusal. */
+/** Whether our verifier accepts a licence; undefined if it fails in any way other than a refusal. */
 function accepted(pem: string, terms: LicenceTerms, authorities: readonly AuthorityPem[]): boolean | undefined {
   const trusted = authorities.map(({ certificate }) => trustedAuthority(certificate));
   try {

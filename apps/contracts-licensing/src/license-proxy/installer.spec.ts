@@ -55,7 +55,7 @@ describe('the shell script', () => {
     }));
     if (await isMissing('shellcheck')) return console.log('ShellCheck is not installed: scripts were checked by bash alone');
     await run('shellcheck', ['--severity=style', plain!]);
-    // Both ask whether the quotes are meant, and they are.
+    // SC2016 and SC1003 ask whether the quotes are intended; they are.
     await run('shellcheck', ['--severity=style', '--exclude=SC2016,SC1003', ...others]);
   });
 });
