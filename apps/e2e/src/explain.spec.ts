@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const as = ({ token }: TestUser) => platform.http.with({ authorization: `Bearer ${token}` });
 
-/** Calls `platform admin …` as the operator of the running platform would. */
+/** Runs `platform admin …` like an operator of the running platform. */
 function admin(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
   const env = {

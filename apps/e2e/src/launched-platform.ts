@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { repositoryRoot, smallDisk, until } from '@platform/testing';
 import { documentedFetch } from './documented.ts';
 
-/** What `run.json` holds (operator.md §2). */
+/** Content of `run.json` (operator.md §2). */
 export interface RunFile {
   readonly baseUrl: string;
   /** Only on marketplaces. */
@@ -41,10 +41,10 @@ export interface CommandResult {
 /** A cold start on a machine that is busy with other tests. */
 const startWithin = 120_000;
 
-/** A state folder, with a blank in its path, and what is started on it. */
+/** A state folder with a space in its path, and the launchers started on it. */
 export class PlatformState {
   readonly home: string;
-  /** What its user has set, by name of the variable. */
+  /** Environment variables that the user has set, by name. */
   readonly #settings: Readonly<Record<string, string>>;
   readonly #launchers: Launcher[] = [];
   #unmount: () => Promise<void> = () => Promise.resolve();
@@ -107,8 +107,8 @@ export class PlatformState {
   }
 
   /**
-   * Processes that a launcher on this state has started: processes that name the folder in their arguments or
-   * environment, and former parts (PostgreSQL under root keeps its data elsewhere).
+   * Processes started by a launcher on this state: those that name the folder in their arguments or environment, and
+   * former parts (PostgreSQL under root keeps its data elsewhere).
    */
   async processes(): Promise<number[]> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
@@ -178,7 +178,7 @@ export class Launcher {
     return this.exited;
   }
 
-  /** One of the calls it printed, carried out. */
+  /** Runs one of the curl commands that the launcher has printed. */
   async call(line: string): Promise<{ status: number; body: unknown }> {
     const parts = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
     const url = parts.find((part) => part.startsWith('http'))!;

@@ -13,7 +13,7 @@ import { type Launcher, PlatformState, type RunFile } from './launched-platform.
 const patience = 180_000;
 const services = grpcServices.map(({ name }) => name);
 const everyPart = [...services, 'gateway', 'nats', 'openfga', 'postgres'];
-/** Of all services together, and of the gateway, which has nothing to look for; each second. */
+/** Most transactions of all services together, and most wake-ups of the idle gateway, per second. */
 const mostIdle = { transactions: 35, wakings: 60 };
 /** operator.md §1. */
 const stopWithin = 10_000;
@@ -92,7 +92,7 @@ describe('npm start', () => {
 
   it('hardly wakes up while nobody uses it', async () => {
     const { pid } = (await state.parts()).find(({ name }) => name === 'gateway')!;
-    // Its own statements are those of another database.
+    // Connect to another database, so that these statements are not counted.
     await using server = connect({ url: run.postgres, schema: 'public', applicationName: 'idle spec' });
     const read = async () => ({
       ...await server.one(sql<{ at: number; transactions: number }>`
@@ -291,12 +291,12 @@ describe('npm start', () => {
   }, patience);
 });
 
-/** The arguments of a process, as every user can read them; empty for a process that has just ended. */
+/** The arguments of a process, which every user can read; empty for a process that has just ended. */
 async function argumentsOf(pid: number): Promise<string> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 }
 
-/** How often the first thread of a process has woken up since its start. */
+/** Number of wake-ups of a process's first thread since its start. */
 async function wakingsOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)![1]);

@@ -13,8 +13,8 @@ export interface Commanded {
 }
 
 /**
- * Calls `platform admin <argv> --json` as the operator of a running platform would.
- * @param given environment variables that replace the usual ones
+ * Runs `platform admin <argv> --json` like the operator of a running platform. @param given environment variables that
+ * replace the usual ones
  */
 export function adminCommand(
   { grpc, serviceCredential }: Pick<RunningPlatform, 'grpc' | 'serviceCredential'>,

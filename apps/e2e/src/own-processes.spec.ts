@@ -6,7 +6,7 @@ import { repositoryRoot } from '@platform/testing';
 const reasons = /(?:because|ownProcess): '([^']+)'/g;
 const golden = join(repositoryRoot, 'apps/e2e/golden/own-processes.txt');
 
-/** `file: why`, of every place that starts services in processes of their own. */
+/** `file: reason` for every place that starts services in separate processes. */
 function ownProcesses(): string[] {
   return ['apps', 'libs'].flatMap((folder) =>
     readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })

@@ -8,17 +8,17 @@ import { documentedHttp } from './documented.ts';
 /** Services of a deployment, on servers of the test run. */
 export interface RunningPlatform {
   readonly baseUrl: string;
-  /** Each of its answers is held against the OpenAPI document. */
+  /** A client that compares each answer with the OpenAPI document. */
   readonly http: HttpClient;
-  /** The same for each replica of the gateway; the first is `http`. */
+  /** Such clients for each replica of the gateway; the first one is `http`. */
   readonly gateways: readonly [HttpClient, ...HttpClient[]];
-  /** Token of the site admin made at first start. */
+  /** Token of the site admin that the first start made. */
   readonly adminToken: string;
   readonly serviceCredential: string;
-  /** `host:port` of each replica's gRPC, separated by commas, by service. */
+  /** `host:port` of all gRPC replicas, separated by commas, by service. */
   readonly grpc: Readonly<Record<Host, string>>;
   readonly services: Readonly<Record<Host | 'gateway', StartedService>>;
-  /** The settings of each, without its addresses. */
+  /** The settings of each service, without its addresses. */
   readonly settings: Readonly<Record<Host, ServiceSettings>>;
   readonly databases: Readonly<Record<SchemaServiceName, TestDatabase>>;
 }
@@ -26,31 +26,31 @@ export interface RunningPlatform {
 /** Apps that serve gRPC. */
 export type Host = GrpcServiceName;
 
-/** What organizations, teams, roles, tokens and settings need beside the gateway. */
+/** Services that specs of organizations, teams, roles, tokens and settings need, besides the gateway. */
 export const organizationHosts: readonly Host[] = ['orgs-teams', 'authz'];
 
 export interface PlatformOptions {
-  /** The hosts that run; default all. The gateway answers 503 for services of the others. */
+  /** The services to run; default all. The gateway answers 503 for the others. */
   readonly hosts?: readonly Host[];
   readonly replicas?: Partial<Record<Host | 'gateway', number>>;
   readonly settings?: ServiceSettings;
-  /** Where the services keep their rows; else databases of the test run's server. */
+  /** The server with the databases of the services; default the server of the test run. */
   readonly postgres?: OwnPostgres;
-  /** The file that starts a service of another version of the code; the gateway is always this one's. */
+  /** Returns the file that starts a service of another version of the code; the gateway always has this version. */
   readonly code?: (service: Host) => string;
-  /** Services that need processes of their own; the others share one with those of other spec files. */
+  /** Services that need separate processes; the others share one process with other spec files. */
   readonly ownProcess?: OwnProcess;
-  /** What surrounds a process, by service and number of the replica. */
+  /** Environment of a process, by service and number of the replica. */
   readonly surroundings?: (service: Host | 'gateway', replica: number) => Surroundings;
 }
 
 export interface OwnProcess {
   readonly of: 'all' | readonly (Host | 'gateway')[];
-  /** Such as that it is killed, or measured. */
+  /** The reason, such as `killed` or `measured`. */
   readonly because: string;
 }
 
-/** Further environment variables of a process, and its confinement. */
+/** Additional environment variables of a process, and its confinement. */
 export type Surroundings = Pick<StartServiceOptions, 'environment' | 'confine'>;
 
 /** Starts the parts of a deployment, in the deployment type and run mode in which every endpoint can be tried. */
@@ -71,7 +71,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   ) as RunningPlatform['grpc'];
   const addressesOf = (services: readonly { name: Host; addresses: AddressKey }[]): ServiceSettings =>
     Object.fromEntries(services.map(({ name, addresses }) => [addresses, grpc[name]]));
-  // Where services answer the paths that the gateway passes on.
+  // Addresses at which services answer paths that the gateway forwards.
   const passed = await Promise.all(grpcServices.flatMap(({ name, passes }) => (passes === undefined ? [] : [
     Promise.all(Array.from({ length: count(name) }, () => freePort())).then((ports) => ({ name, passes, ports })),
   ])));
@@ -92,7 +92,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     // The lab's clusters listen there.
     'clusters.allowedCIDRs': '127.0.0.0/8',
     'log.level': 'info',
-    // Few people make the organizations of many specs.
+    // In specs, a few users make many organizations.
     'orgs.perOwner': '100000',
     'secrets.serviceCredential': serviceCredential,
     'secrets.tokenKey': testSecret(),
@@ -145,7 +145,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   };
 }
 
-/** Replicas that differ in their addresses or their surroundings. */
+/** Starts replicas that differ in their addresses or environment. */
 async function startReplicas(
   count: number,
   startOne: (replica: number) => Promise<StartedService>,

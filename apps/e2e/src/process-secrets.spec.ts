@@ -8,7 +8,7 @@ import { PlatformState, type ReportedPart, type RunFile } from './launched-platf
 /** A start and a stop, on a machine that is busy with other tests. */
 const patience = 180_000;
 
-/** Given in the environment and in the settings file, for one service. */
+/** Secrets that are given to one service, in the environment and in the settings file. */
 const givenSecrets = { accessKey: 'access-key-of-this-spec', secretKey: 'secret-key-of-this-spec' };
 
 /** OpenFGA reads its settings from the environment: its key and the password of its database. */
@@ -40,7 +40,7 @@ function variablesOf(environ: string): Map<string, string> {
   }));
 }
 
-/** The secret settings that a process is given, each by the path of a file. */
+/** The secret settings that a process receives as paths of files, with those paths. */
 function handedTo(service: string): Map<SettingKey, string> {
   const keys = (Object.keys(settings) as SettingKey[]).filter(isSecret);
   const variables = environments.get(service)!;

@@ -13,9 +13,9 @@ import { createLocks, createWrite, remoteAdmission } from '@platform/writes';
 import { type PeopledOrganization, type Person, startWorld, type World } from './orgs/world.ts';
 import { organizationHosts } from './platform.ts';
 
-// A service that is not orgs-teams writes for its callers (authorization.md R2, R6): rights and objects that move while a
-// write waits. The service works on the rows of `clusters`, in this process, with the guard of every such service. Its
-// only method, served as CheckOwner, adds `-x` to the name of a cluster of the organization.
+// Tests a service other than orgs-teams that writes for its callers (authorization.md R2, R6), while rights and objects
+// change before the write. The service runs in this process, works on the rows of `clusters` and uses the usual guard.
+// Its only method, served as CheckOwner, appends `-x` to the name of a cluster of the organization.
 
 const checkOwner = { checkOwner: OrganizationServiceService.checkOwner };
 
@@ -26,7 +26,7 @@ let service: RpcClient<typeof checkOwner>;
 let clusters: RpcClient<typeof ClusterOwnerServiceService>;
 /** The cluster that the method changes. */
 let clusterId: number;
-/** What the method waits for before it writes, and how often it was called. */
+/** Awaited by the method before it writes; `calls` counts its calls. */
 let before: () => Promise<unknown>;
 let calls = 0;
 
@@ -121,7 +121,7 @@ const waiting = (count: number) => until(async () => (await database.query(sql`
   what: `${count} wait for the row`,
 });
 
-/** Until a standing read before now is older than R6 allows. */
+/** Waits until a standing that was read before is older than R6 permits. */
 async function standingsAreOld(): Promise<void> {
   const now = performance.now();
   await until(() => performance.now() - now > 1_020, { what: 'standings are old' });
@@ -155,7 +155,7 @@ describe('a write that waits', () => {
     await boss.http.delete(`/api/v1/teams/${organization.teams.Owners}/members/${other.username}`);
     await standingsAreOld();
     await release();
-    // Where this machine is so slow that the wait for the row has ended before, the caller tries again.
+    // On a slow machine the wait for the row may end first; then the caller tries again.
     const first = await answer;
     expect(first === 'CONFLICT' ? await call(other, organization) : first).toBe('FORBIDDEN');
     expect(await nameOfCluster()).toBe('moving');

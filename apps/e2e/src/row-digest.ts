@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { connect, type Database, type Fragment, sql } from '@platform/postgres';
 import type { TestDatabase } from '@platform/testing';
 
-/** Columns that note a mere use, and change when anybody asks for anything. */
+/** Columns that record mere use, so any request may change them. */
 const notesOfUse = ['last_used_at', 'last_login_at'];
-/** Columns that say to which account a row belongs. */
+/** Columns that name the account to which a row belongs. */
 const belongsBy = ['organization_id', 'account_id', 'user_id', 'owner_id', 'system_admin_of'];
-/** Tables whose ids are accounts. */
+/** Tables whose ids are ids of accounts. */
 const accountTables = ['account', 'organization'];
 
-/** Tables for the libraries' own bookkeeping, which change at any time. */
+/** Internal tables of libraries, which may change at any time. */
 const bookkeeping = /^_private_|^job_replica$|^followed_source$/;
 
 interface Table {
@@ -18,16 +18,16 @@ interface Table {
   readonly keys: readonly ForeignKey[];
 }
 
-/** Columns that name those of a row of another table. */
+/** Columns that refer to columns of another table. */
 interface ForeignKey {
   readonly to: string;
   readonly columns: readonly string[];
   readonly named: readonly string[];
 }
 
-/** Digests of the rows of a service. Two digests are equal when no row came, went or changed. */
+/** Digests of the rows of a service. Two digests are equal if no row was added, removed or changed between them. */
 export interface RowDigests extends AsyncDisposable {
-  /** By table: the number of rows, and their digest. */
+  /** Number and digest of the rows, by table. */
   take(): Promise<Record<string, string>>;
 }
 

@@ -28,12 +28,12 @@ afterAll(async () => {
   await collector?.[Symbol.asyncDispose]();
 });
 
-/** Everything the services have written. */
+/** All log lines of the services. */
 function everyLine(): string[] {
   return Object.values(world.platform.services).flatMap(({ replicas }) => replicas.flatMap(({ log }) => log));
 }
 
-/** The four places a token may be in (open-points 1.3). */
+/** The four places for a token in a request (open-points 1.3). */
 const carriers: readonly (readonly [string, (token: string) => { query?: string; header?: string }])[] = [
   ['Authorization: token', (token) => ({ header: `token ${token}` })],
   ['Authorization: Bearer', (token) => ({ header: `Bearer ${token}` })],
@@ -61,8 +61,8 @@ describe.each(carriers)('a token in %s', (_, carry) => {
 });
 
 /**
- * Anyone who reads it could sign in, download the content of an installer, or claim an organization. Like the text
- * above, it does not look like our tokens, which a log always hides.
+ * Secrets with which a reader of the log could sign in, download the content of an installer, or claim an organization.
+ * Like the text above, they do not look like our tokens, which a log always hides.
  */
 const code = randomBytes(20).toString('base64url');
 

@@ -18,7 +18,7 @@ afterAll(async () => operator?.[Symbol.asyncDispose]());
 
 const seed = (...argv: string[]) => seedPlatform<Counts>(platform, ...argv);
 const exitCode = (...argv: string[]) => seed(...argv).then(() => 0, (error: { code: number }) => error.code);
-/** Rows of the owning services; billing-dashboard follows a moment later. */
+/** Rows of the owning services; billing-dashboard receives its rows a moment later. */
 const digest = () => Promise.all(
   Object.entries(platform.databases).flatMap(([name, database]) => (name === 'billing-dashboard' ? [] : [rowDigest(database)])),
 );
@@ -30,7 +30,8 @@ describe('platform seed', () => {
   it('makes what it is asked for, visible as soon as it returns', async () => {
     expect(await seed(...numbers)).toEqual({
       users: 60, organizations: 3, teams: 12, members: 36, clusters: 6, contracts: 3, objects: 0,
-      // The first teams and the owner come with an organization; three of its eleven others are in a second team.
+      // Each organization starts with its first teams and its owner; three of its eleven other users are in a second
+      // team.
       added: 60 + 3 + 3 * (1 + 11 + 3),
     });
     const status = await operator.admin.getStatus({}, specCall());

@@ -7,7 +7,7 @@ import {
 import { repositoryRoot } from '@platform/testing';
 import { chartFiles } from './charts/chart-files.ts';
 
-/** A program outside the platform, beside each Kubernetes API. */
+/** A program outside the platform that runs in each Kubernetes cluster. */
 const agent = { name: 'cluster-agent' } as const;
 
 /** The settings that a service reads. */
@@ -18,7 +18,7 @@ async function picksOf({ name }: Pick<Service, 'name'> | typeof agent): Promise<
   return new Set(Object.values(picks).map((pick) => (typeof pick === 'string' ? pick : pick.optional)));
 }
 
-/** Read by the launcher or the CLI, and by no service. */
+/** Settings that only the launcher or the CLI reads. */
 const ofPlatform: readonly SettingKey[] = [
   'secrets.operatorCredential', 'postgres.binaries', 'nats.binary', 'openfga.binary', 'tls', 'config.file',
   'supervise.silence', 'server', 'token', 'postgres.serviceURLs',
@@ -36,7 +36,7 @@ describe('the table of services', () => {
 
 it.each([...await chartFiles()].map(([path, text]) => [relative(repositoryRoot, path), text] as const))(
   '%s is what follows from the table of services and the settings', async (path, text) => {
-    // Otherwise: node scripts/with-node.mjs apps/e2e/src/charts/write-chart-files.ts
+    // If this fails, run: node scripts/with-node.mjs apps/e2e/src/charts/write-chart-files.ts
     expect(await readFile(join(repositoryRoot, path), 'utf8')).toBe(text);
   },
 );

@@ -109,7 +109,7 @@ function noted(promise: Promise<void>): Promise<void> {
   return promise;
 }
 
-/** Whether the act can be tried during the outage: pages and files come from other servers than the console's code. */
+/** Whether the console itself handles the act. The browser alone loads links to files and to other pages. */
 async function canBeTried({ kind, clicked }: Act, service: Kill['service']): Promise<boolean> {
   if (kind === 'go') return service !== 'gateway';
   await clicked?.waitFor();

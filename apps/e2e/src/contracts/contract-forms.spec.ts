@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world[Symbol.asyncDispose]());
 
-/** Parts by name; a list becomes repeated parts. */
+/** Values of parts by name; a list becomes several parts. */
 type Parts = Readonly<Record<string, string | readonly string[]>>;
 const partsOf = (parts: Parts): FormPart[] => Object.entries(parts).flatMap(([name, content]) =>
   (typeof content === 'string' ? [content] : content).map((one) => ({ name, content: one })));

@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpClient } from '@platform/testing';
 import type { PlatformOptions } from '../platform.ts';
 import { startWorld, type World } from '../orgs/world.ts';
 
-/** A contract as the API shows it, as far as the specs look at it. */
+/** A contract in answers of the API, with the fields that the specs read. */
 export interface ShownContract {
   readonly id: number;
   readonly uid: number;
@@ -24,11 +24,11 @@ export interface ShownCluster {
   readonly error: string;
 }
 
-/** A running platform with short ways to contracts. */
+/** A running platform, with helpers for contracts. */
 export interface ContractWorld extends World {
-  /** What contracts-licensing keeps. */
+  /** The database of contracts-licensing. */
   readonly rows: Database;
-  /** Makes a contract for the account, active for a day unless `given` says otherwise. */
+  /** Makes a contract of the account, active for a day unless `given` has other times. */
   contract(uid: number, given?: Readonly<Record<string, unknown>>): Promise<ShownContract>;
   /** Events of a contract, oldest first, as `addedBy event`. */
   events(id: number): Promise<string[]>;

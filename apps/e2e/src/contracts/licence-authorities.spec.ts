@@ -168,8 +168,7 @@ it('platform admin license-ca lists, adds from a file, uses and removes', async 
   expect([refused.code, refused.answer]).toEqual([1, '']);
   expect(refused.stderr).toMatch(/not a certificate authority/);
   expect((await ca('add', '--file', join(folder, 'none.pem'))).code).toBe(1);
-  // Without a file, an authority would be made, which would be a second one here: an empty file must not count as no
-  // file.
+  // Without `--file` the command would make a second authority, so it must not treat an empty file as a missing one.
   await writeFile(join(folder, 'empty.pem'), '');
   expect(await ca('add', '--file', join(folder, 'empty.pem'))).toMatchObject({ code: 1, answer: '' });
   const { answer: added } = await ca('add') as { answer: { fingerprint: string } };
@@ -196,7 +195,8 @@ describe('the key of the authority', () => {
     expect(await rotate()).toMatchObject({ code: 0, answer: { resealed: 1, unreadable: 0 } });
     expect(await rotate()).toMatchObject({ code: 0, answer: { resealed: 0, unreadable: 0 } });
     expect(await sealedBy()).toBe(idOf(newer));
-    // This replica has only the older key. It keeps what it has decrypted; after a restart it cannot decrypt it.
+    // This replica has only the older key. It keeps the authorities that it has decrypted; after a restart it cannot
+    // decrypt them.
     const { issue } = await licensable();
     await replicas[0].restart();
     expect(outcome(await issue())).toBe('500 issuer_unavailable');

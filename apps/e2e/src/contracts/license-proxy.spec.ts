@@ -69,13 +69,13 @@ function licencesOf(installer: ShownInstaller): Record<string, FieldLicence> {
 }
 
 const tokens = () => world.database.query(sql<{ id: number }>`select id from access_token order by id`);
-/** Leaves kept answers in the state of a crash before the answer is stored. */
+/** Puts kept answers into the state that a crash leaves before an answer is stored. */
 const cutOff = () => world.rows.execute(sql`
   update kept_answer
      set claim = gen_random_uuid(), claimed_until = now(), refused = null, sealed_by = null, sealed_secret = null`);
 /** Licences of one request. */
 const mostOfInstaller = 200;
-/** How many licences have been signed. */
+/** Number of signed licences. */
 async function signatures(): Promise<number> {
   const [{ addresses }] = world.platform.services['contracts-licensing'].replicas;
   const { text } = await adminHttp(addresses['admin']!).get('/metrics');
@@ -279,7 +279,7 @@ describe('an offline installer', () => {
     const [someone, other] = [await world.person(), await world.person()];
     const { id } = await contractWith(mostOfInstaller, {}, someone.id);
     const { cluster } = await licensable(other.id);
-    /** Two requests are admitted at once, and their clients disconnect when signing has begun. */
+    /** Two requests are admitted at the same time, and their clients disconnect after signing has begun. */
     const abandoned = async () => {
       const before = await signatures();
       const gone = new AbortController();
@@ -297,7 +297,7 @@ describe('an offline installer', () => {
       });
       return await signatures() - before - 1 - mostOfInstaller;
     };
-    // A busy machine may have signed all of them before their clients leave.
+    // On a busy machine, all licences may be signed before the clients disconnect.
     let most = 2 * mostOfInstaller;
     for (let tries = 0; tries < 3 && most >= 2 * mostOfInstaller; tries += 1) most = await abandoned();
     expect(most).toBeLessThan(2 * mostOfInstaller);

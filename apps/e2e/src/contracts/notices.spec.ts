@@ -17,7 +17,7 @@ let smtp: TestSmtp;
 let world: ContractWorld;
 let owner: Person;
 let acme: Organization;
-/** Runs after the SMTP server has accepted a mail, before it answers. */
+/** Runs between the acceptance of a mail by the SMTP server and its answer. */
 let whenTaken: (() => Promise<unknown>) | undefined;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await smtp[Symbol.asyncDispose]();
 });
 
-/** Lets the schedule run now, and waits until it has. */
+/** Triggers the schedule and waits until it has run. */
 async function look(rows = world.rows): Promise<void> {
   const ran = async () => (await rows.one(sql<{ at: Date }>`
     select max(run_at) as "at" from _private_jobs where key = 'schedule:contract-notices'`)).at;
@@ -48,12 +48,12 @@ const mailsTo = (address: string, server = smtp) => server.taken.filter(({ to })
 const arrived = (address: string, count = 1, server = smtp) =>
   until(() => mailsTo(address, server).length >= count, { within: 30_000, what: `mails arrive at ${address}` });
 
-/** A unique address, by which the mails of a test are found. */
+/** A unique address, so that a test finds its own mails. */
 const address = () => `${randomUUID().slice(0, 8)}@example.org`;
 const noticesOf = async (id: number) =>
   (await world.events(id)).filter((event) => /reminder|threshold/.test(event)).sort();
 
-/** A contract that is older than its reminders. */
+/** A contract whose creation is earlier than its first reminder. */
 async function oldContract(ownerId: number, given: Readonly<Record<string, unknown>>, on = world) {
   const contract = await on.contract(ownerId, given);
   await on.rows.execute(sql`update contract set created_at = now() - interval '60 days' where id = ${contract.id}`);

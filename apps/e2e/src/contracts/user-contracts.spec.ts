@@ -177,7 +177,7 @@ describe('a change that depends on what was read (open-points 18.8)', () => {
     const unchanged = { headers: { 'if-none-match': tag } };
     expect([(await http.get(target, unchanged)).status, (await http.send('HEAD', target, unchanged)).status]).toEqual([304, 304]);
 
-    // Another contract licenses the same features for the same cluster, which this one shows.
+    // Another contract licenses the same features for the same cluster, so the answer for this one changes.
     await make();
     const observed = await http.get(target, unchanged);
     expect([observed.status, observed.text === read.text]).toEqual([200, false]);

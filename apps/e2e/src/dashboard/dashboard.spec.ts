@@ -27,7 +27,7 @@ const unixOf = (time: string) => Math.floor(Date.parse(time) / 1000);
 let world: UsageWorld;
 let admin: Person['http'];
 let owner: Person;
-/** Has a licence and a cluster that reports; the others have a licence alone, and neither. */
+/** `acme` has a licence and a cluster that reports, `quiet` only a licence, `stranger` neither. */
 let acme: Organization;
 let quiet: Organization;
 let stranger: Organization;
@@ -301,7 +301,7 @@ describe('events', () => {
 });
 
 describe('what is not there', () => {
-  /** Every route below an account, and the part of its path that is replaced. */
+  /** Every route below an account, and the part of its path that the test replaces. */
   const routes = () => {
     const event = `/events/raw-event?key=${genericKey}&version=1`;
     return [
@@ -371,7 +371,7 @@ describe('an event under a licence that is not known here', () => {
     const histories = `${cluster}/licenses/foreign/products/scanner/events-histories`;
     expect(ok<Shown>(await get(histories, '&rid=spec-uid'))['totalEvents']).toBe(1);
     expect((await list('users')).map(({ userID }) => userID)).not.toContain(stranger.id);
-    // Its own licence stays its own.
+    // The licence of the stranger is not found under this account.
     expect(outcome(await get(`${cluster}/licenses/${licenceId}`))).toBe('404 not_found');
   });
 });

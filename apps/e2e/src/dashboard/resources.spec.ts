@@ -6,7 +6,7 @@ import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
 import { startUsageWorld, type UsageMember, type UsageWorld } from '../usage/usage-world.ts';
 
-/** What the platform asks a member (open-points 13.4). */
+/** A question of the platform to a member (open-points 13.4). */
 interface Question {
   readonly requestId: string;
   readonly licenseID: string;
@@ -41,7 +41,7 @@ const pathOf = ({ id }: Organization, { clusterUid }: UsageMember) =>
   `/api/v1/dashboard/users/${id}/clusters/${clusterUid}/licenses/licence/products/${product}/resources`;
 const ask = (path: string, query = '') => world.siteAdmin.http.get(`${path}?org=administration${query}`);
 
-/** Answers each question with messages, as JSON or as they are. */
+/** Answers each question with these messages: strings unchanged, other values as JSON. */
 async function answers(
   organization: Organization, member: UsageMember, messages: (question: Question) => readonly unknown[],
 ): Promise<void> {

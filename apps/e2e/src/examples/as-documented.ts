@@ -1,4 +1,4 @@
-/** Values that are others in each run, by what stands for them in examples. */
+/** Placeholders for values that differ in each run. */
 const shown = {
   time: '2026-11-21T09:30:00Z',
   unix: Date.parse('2026-11-21T09:30:00Z') / 1000,
@@ -21,9 +21,9 @@ const shown = {
 } as const;
 /** Keys of Unix times that differ in each run. */
 const unixKey = /^(?:created|updated|firstReceived|lastReceived)At$|^createdUnix$|^not(?:Before|After)$|^timestamp$/;
-/** Things the example has made have numbers from here, in the order in which they are met. */
+/** Ids of things that an example creates are numbered from here, in order of appearance. */
 const firstMade = 101;
-/** Examples are read by people: longer values are cut. */
+/** Examples are for readers, so longer values are cut. */
 const longestList = 3;
 const longestText = 120;
 

@@ -17,7 +17,7 @@ export interface ExampleRequest {
   readonly options: HttpRequest;
 }
 
-/** The request of an example, with actual values in place of its names. */
+/** The request of an example, with actual values in place of the names. */
 export async function requestOf(method: Method, example: Example, meant: Names['meant']): Promise<ExampleRequest> {
   const { parameters = {}, body } = example;
   const { http, rest } = method;
@@ -38,24 +38,24 @@ export async function requestOf(method: Method, example: Example, meant: Names['
   return { verb: http!.verb, target, options: rest.multipartOnly ? await form(method, json) : { json, headers } };
 }
 
-/** The address under which people reach the platform of the examples. */
+/** The public address of the platform in the examples. */
 export const shownBaseUrl = 'https://platform.example.org';
 
-/** Headers that pages of the platform send with calls that only they may make. */
+/** Headers of calls that only pages of the platform may make. */
 export function ownOriginOf({ rest }: Method): Readonly<Record<string, string>> {
   return rest.ownOrigin ? { origin: shownBaseUrl } : {};
 }
 
-/** The name of the examples' browser, in which their links by mail work. */
+/** The browser name in the examples, for which their mailed links work. */
 export const shownBrowser = 'f1abd670358e036c31296e66b3b66c382ac00812';
 
-/** The cookies of the browser that makes a call. */
+/** The cookies of the browser that makes the call. */
 function cookiesOf({ input }: Method): Readonly<Record<string, string>> {
   const takesBrowser = input.fields.some((field) => fieldRules(field).cookie === 'browser');
   return takesBrowser ? { cookie: `__Host-browser=${shownBrowser}` } : {};
 }
 
-/** Makes the call of an example as its caller. @param more further headers */
+/** Makes the call of an example as the caller that the example names. @param more further headers */
 export async function callExample(
   { as, meant }: Named, method: Method, example: Example, more: Readonly<Record<string, string>> = {},
 ): Promise<HttpAnswer> {
@@ -68,7 +68,7 @@ export function shownAnswer({ meant }: Named, answer: HttpAnswer): unknown {
   return answer.header('content-type') === 'application/json' ? asDocumented(answer.json(), meant) : undefined;
 }
 
-/** A body with what its names stand for. */
+/** Replaces the names in a body by their actual values. */
 export function meantBy(meant: Names['meant'], body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (_, value: unknown) => meant.get(value) ?? value);
 }

@@ -9,7 +9,7 @@ export const marketplaces: readonly Deployment[] = [
   { type: 'ProviderCMarketplace', runMode: 'dev', billing: 'auto' },
 ];
 
-/** The deployment in which the example of a method is tried: the first that has it. */
+/** The first deployment that has the method; its example is tried there. */
 export function deploymentFor({ rest, fullName }: Method): Deployment {
   const found = [hosted, ...marketplaces].find((deployment) => isRegistered(rest.gate, deployment));
   if (found === undefined) throw new Error(`${fullName} is tried in no deployment`);

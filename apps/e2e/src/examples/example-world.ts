@@ -27,11 +27,11 @@ const services: readonly NameThings[] = [
   nameOrganizations, nameContracts, nameUsage, nameBackends, nameMetering, nameMarketplace,
 ];
 
-/** What it takes to call methods by their examples. */
+/** Everything needed to call methods by their examples. */
 export interface CallWorld {
   readonly acme: Pick<ExampleOrganization, 'organization' | 'owner'>;
   readonly as: Readonly<Record<'owner' | 'site admin' | 'nobody', HttpClient>>;
-  /** What a name in the examples stands for in this run. */
+  /** Returns the actual value in this run for a name in the examples. */
   readonly meant: Names['meant'];
   readonly world: World;
 }
@@ -40,7 +40,7 @@ export interface CallWorld {
 export interface ExampleWorld extends CallWorld, AsyncDisposable {
   readonly acme: ExampleOrganization;
   readonly bus: OwnBus;
-  /** Another organization of other people, with its own things for all names. */
+  /** Makes another organization of other people, with things for all names. */
   another(): Promise<ExampleOrganization>;
 }
 

@@ -7,7 +7,7 @@ import { createNames } from './names.ts';
 import { nameInstallers, nameMarketplace } from './named/marketplace-listener.ts';
 import { personOf } from './named/orgs-teams.ts';
 
-/** The things of examples that only exist on marketplaces, on one of them. */
+/** The things in examples that exist only on marketplaces, made on one of them. */
 export async function startMarketplaceExamples({ type, runMode }: Deployment): Promise<CallWorld & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const [a, c] = [stack.use(await fakeProviderA()), stack.use(await fakeProviderC())];

@@ -2,19 +2,21 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { OwnBus } from '@platform/testing';
 import type { Organization, Person } from '../orgs/world.ts';
 
-/** A name in the examples: an id, the name of an organization or a user, a UUID. */
+/** A value that an example names: an id, the name of an organization or a user, a UUID. */
 export type Name = number | string;
 
-/** What the names of the examples stand for in one organization. */
+/** Actual values for the names of the examples in one organization. */
 export interface Names {
   readonly meant: ReadonlyMap<unknown, Name>;
   /** Names that are not secrets of the organization: people (open-points 1.10), and public things. */
   readonly open: ReadonlySet<unknown>;
-  /** The actual text for a text of the examples: the same in acme, elsewhere another one of the same form. */
+  /**
+   * Returns the actual text for a text of the examples: the same in acme, and another one of the same form elsewhere.
+   */
   text(shown: string): string;
   /** Registers ids that the examples number from `first`. */
   ids(first: number, actual: readonly number[]): void;
-  /** Notes what a name stands for that is no secret. */
+  /** Registers the actual value of a name that is not a secret. */
   openly(shown: Name, actual: Name): void;
 }
 
@@ -25,11 +27,11 @@ export interface ExampleOrganization {
   readonly owner: Person;
   readonly names: Names;
   readonly bus: OwnBus;
-  /** What is released with the world. */
+  /** Resources to release together with the world. */
   readonly held: AsyncDisposableStack;
 }
 
-/** @param asShown the organization is acme: texts stand for themselves */
+/** @param asShown true for acme: texts are used as in the examples */
 export function createNames(asShown: boolean): Names {
   const meant = new Map<unknown, Name>();
   const open = new Set<unknown>();
@@ -59,7 +61,7 @@ const [small, capital] = ['bcdfgjklmnqrsvwxz', 'BCDFGJKMNQRSVWXZ'];
 export function anotherOf(value: string): string;
 export function anotherOf(value: Name): Name;
 export function anotherOf(value: Name): Name {
-  // Far above what a test makes.
+  // Far above the number of values in a test.
   if (typeof value === 'number') return randomInt(1_000_000_000, 9_999_999_999);
   if (uuid.test(value)) return randomUUID();
   return value.replace(/[a-z]/gi, (letter) => {

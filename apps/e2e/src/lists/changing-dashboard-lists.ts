@@ -6,7 +6,7 @@ import { byId, type ChangingList, type MakeList } from './changing-lists.ts';
 interface Customer {
   readonly id: number;
   readonly clusterUid: string;
-  /** Path and query of what is below the account; `…/clusters` for `clusters`. */
+  /** Path and query below the account; `…/clusters` for `clusters`. */
   at(path: string): string;
   readonly rows: Database;
 }
@@ -14,7 +14,7 @@ interface Customer {
 const dashboard = '/api/v1/dashboard';
 const org = '?org=administration';
 const connections = new WeakMap<World, Database>();
-/** Ids of accounts, far beyond those that the platform gives. */
+/** Ids of accounts, far above those that the platform assigns. */
 let used = 6_000_000_000_000;
 
 function billingOf(world: World): Database {
@@ -58,7 +58,7 @@ function contacts(
       from unnest(${ids}::bigint[]) one cross join lateral (select coalesce(${owner ?? null}::bigint, one)) belongs (owner)`;
 }
 
-/** The cluster of a number, in SQL and here. */
+/** The UID of a numbered cluster, computed in SQL and here. */
 function uidOf(number: Fragment): Fragment {
   return sql`('00000000-0000-4000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 }

@@ -12,11 +12,11 @@ const clusterSet = 'changing';
 
 interface Rows {
   readonly path: string;
-  /** Name of an item of the answer. */
+  /** Name of an item in the answer. */
   readonly keyOf: (item: never) => string;
   readonly put: (name: string) => Promise<unknown>;
   readonly take: (name: string) => Promise<unknown>;
-  /** Makes what the rows are about. */
+  /** Makes the objects to which the rows refer. */
   readonly prepare?: (name: string) => Promise<unknown>;
 }
 

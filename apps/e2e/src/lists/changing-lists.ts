@@ -7,7 +7,7 @@ export interface ChangingList {
   readonly address: string;
   /** What a row is known by. */
   readonly keyOf: (item: never) => number | string;
-  /** Number of a candidate → its key. */
+  /** Returns the key of a candidate by its number. */
   readonly key: (candidate: number) => number | string;
   readonly put: (candidates: readonly number[]) => Promise<unknown>;
   readonly take: (candidates: readonly number[]) => Promise<unknown>;

@@ -15,11 +15,11 @@ const largestUnpaged = 2;
 let platform: RunningPlatform;
 let client: HttpClient;
 let hub: OwnHub;
-/** What stands in for each path and query field of a list. */
+/** Values for the path and query fields of lists. */
 let values: Record<string, string | number>;
-/** The same for lists of contracts, where it differs. */
+/** Values for lists of contracts, where they differ. */
 let ofContracts: Record<string, string | number>;
-/** The endpoints of webhooks, by the service that has them. */
+/** The webhook endpoints, by service. */
 let ofWebhooks: Record<string, number>;
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ async function customerOf({ databases }: RunningPlatform): Promise<Record<string
   return { uid, cid, lid: 'licence 1', productName: 'product 1' };
 }
 
-/** The address of a list with the query it cannot do without. */
+/** The address of a list with its required query. */
 function addressOf(method: Method): string {
   const value = (field: string) => {
     const isOfContracts = method.fullName.startsWith('controlplane.contracts.');
@@ -160,7 +160,7 @@ describe.each(named)('%s', (_name, method) => {
     expect([answer.status, answer.json(), Object.keys(links)]).toEqual([200, [], ['first', 'prev']]);
     // A page size above 50 counts as 50.
     expect(links['prev']).toMatchObject({ page: Math.max(1, Math.ceil(items.length / 50)), size: 50 });
-    // The last page that has a number.
+    // The largest page number.
     const farthest = await client.get(`${address}page=${2 ** 31 - 1}&${size}=50`);
     expect([farthest.status, farthest.json()]).toEqual([200, []]);
   });

@@ -80,12 +80,14 @@ async function askOne(agent: Agent, random: SeededRandom): Promise<string | unde
   return answer.status === 200 && answer.body === read.answer ? undefined : shown(read, answer);
 }
 
-/** Any free slot: in turn, all slots would reach the expensive steps, making and deleting teams, at the same time. */
+/**
+ * Choose a random free slot: in turn, all slots would reach the expensive steps, making and deleting teams, together.
+ */
 function takeAny<Item>(items: Item[], random: SeededRandom): Item | undefined {
   return items.length === 0 ? undefined : items.splice(random.integer(0, items.length - 1), 1)[0];
 }
 
-/** Where the writes of a slot are. */
+/** The position of a slot in its sequence of writes. */
 class SlotSteps {
   readonly #slot: Slot;
   #id = 0;

@@ -17,12 +17,12 @@ export const loadSettings: ServiceSettings = {
   'rateLimit.accountBurst': '1000000',
 };
 
-/** Who asks the platform; ended by disposing. */
+/** Generators of load; disposing ends them. */
 export interface Generator extends Disposable {
   run(task: Task): Promise<Outcome>;
 }
 
-/** A generator of the mix, in a process of its own. */
+/** Starts a generator of the mix in a separate process. */
 export function startGenerator(baseUrl: string, mix: Mix): Generator {
   const child = fork(join(import.meta.dirname, 'generator.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const tell = (order: Order) => void child.send(order);

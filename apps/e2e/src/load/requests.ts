@@ -20,7 +20,7 @@ export interface Slot {
   readonly team: string;
 }
 
-/** What is asked, in what shares. */
+/** Shares of the kinds of requests. */
 export interface Mix {
   /** 70 %: organizations, teams and members. */
   readonly reads: readonly Read[];
@@ -30,12 +30,14 @@ export interface Mix {
   readonly slots: readonly Slot[];
 }
 
-/** The work of the generator: requests over so many connections, for so long. */
+/** The work of the generator: requests over a number of connections for a duration. */
 export interface Task {
   readonly seed: number;
   readonly connections: number;
   readonly milliseconds: number;
-  /** Requests per second, however long answers take; undefined: the next request follows each answer. */
+  /**
+   * Requests per second, independent of the duration of answers; undefined: each request follows the previous answer.
+   */
   readonly perSecond?: number;
 }
 

@@ -26,7 +26,7 @@ export function residentMemory(root: number, except: readonly string[] = []): Ma
   return byKind;
 }
 
-/** Forgets the peak of a process's resident memory so far. Returns what it takes now, in MiB. */
+/** Resets the peak of a process's resident memory. Returns its present resident memory, in MiB. */
 export function beginPeak(pid: number): number {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   return peakMemory(pid);

@@ -172,7 +172,7 @@ describe('with a central marketplace server', () => {
     expect(await lost).toBe('lost');
     hanging[Symbol.dispose]();
     reply = says(true);
-    // What the second replica does once the first one has not ended its evaluation in time.
+    // The second replica takes over if the first one has not ended its evaluation by this time.
     await marketplace.rows.execute(sql`update claim_check set gives_up_at = now() where id = ${claimId}`);
     expect((await joined).json()).toEqual({ isClaimable: true, claimID: claimId });
     await replicas[0].restart();
@@ -185,7 +185,7 @@ describe('with a central marketplace server', () => {
     expect((await siteAdmin.http.get(`/api/v1/orgs/${username}`)).json()).toMatchObject({ visibility: 'private' });
     expect((await nobody.get(`/api/v1/orgs/${username}`)).status).toBe(404);
     expect(outcome(await check(claimId))).toBe('200');
-    // Services that could hold things for it do not run here: the deletion comes as far as asking them.
+    // The services that could own things of the organization do not run, so the deletion waits for their answers.
     expect(outcome(await siteAdmin.http.delete(`/api/v1/orgs/${username}`))).toBe('503 unavailable');
   });
 

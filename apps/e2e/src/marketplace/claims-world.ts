@@ -10,10 +10,10 @@ import { claimsOf, listenerHosts, listenerSettings } from './marketplace-world.t
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 /** An id that no claim has. */
 export const newId = () => Array.from({ length: 26 }, () => alphabet[randomInt(alphabet.length)]).join('');
-/** The address of the check. */
+/** Path of the check whether an organization can be claimed. */
 export const pathOf = (id: string) => `/marketplace/api/v1/marketplaces/standalone-organizations/${id}/claimable`;
 
-/** A marketplace whose claims are tried. */
+/** A marketplace deployment for specs of claims. */
 export interface ClaimsWorld extends AsyncDisposable {
   readonly world: World;
   /** What the listener keeps. */

@@ -10,9 +10,9 @@ const host = 'Host: x\r\n';
 const errorKeys = ['message', 'code', 'requestId'];
 
 let platform: RunningPlatform;
-/** Straight to the listener. */
+/** A client of the listener without the gateway. */
 let listener: HttpClient;
-/** The listener by the gateway, and without it. */
+/** Clients of the listener through the gateway and without it. */
 let ways: readonly HttpClient[];
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('the marketplace listener', () => {
         }
       }
     }
-    // The rest of the API is the gateway's.
+    // Only the gateway serves the rest of the API.
     for (const path of ['/', '/livez', '/api/v1/version', '/api/v1/orgs/claim', '/metrics']) {
       expect((await listener.get(path)).text).toBe('{"message":"Not Found"}');
     }
@@ -119,7 +119,7 @@ describe('the marketplace listener', () => {
     expect(await ask(platform.http, 'by-gateway', forwarded)).toMatchObject({
       address: '203.0.113.7', path: version, query: '[redacted]', status: 200,
     });
-    // The credential is for the listener to believe the gateway, and for nobody to send.
+    // The gateway's credential proves to the listener that a request comes from the gateway; clients cannot use it.
     const invented = { ...forwarded, 'Platform-Service-Credential': 'invented' };
     expect(await ask(platform.http, 'by-gateway-invented', invented)).toMatchObject({ address: '203.0.113.7' });
     expect(await ask(listener, 'direct', forwarded)).toMatchObject({ address: '127.0.0.1' });

@@ -10,7 +10,7 @@ export const describe = '5,000 random walks of notifications, out of order, twic
 export const servers = true;
 
 const wholeWalks = 5_000;
-/** Walks that run at once, between two kills. */
+/** Number of concurrent walks between two kills. */
 const atOnce = 4;
 const killed = ['marketplace-listener', 'contracts-licensing', 'orgs-teams'] as const;
 
@@ -24,7 +24,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const seeds = Array.from({ length: Math.min(atOnce, walks - done) }, () => random.integer(1, 2 ** 31));
     const begun = { sent: 0 };
     const running = Promise.all(seeds.map((own) => walk(world, own, () => (begun.sent += 1))));
-    // One of two rounds is disturbed, somewhere in its first half.
+    // Every second round has a kill, at a random point of its first half.
     if (random.chance(0.5)) {
       const [replica] = world.platform.services[random.pick(killed)].replicas;
       const moment = random.integer(0, 10);
@@ -47,7 +47,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** One application: notifications in batches, each sent until it is answered, then a look at what has become of it. */
+/** Tests one application: sends notifications in batches, each until it is answered, then compares the state. */
 async function walk(
   world: SubscriptionWorld, seed: number, sending: () => unknown,
 ): Promise<{ sent: number; wrong: string | undefined }> {
@@ -107,13 +107,13 @@ async function send(
     if (id === undefined) return { outcome: 'none', lost };
     const answer = outcome(await untilAnswered(() => world.revoke('ProviderB', id), noteLost));
     if (!lost) return { outcome: answer, lost };
-    // Another try may have done it, or another call. Its contracts follow.
+    // A lost try or another call may have revoked the subscription. Its contracts are revoked afterwards.
     await until(async () => !short(await untilAnswered(() => world.audit('ProviderB', id))).includes('revoke failure'), {
       within: 60_000, what: 'the contracts are revoked',
     });
     return { outcome: answer === '400 not_revocable' ? undefined : answer, lost: false };
   }
-  // The id makes the notification one of its own.
+  // The id makes each notification different.
   const common = { applicationId, error: { code: String(event.id) } };
   const json = event.kind === 'bind'
     ? {
@@ -128,7 +128,7 @@ async function send(
   return { outcome: answer, lost };
 }
 
-/** As marketplaces do: again, until it is answered by something else than a fault of the server. */
+/** Repeats like a marketplace, until the answer is not a server error. */
 async function untilAnswered<Result>(act: () => Promise<Result>, lost: () => unknown = () => undefined): Promise<Result> {
   let result: { readonly value: Result } | undefined;
   await until(async () => {
@@ -145,7 +145,7 @@ async function untilAnswered<Result>(act: () => Promise<Result>, lost: () => unk
   return result!.value;
 }
 
-/** What is to be seen of an application, as text. */
+/** The visible state of an application, as text. */
 async function look(world: SubscriptionWorld, application: string): Promise<string> {
   const id = await world.ofApplication(application);
   if (id === undefined) return shownAs(nothing);

@@ -75,7 +75,7 @@ describe('provider A', () => {
     fake.trouble(() => 'lose');
     expect(short(await report(usage({ UsageDimension: 'lost' })))).toEqual([503, 'unavailable']);
     fake.trouble(() => undefined);
-    // It was counted: the repeat is the same record.
+    // The lost report was counted, so the repeat updates the same record.
     expect((await report(usage({ UsageDimension: 'lost' }))).status).toBe(200);
     expect([...fake.counted.keys()].filter((key) => key.includes('/lost/'))).toHaveLength(1);
   });

@@ -17,7 +17,7 @@ let bus: OwnBus;
 let world: SubscriptionWorld;
 let billing: Database;
 let member: UsageMember;
-/** Of the subscription whose use is reported. */
+/** Public id of the subscription whose usage is reported. */
 let publicId: string;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ it("reports what a member's events say to the provider, through NATS, rollups an
   publicId = subscriptionId!;
   const bindingInfo = { marketplace: 'ProviderA', installerId, clusterId: member.clusterUid };
   expect((await world.notifyA({ bindingInfo })).status).toBe(200);
-  // As if it had been bound four hours ago.
+  // Pretend that the subscription was bound four hours ago.
   await contractRows.execute(sql`update contract set starts_at = starts_at - interval '4 hours'`);
 
   // One core and 2 GiB for an hour and a half.
@@ -95,7 +95,7 @@ it('counts use again after the operator resends a report that was given up', asy
   await rows.execute(sql`update usage_bucket set state = 'expired' where id = any(${[first!.id, second!.id]}::uuid[])`);
   const shown = ({ hour, ...report }: NonNullable<typeof first>) => ({ ...report, hour: hour.toISOString() });
   expect(await resend(first!.id)).toMatchObject({ code: 0, answer: { reports: [shown(first!)] } });
-  // None named are all that were given up.
+  // Without an id, the command resends all expired reports.
   expect(await resend()).toMatchObject({ code: 0, answer: { reports: [shown(second!)] } });
   const states = await rows.query(sql<{ state: string }>`
     select state from usage_bucket where id = any(${[first!.id, second!.id]}::uuid[])`);

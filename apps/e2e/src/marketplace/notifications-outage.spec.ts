@@ -19,7 +19,7 @@ afterAll(async () => {
   await postgres?.[Symbol.asyncDispose]();
 });
 
-/** The notifications of an application, in their order. */
+/** The notifications of an application, in order. */
 async function notificationsOf(applicationId: string) {
   const { installerId } = await until(
     () => world.installer('ProviderB', { owner: 'administration' }), { within: 30_000, what: 'PostgreSQL is found again' },
@@ -39,7 +39,7 @@ const untilAccepted = (notification: object) => until(async () => {
   return answer.status === 200 && answer;
 }, { within: 30_000, what: 'the notification is accepted' });
 
-/** What each notification leaves behind: the state, contracts (active, revoked) and the audit. */
+/** The result of each notification: the state, numbers of contracts (active, revoked) and audit entries. */
 const states = { PUT: 'Pending', BIND: 'Bounded', DELETE: 'Deleted' } as const;
 const contracts = { PUT: [0, 0], BIND: [5, 0], DELETE: [0, 5] } as const;
 const audited = ['put success', 'bind success', 'delete success'];

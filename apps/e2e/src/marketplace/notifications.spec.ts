@@ -123,7 +123,7 @@ describe('provider A (spec §4.9, open-points 11.2)', () => {
     const { installerId, subscriptionId } = await world.installer('ProviderA');
     const path = '/marketplace/api/v1/marketplaces/providera/notification/resource';
     const from = (source: string) => ({ headers: { 'x-forwarded-for': source } });
-    // What is left of the address that the proxy saw may be written by anybody.
+    // Addresses before the one that the proxy has added may be forged.
     for (const source of [elsewhere, `198.51.100.7, ${elsewhere}`, 'nonsense', '::ffff:203.0.113.9', '']) {
       expect(outcome(await world.listener.post(path, { body: '{', ...from(source) }))).toBe('403 source_denied');
     }
@@ -139,7 +139,7 @@ describe('provider A (spec §4.9, open-points 11.2)', () => {
       expect(outcome(await world.notifyA(wrong))).toBe('400 invalid_binding');
     }
     expect(outcome(await world.notifyA({ ...binding(installerId), eventType: 5 }))).toBe('400 malformed_body');
-    // What else a marketplace sends along is not for us to choose: the body is judged.
+    // Marketplaces choose further headers freely, so the listener ignores them and judges the body.
     const more = { 'x-forwarded-for': '198.51.100.1', 'idempotency-key': 'x', 'if-match': '"1"' };
     expect(outcome(await world.listener.post(path, { body: '{}', headers: more }))).toBe('400 invalid_binding');
     expect((await world.listener.get(path)).status).toBe(405);
@@ -182,7 +182,7 @@ describe('provider A (spec §4.9, open-points 11.2)', () => {
       select owner_id as "ownerId" from installer where public_id = ${installerId}`);
     const setOwner = (id: number) => world.rows.execute(sql`
       update installer set owner_id = ${id} where public_id = ${installerId}`);
-    // As if the account had been deleted.
+    // Pretend that the account was deleted.
     await setOwner(999_999_999);
     const notification = binding(installerId);
     expect(outcome(await world.notifyA(notification))).toBe('500 internal');
@@ -198,7 +198,7 @@ describe('provider A (spec §4.9, open-points 11.2)', () => {
       within: 15_000, what: 'each address gets its mail',
     });
     expect(mailsAbout(subscriptionId!).flatMap(({ to }) => to).sort()).toEqual(alertAddresses);
-    // Bounded and Failed again: a transition with a mail of its own.
+    // Bounded and Failed again is another transition, with another mail.
     expect(outcome(await world.notifyA(notification))).toBe('500 internal');
     expect(await world.subscription('ProviderA', subscriptionId!)).toMatchObject({
       state: 'Failed', noOfAlertNotificationsSent: 2,
@@ -305,7 +305,7 @@ describe('provider B (spec §4.9, open-points 11.2, 11.3, 11.8)', () => {
     expect(await stateOf(application)).toBe('Bounded');
     expect((await put(application, { provisioningState: 'Failed' })).status).toBe(200);
     expect(await stateOf(application)).toBe('Failed');
-    // Byte for byte the same: no second effect.
+    // Equal byte for byte, so there was no second effect.
     linkOf(await world.notifyB(bind));
     expect(await stateOf(application)).toBe('Failed');
     expect(await auditOf(application)).toEqual([

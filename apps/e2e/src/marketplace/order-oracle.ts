@@ -1,4 +1,4 @@
-/** What a walk sends about one application of provider B, written from open-points 11.2, 11.3 and 11.8. */
+/** A notification or call about one application of provider B. This model follows open-points 11.2, 11.3 and 11.8. */
 export type Event =
   | { readonly kind: 'put'; readonly id: number; readonly time: number; readonly failed: boolean }
   | {
@@ -8,20 +8,20 @@ export type Event =
   | { readonly kind: 'bind'; readonly id: number; readonly installer: number; readonly cluster: number }
   | { readonly kind: 'revoke'; readonly id: number };
 
-/** What may be seen of an application. */
+/** The visible state of an application. */
 export interface Model {
   /** Undefined: there is no subscription. */
   readonly state: string | undefined;
-  /** `installer/cluster` that it is bound to. */
+  /** `installer/cluster` to which it is bound. */
   readonly bound: string | undefined;
   readonly lastTime: number;
   readonly contracts: 'none' | 'active' | 'revoked';
   readonly alerts: number;
-  /** Outcome of each notification that was answered, by its id. */
+  /** Outcome of each answered notification, by its id. */
   readonly answered: Readonly<Record<number, Outcome>>;
   /** Entries of the audit, one for each notification. */
   readonly audit: Readonly<Record<string, string>>;
-  /** A bind is applied whose contracts are not made. */
+  /** A bind was applied, but its contracts do not exist yet. */
   readonly isUnmade?: true;
 }
 
@@ -34,7 +34,7 @@ export const nothing: Model = {
 
 const ended = new Set(['Deleting', 'DeletionFailed', 'Deleted', 'Revoked']);
 
-/** What follows from an event, and what it is answered. */
+/** The state after an event, and the answer to it. */
 export function apply(before: Model, event: Event): { readonly after: Model; readonly outcome: Outcome } {
   switch (event.kind) {
     case 'put':
@@ -89,7 +89,7 @@ function remove(before: Model, { id, time, to }: Of<'delete'>) {
 function bind(before: Model, { id, installer, cluster }: Of<'bind'>) {
   const wanted = `${installer}/${cluster}`;
   const refuse = (outcome: Outcome) => {
-    // A refusal is audited where the subscription is known, once, and not in place of what was applied.
+    // A refusal is audited once, if the subscription exists and the notification has no entry yet.
     const audit = before.state === undefined || before.audit[id] !== undefined
       ? before.audit
       : { ...before.audit, [id]: 'bind failure' };
@@ -123,10 +123,7 @@ function revoked({ contracts }: Model): Model['contracts'] {
   return contracts === 'none' ? 'none' : 'revoked';
 }
 
-/**
- * What may follow from an event. A bind may end before its contracts are made, when the subscription is closed in
- * between: then it has failed.
- */
+/** The possible results of an event. A bind fails if the subscription is closed before the contracts are made. */
 function ways(before: Model, event: Event): ReturnType<typeof apply>[] {
   const usual = apply(before, event);
   if (event.kind !== 'bind' || usual.outcome !== '200' || before.contracts !== 'none') return [usual];
@@ -135,17 +132,17 @@ function ways(before: Model, event: Event): ReturnType<typeof apply>[] {
   return [usual, { after: { ...before, state, bound, audit, isUnmade: true }, outcome: '400 subscription_closed' }];
 }
 
-/** An event with its answer. `lost`: it was sent before, and that answer was lost. */
+/** An event with its answer. `lost`: the event was sent before, and that answer was lost. */
 export interface Answered {
   readonly event: Event;
-  /** Undefined: it was lost, or says nothing. */
+  /** Undefined if the answer was lost or contains no outcome. */
   readonly outcome: Outcome | undefined;
   readonly lost?: boolean;
 }
 
 /**
- * What may have become of the models, when these events were sent at once and answered so. One whose answer was lost
- * may have been applied before others, and is then answered as a repeat.
+ * The possible states after these events were sent concurrently and got these answers. An event with a lost answer may
+ * have been applied before others; its repeat then gets the stored answer.
  */
 export function possible(before: readonly Model[], events: readonly Answered[]): Model[] {
   const after = new Map<string, Model>();
@@ -160,7 +157,7 @@ export function possible(before: readonly Model[], events: readonly Answered[]):
           .map(({ after: next }) => next));
       }
       for (const { isUnmade, ...end } of now) {
-        // Contracts are made in the end, unless the subscription is closed before.
+        // Contracts are made eventually, unless the subscription is closed before.
         if (isUnmade && (end.contracts !== 'none' || !ended.has(end.state ?? ''))) continue;
         after.set(JSON.stringify(end), end);
       }

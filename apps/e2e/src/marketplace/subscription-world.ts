@@ -11,12 +11,12 @@ import { specCall } from '../operator.ts';
 import type { Host, PlatformOptions } from '../platform.ts';
 import { startWorld, type World } from '../orgs/world.ts';
 
-/** What subscriptions need beside the gateway. */
+/** Services that subscriptions need, besides the gateway. */
 export const subscriptionHosts: readonly Host[] = [
   'orgs-teams', 'authz', 'contracts-licensing', 'marketplace-listener',
 ];
 
-/** Addresses that provider A sends from, and one that it does not. */
+/** `sourceOfA` is an address from which provider A sends; `elsewhere` is not. */
 const sourceOfA = '198.51.100.7';
 export const elsewhere = '203.0.113.9';
 
@@ -25,7 +25,7 @@ export const secrets = { b: 'secret-of-provider-b', c: 'secret-of-provider-c' };
 export const testInstaller = '0000000000000000test';
 export const alertAddresses = ['one@example.org', 'two@example.org'];
 
-/** A subscription as the dashboard shows it. */
+/** A subscription in answers of the dashboard. */
 export interface ShownSubscription {
   readonly subscriptionId: string;
   readonly marketplace: string;
@@ -44,11 +44,11 @@ export interface ShownEntry {
   readonly [field: string]: unknown;
 }
 
-/** A marketplace deployment with short ways to what it keeps. */
+/** A marketplace deployment, with helpers to read its state. */
 export interface SubscriptionWorld extends World {
   /** What the listener keeps. */
   readonly rows: Database;
-  /** What contracts-licensing keeps. */
+  /** The database of contracts-licensing. */
   readonly contractRows: Database;
   readonly smtp: TestSmtp;
   /** The listener itself. */
@@ -60,14 +60,14 @@ export interface SubscriptionWorld extends World {
   notifyB(json: unknown, secret?: string): Promise<HttpAnswer>;
   notifyC(json: unknown, secret?: string): Promise<HttpAnswer>;
   subscription(marketplace: string, id: string): Promise<ShownSubscription>;
-  /** The subscription of an application at provider B; undefined where there is none. */
+  /** The subscription of an application at provider B; undefined if there is none. */
   ofApplication(applicationId: string): Promise<string | undefined>;
   revoke(marketplace: string, id: string): Promise<HttpAnswer>;
-  /** The audit of a subscription, oldest first. */
+  /** The audit entries of a subscription, oldest first. */
   audit(marketplace: string, id: string): Promise<ShownEntry[]>;
-  /** Contracts of a subscription, as the operator sees them. */
+  /** Contracts of a subscription, from the operator's list. */
   contracts(subscriptionId: string): Promise<ListedContract[]>;
-  /** How many of them there are; quick also where there are many others. */
+  /** Numbers of the subscription's contracts; fast even if there are many other contracts. */
   contractCounts(subscriptionId: string): Promise<{ readonly active: number; readonly revoked: number }>;
 }
 
@@ -150,7 +150,7 @@ export async function startSubscriptionWorld(
   };
 }
 
-/** An application id at provider B that nobody has. */
+/** A new application id at provider B. */
 export function newApplication(): string {
   const [subscription, name] = [randomUUID(), randomUUID().slice(0, 8)];
   return `/subscriptions/${subscription}/resourceGroups/rg-${name}/providers/Vendor.Solutions/applications/${name}`;

@@ -13,7 +13,7 @@ let world: MetricsWorld;
 let acme: ClusterOwner;
 let backend: TestBackend;
 let token: string;
-/** Through the gateway, and straight to the service. */
+/** Clients through the gateway and of the service itself. */
 let ways: readonly HttpClient[];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const at = (path?: string) => queryOf(acme.identity, path);
-/** What a backend that answers so makes of a query, over both ways. */
+/** The answers to a query, by both ways, while the backend uses this handler. */
 const answered = (handle: TestBackend['handle'], more: object = {}): Promise<HttpAnswer[]> => backend.during(handle, () =>
   Promise.all(ways.map((way) => way.get(at(), { headers: { ...bearer(token).headers, ...more } }))));
 
@@ -135,7 +135,7 @@ describe('a client', () => {
         return waiting;
       };
       const waiting = await fill(token, 50);
-      // Slow queries of one caller keep no other one away.
+      // Slow queries of one caller must not block other callers.
       for (const [index, caller] of [boss, ...others.slice(0, 2)].entries()) {
         waiting.push(...await fill(caller, 100 + 50 * index));
       }

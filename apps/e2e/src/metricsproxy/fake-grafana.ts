@@ -1,6 +1,6 @@
 import { fakeServer, type FakeReply, type FakeServer } from './fake-server.ts';
 
-/** A datasource as Grafana keeps it. */
+/** A datasource as Grafana stores it. */
 export interface KeptDatasource {
   readonly uid: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export async function fakeGrafana(credential: string): Promise<FakeGrafana> {
   const datasources: FakeGrafana['datasources'] = new Map();
   let lastId = 0;
 
-  /** Up to version 11 a title is taken once, as a uid is. */
+  /** Up to version 11, titles of folders are unique, as uids are. */
   function putFolder(uid: string, title: string, known = folders.get(uid)): FakeReply {
     const others = [...folders.values()].filter((folder) => folder !== known);
     const isTaken = others.some((folder) => folder.title === title || folder.uid === uid);

@@ -30,7 +30,7 @@ export async function fakePerses(credential: string): Promise<FakePerses> {
       case 'POST': {
         const project = /^(\/api\/v1\/projects\/[^/]+)\//.exec(`${path}/`)?.[1];
         if (project !== undefined && !resources.has(project)) return badRequest;
-        // Version 0.54 made it an object.
+        // Since version 0.54 `spec` is an object.
         if (path.endsWith('/folders') && Array.isArray(body['spec'])) return badRequest;
         if (resources.has(`${path}/${name}`)) return { status: 409, json: { error: 'already exists' } };
         resources.set(`${path}/${name}`, body);

@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a fake of a dashboard answers instead. It answers what it holds once the trouble is disposed of. */
+/** A wrong answer of a fake dashboard. The fake answers normally again once the trouble is disposed of. */
 export type Trouble = number | 'hang' | 'hold' | 'cut' | 'nonsense' | 'list';
 
-/** Which requests meet trouble. */
+/** Selects the requests that get the wrong answer. */
 export interface TroubledRequests {
-  /** Those with one of these texts in path or body; all when left out. */
+  /** Requests with one of these texts in path or body; all requests if absent. */
   readonly about?: readonly string[];
-  /** How many of them are answered before; default 0. */
+  /** Number of matching requests that are answered normally first; default 0. */
   readonly after?: number;
 }
 
 /** Trouble that lasts until it is disposed of. */
 export interface OngoingTrouble extends Disposable {
-  /** How many requests have met it. */
+  /** Number of requests that got the wrong answer. */
   readonly met: number;
 }
 
-/** A server of a spec that speaks HTTP. */
+/** An HTTP server of a spec. */
 export interface FakeServer extends AsyncDisposable {
   readonly url: string;
   /** Method and path of each request, oldest first. */
@@ -36,7 +36,7 @@ export type FakeHandler = (
   request: IncomingMessage, path: string, body: Record<string, unknown>,
 ) => FakeReply | Promise<FakeReply>;
 
-/** Serves JSON by a handler, and trouble on demand. */
+/** Serves JSON from a handler, and wrong answers on demand. */
 export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
   interface Ongoing {
     readonly trouble: Trouble;
@@ -81,7 +81,7 @@ export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A spec that fails before it disposes of the fake ends all the same.
+  // Lets the process end even if a spec fails before it disposes of the fake.
   server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -26,13 +26,13 @@ export interface ClusterOwner {
   readonly identity: string;
 }
 
-/** A running platform with the two dashboards, and short ways to clusters. */
+/** A running platform with both dashboards, and helpers for clusters. */
 export interface MetricsWorld extends World {
   readonly grafana: FakeGrafana;
   readonly perses: FakePerses;
   /** What metricsproxy keeps. */
   readonly rows: Database;
-  /** The data path over each gateway; the document of the API does not know it. */
+  /** The data path through each gateway; it is not in the OpenAPI document. */
   readonly queries: readonly [HttpClient, ...HttpClient[]];
   /** Revokes all tokens of an account. */
   revokeTokens(accountId: number): Promise<void>;
@@ -43,7 +43,7 @@ export interface MetricsWorld extends World {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** How the platform signs in: with the token of a service account, and by a login. */
+/** Credentials of the platform: the token of a service account, and a login. */
 const usualCredentials = { grafana: 'grafana-service-account-token', perses: 'platform:perses-password' };
 export const publicUrl = 'https://platform.example.org/metrics-proxy';
 
@@ -56,7 +56,7 @@ export async function startMetricsWorld(
     hosts: ['orgs-teams', 'authz', 'clusters', 'metricsproxy'],
     ...options,
     settings: {
-      // clusters asks it before a cluster is removed over REST.
+      // The service clusters calls this address before it removes a cluster over REST.
       'services.contractsLicensing': '127.0.0.1:9',
       'flavora.url': grafana.url, 'flavora.credential': credentials.grafana,
       'flavora.publicURL': 'https://a.example.org',
@@ -112,12 +112,12 @@ export function bearer(token: string): { readonly headers: Readonly<Record<strin
   return { headers: { authorization: `Bearer ${token}` } };
 }
 
-/** The path of a query on the data path. */
+/** Path of a query on the data path. */
 export function queryOf(identity: string, path = 'api/v1/query?query=up'): string {
   return `/metrics-proxy/${identity}/${path}`;
 }
 
-/** The body of an answer with status 200. */
+/** Returns the body of an answer that must have status 200. */
 export function ok<Body>(answer: HttpAnswer): Body {
   if (answer.status !== 200) throw new Error(`${answer.status} instead of 200: ${answer.text}`);
   return answer.json<Body>();

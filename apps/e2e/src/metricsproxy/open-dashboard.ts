@@ -13,7 +13,7 @@ function realOf(flavor: Flavor): { readonly url: string; readonly credential: st
   return url === undefined ? undefined : { url, credential };
 }
 
-/** Settings that lead to the real ones. */
+/** Settings for the real dashboards that the environment names. */
 export function realDashboards(): ServiceSettings {
   return Object.fromEntries((['flavora', 'flavorb'] as const).flatMap((flavor) => {
     const real = realOf(flavor);
@@ -21,10 +21,10 @@ export function realDashboards(): ServiceSettings {
   }));
 }
 
-/** In the spec of dashboards, the fakes accept the other form of a credential than in all other specs. */
+/** In the spec of dashboards, the fakes accept the other form of credential than in all other specs. */
 export const otherCredentials = { grafana: 'platform:grafana-password', perses: 'perses-token' };
 
-/** Reads a dashboard over its own API. */
+/** Returns a function that reads a dashboard over the dashboard's own API. */
 export async function openDashboard(
   { grafana, perses }: MetricsWorld, flavor: Flavor,
 ): Promise<(path: string) => Promise<{ status: number; json: unknown }>> {

@@ -19,7 +19,7 @@ let world: MetricsWorld;
 let acme: ClusterOwner;
 let backend: TestBackend;
 let token: string;
-/** Through the gateway, and straight to the service. */
+/** Clients through the gateway and of the service itself. */
 let ways: readonly HttpClient[];
 
 beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('a query', () => {
     for (const [method, headers] of refused) {
       expect([method, headers, await send(method, headers)]).toEqual([method, headers, '401 unauthenticated']);
     }
-    // The service itself takes a session from the gateway alone.
+    // The service accepts a session only from the gateway.
     expect(await send('GET', { ...page, 'platform-session': value }, straight)).toBe('401 unauthenticated');
   });
 
@@ -171,7 +171,7 @@ describe('a query', () => {
   });
 });
 
-/** A metricsproxy of its own, and a client of it through a gateway. */
+/** Starts a separate metricsproxy and returns a client of it through a gateway. */
 async function throughGateway(given: ServiceSettings) {
   const { settings, grpc } = world.platform;
   const proxy = await startService('metricsproxy', {
@@ -196,7 +196,7 @@ it('a source of bad tokens keeps no other one away, also through the gateway, an
   const flood = await Promise.all(Array.from({ length: 40 }, () => from('192.0.2.1')));
   expect(new Set(flood)).toEqual(new Set(['401 unauthenticated', '429 rate_limited']));
   expect(await from('192.0.2.2')).toBe('401 unauthenticated');
-  // Who calls the service without the gateway does not choose a source.
+  // A client without the gateway cannot choose the source address.
   const straight = http(`http://${proxy.addresses['proxy']}`);
   expect(await from('192.0.2.3', straight)).toBe('401 unauthenticated');
   const sources = () => proxy.replicas[0].log.map((line) => JSON.parse(line) as { message: string; address?: string })
@@ -214,7 +214,7 @@ it('accounts behind one gateway and one source take turns at PostgreSQL (ADR 015
   ok(await other.boss.http.post(register, { json: { backend: { url: backend.url }, clusterUID: other.cluster.uid } }));
   const query = ({ boss, identity }: ClusterOwner) =>
     client.get(at('api/v1/query?query=turn', identity), { ...bearer(boss.token), within: 30_000 }).then(outcome);
-  // Both accounts are known, and the only connection is open.
+  // Both accounts are cached, and the only connection is open.
   expect(await Promise.all([query(acme), query(other)])).toEqual(['200', '200']);
 
   backend.seen.length = 0;
@@ -311,7 +311,7 @@ describe('a backend', () => {
     };
     const serverName = 'prometheus.monitoring';
     expect(await asked({ ca, ...client, serverName })).toBe('200');
-    // The form that `openssl x509 -text` writes.
+    // The form in which `openssl x509 -text` prints it.
     const told = (pem: string) => `\ufeffCertificate:\n    Data:\n        X509v3 - extensions\n${pem}`;
     expect(await asked({ ca: told(ca), cert: told(client.cert), key: told(client.key), serverName })).toBe('200');
     expect(await asked({ ca: told('') })).toBe('register 400 invalid_value');

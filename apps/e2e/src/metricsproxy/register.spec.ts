@@ -308,10 +308,10 @@ describe('who may register', () => {
     const send = (clientOrgID: string) =>
       hub.boss.http.post(register, { json: { backend, clusterUID: uid, clientOrgID, issueToken: true } });
     const id = String(client.organization.id);
-    // It has no such cluster yet.
+    // The client organization does not have this cluster yet.
     expect(outcome(await send(id))).toBe('400 invalid_value');
     await world.cluster(client.organization.id, uid);
-    // The caller does not manage its backends.
+    // The caller does not manage the backends of the hub's organization.
     expect(outcome(await send(id))).toBe('400 invalid_value');
     await world.join(client.boss, client.organization.teams.Owners, hub.boss);
     const { datasource: name, flavora } = ok<{ datasource: string; flavora: { bearerToken: string } }>(

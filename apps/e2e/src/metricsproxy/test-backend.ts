@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A metrics backend of a spec that notes what it is asked. */
+/** A metrics backend of a spec that records its requests. */
 export interface TestBackend extends AsyncDisposable {
-  /** With a path and a query of its own. */
+  /** The URL has a path and a query. */
   readonly url: string;
   readonly seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
-  /** Answers; what it is may be changed. */
+  /** Handles requests; may be replaced. */
   handle: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Answers so while something is done. */
+  /** Uses this handler while `act` runs. */
   during<Result>(handle: TestBackend['handle'], act: () => Promise<Result>): Promise<Result>;
 }
 

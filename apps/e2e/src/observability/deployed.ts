@@ -7,11 +7,11 @@ interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly record?: string; readonly expr: string }[] }[];
 }
 
-/** What `deploy/observability` reads of the metrics. */
+/** What `deploy/observability` expects of the metrics. */
 export interface Deployed {
-  /** Expressions of dashboard and rules. */
+  /** Expressions of the dashboard and the rules. */
   readonly expressions: readonly string[];
-  /** Names that recording rules make, with what they are made of. */
+  /** Names of recording rules, with their expressions. */
   readonly recorded: ReadonlyMap<string, string>;
 }
 

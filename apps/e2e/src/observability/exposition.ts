@@ -1,6 +1,6 @@
-/** What processes answer at `/metrics`, taken together. */
+/** The metrics of several processes, merged from their `/metrics`. */
 export interface Exposition {
-  /** Type by name, as declared; a histogram also under the names of its series. */
+  /** Declared type by name; a histogram is also listed under the names of its series. */
   readonly types: ReadonlyMap<string, string>;
   /** Help text by declared name. */
   readonly help: ReadonlyMap<string, string>;

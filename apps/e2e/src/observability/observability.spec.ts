@@ -28,19 +28,19 @@ afterAll(async () => {
 
 const settings = { within: 30_000 };
 
-/** What a caller who traces sends along, with the ids of the caller. */
+/** Trace headers of a caller, with the caller's ids. */
 function callersTrace() {
   const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };
 }
 
-/** `service name` of a span and its ancestors, from the outermost; ends where a parent was not sent. */
+/** `service name` of a span and its ancestors, outermost first; stops at a parent that is missing. */
 function pathTo(span: SentSpan, spans: readonly SentSpan[]): string[] {
   const above = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return [...(above === undefined ? [] : pathTo(above, spans)), `${span.service} ${span.name}`];
 }
 
-/** The attributes of a span; texts and numbers alike as text. */
+/** The attributes of a span, all values as text. */
 function attributesOf({ attributes }: SentSpan): Record<string, string> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, String(Object.values(value)[0])]));
 }
@@ -198,7 +198,7 @@ describe('the metrics', () => {
 
   it('include all that dashboard and rules read, with these labels', async () => {
     const { expressions, recorded } = await readDeployed();
-    // Made by Prometheus itself, with the labels of the scrape job.
+    // Prometheus itself makes this series, with the labels of the scrape job.
     const [ofPrometheus, ofTargets] = [['up', 'ALERTS'], ['job', 'instance', 'service']];
     const missing: string[] = [];
     for (const expression of expressions) {
@@ -211,7 +211,7 @@ describe('the metrics', () => {
         const known = new Set([...series.flatMap((one) => Object.keys(one)), ...ofTargets]);
         for (const { label, operator, value } of labels) {
           if (series.length > 0 && !known.has(label)) missing.push(`${metric}{${label}} in ${expression}`);
-          // A gauge is there from the start.
+          // Gauges exist from the start.
           const named = exposed.types.get(metric) === 'gauge' && operator === '=' && !ofTargets.includes(label);
           if (named && !series.some((one) => one[label] === value)) missing.push(`${metric}{${label}="${value}"}`);
         }

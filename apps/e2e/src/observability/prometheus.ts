@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort, repositoryRoot, until } from '@platform/testing';
 
-/** A process to watch: `host:port` of its admin address, and the service it is of. */
+/** A process to scrape: its service, and `host:port` of its admin address. */
 export interface Target {
   readonly service: string;
   readonly target: string;
 }
 
-/** A Prometheus with the rules of deploy/observability, asking each second. */
+/** A Prometheus with the rules of deploy/observability, which scrapes every second. */
 export interface Prometheus extends AsyncDisposable {
   readonly url: string;
   /** @throws when the expression cannot be answered */

@@ -1,11 +1,11 @@
-/** What an expression of PromQL reads, as far as it can be held against what is exposed. */
+/** The metrics and labels that a PromQL expression reads, as far as they can be compared with exposed metrics. */
 export interface Reading {
   readonly metrics: readonly Selector[];
-  /** Labels that the expression groups or joins by. */
+  /** Labels by which the expression groups or joins. */
   readonly grouping: readonly string[];
 }
 
-/** One metric with the labels it is asked for. */
+/** One metric with its label matchers. */
 export interface Selector {
   readonly metric: string;
   readonly labels: readonly Matcher[];

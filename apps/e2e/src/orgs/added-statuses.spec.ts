@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
-/** Calls side by side, all with the same status. */
+/** Expects all of these concurrent calls to have the same status. */
 async function all(status: number, answers: readonly Promise<HttpAnswer>[]): Promise<void> {
   const found = (await Promise.all(answers)).map((answer) => answer.status);
   expect(found).toEqual(answers.map(() => status));

@@ -15,7 +15,7 @@ export async function signInAtProvider(address: string, login: string, baseUrl: 
       cookies.set(name!, value!);
     }
     const location = answer.headers.get('location');
-    // The page of people: the form is posted to the same address.
+    // The page on which to choose a person; its form is posted to the same address.
     chosen = location === null ? login : undefined;
     if (location !== null) next = new URL(location, next).href;
     await answer.body?.cancel();

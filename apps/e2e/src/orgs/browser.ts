@@ -2,14 +2,14 @@ import type { TestSmtp } from '@platform/mail/fixtures';
 import { type HttpAnswer, until } from '@platform/testing';
 import type { World } from './world.ts';
 
-/** A browser of a spec: it keeps cookies, and sends what pages of the platform send. */
+/** A browser of a spec: it keeps cookies and sends the headers that pages of the platform send. */
 export interface Browser {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>;
   post(path: string, json?: object): Promise<HttpAnswer>;
 }
 
-/** @param baseUrl under which people reach the platform */
+/** @param baseUrl public address of the platform */
 export function openBrowser({ nobody }: Pick<World, 'nobody'>, baseUrl: string): Browser {
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, json?: object, more = {}): Promise<HttpAnswer> => {
@@ -32,12 +32,12 @@ export function openBrowser({ nobody }: Pick<World, 'nobody'>, baseUrl: string):
   };
 }
 
-/** What a mail says: its text, as a reader sees it. */
+/** Decodes the text of a mail. */
 export function textOf(raw: string): string {
   return raw.replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
-/** The code behind `#{kind}=` in the newest mail to an address that is no older than the `after`th. */
+/** Returns the code after `#{kind}=` in the newest mail to an address. Skips the first `after` mails. */
 export async function codeIn(smtp: TestSmtp, email: string, kind: string, after = 0): Promise<string> {
   const find = () => smtp.taken.filter(({ to }) => to.includes(email))
     .map(({ raw }) => new RegExp(`#${kind}=([0-9a-f]{40})`).exec(textOf(raw))?.[1])

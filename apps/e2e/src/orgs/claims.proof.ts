@@ -18,7 +18,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   return await proveIn(world, { share, report });
 }
 
-/** The proof on a platform that runs already. */
+/** Runs the proof on a running platform. */
 export async function proveIn(
   world: World, { share, report }: Pick<ProofOptions, 'share' | 'report'>,
 ): Promise<ProofResult> {

@@ -1,7 +1,7 @@
 /** One part of a form. */
 export interface FormPart {
   readonly name: string;
-  /** A file; without it the part is a text. */
+  /** Name of the file; without it, the part is a text. */
   readonly filename?: string;
   readonly type?: string;
   readonly content: Uint8Array | string;

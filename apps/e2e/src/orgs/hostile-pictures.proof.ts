@@ -24,7 +24,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await world.organization(owner, { username: 'acme' });
   const picture = pictureForm(await honest('png'));
   const upload = () => owner.http.post(avatarAt, { ...picture, within: 30_000 });
-  // What every process takes for the first honest pictures is no growth.
+  // Memory that each process allocates for its first honest pictures is not growth.
   for (let warm = 0; warm < 8; warm += 1) await upload();
   const { services } = world.platform;
   const pids = [services['orgs-teams'], services.gateway].map(({ replicas: [{ pid }] }) => pid);

@@ -12,7 +12,7 @@ export interface Hostile {
 
 type Make = (random: SeededRandom) => Promise<Buffer> | Buffer;
 
-/** Files that are not pictures, or not accepted ones. Random choices make many of each kind. */
+/** Files that are not pictures, or pictures of formats that are not accepted. Random choices make many of each kind. */
 const files: readonly (readonly [what: string, make: Make])[] = [
   ['a PNG cut off', async (random) => cut(await honest('png'), random)],
   ['a JPEG cut off', async (random) => cut(await honest('jpeg'), random)],
@@ -55,7 +55,7 @@ const files: readonly (readonly [what: string, make: Make])[] = [
 type Body = (random: SeededRandom) => Promise<Omit<Hostile, 'what'>>;
 const form = (...parts: readonly FormPart[]) => formBody(parts);
 const avatar = async (): Promise<FormPart> => ({ name: 'avatar', filename: 'a.png', content: await honest('png') });
-/** An honest form that says it is something else. */
+/** An honest form with a wrong content type. */
 const said = async (contentType: string) => {
   return { body: pictureForm(await honest('png')).body, headers: { 'content-type': contentType } };
 };
@@ -110,7 +110,7 @@ export async function hostile(kind: number, random: SeededRandom): Promise<Hosti
 
 const made = new Map<string, Promise<Buffer>>();
 
-/** An ordinary picture with something to see. */
+/** A valid picture with visible content. */
 export function honest(format: 'png' | 'jpeg' | 'gif' | 'webp'): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
   const known = made.get(format) ?? sharp({
@@ -124,7 +124,7 @@ function plain(width: number, height: number, format: 'png' | 'jpeg' | 'webp' | 
   return sharp({ create: { width, height, channels: 3, background: '#336699' } }).toFormat(format).toBuffer();
 }
 
-/** Not so near the end that all pixels are there. */
+/** Truncates a file. Cuts at least 10 %, so that pixels are missing. */
 function cut(content: Buffer, random: SeededRandom): Buffer {
   return content.subarray(0, random.integer(1, Math.floor(content.length * 0.9)));
 }

@@ -2,25 +2,28 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Claims and header of an ID token, and how it is signed. */
+/** Header and claims of an ID token, and the key that signs it. */
 export interface Forged {
   readonly header?: Readonly<Record<string, unknown>>;
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** `own` is the key of its metadata; `other` is one that nobody has seen; `secret` is the client's secret. */
+  /** `own` is the key in the provider's metadata; `other` is an unknown key; `secret` is the client's secret. */
   readonly signedBy?: 'own' | 'other' | 'secret' | 'public key' | 'nobody';
-  /** What UserInfo tells. Without it UserInfo refuses the access token. */
+  /** The answer of UserInfo. Without it, UserInfo refuses the access token. */
   readonly userInfo?: Readonly<Record<string, unknown>>;
 }
 
-/** What a provider answers, by its path. */
+/** An endpoint of the provider, by its path. */
 export type ProviderPart = '/.well-known/openid-configuration' | '/keys' | '/token' | '/userinfo';
 
-/** A provider under the test's control: it signs with its own keys, and lies about everything else. */
+/** A provider that the test controls: it signs with its own keys, and can lie about everything else. */
 export interface HostileProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** Statuses to answer with instead. */
+  /** Statuses with which endpoints fail. */
   readonly failing: Map<ProviderPart, number>;
-  /** Makes the token endpoint answer a code with a token. @param nonce of the flow, unless the claims name another */
+  /**
+   * Makes the token endpoint answer this code with a forged token. @param nonce of the flow, used unless the claims
+   * contain one
+   */
   answer(code: string, nonce: string, forged: Forged): void;
 }
 

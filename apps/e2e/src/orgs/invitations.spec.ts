@@ -17,7 +17,7 @@ let smtp: TestSmtp;
 let world: World;
 let clients: RpcClient<typeof ClientOrganizationAdminServiceService>;
 let made = 0;
-/** How often the mail server puts the mail to an address off until later. */
+/** How many times the mail server defers mails to an address. */
 const putOff = new Map<string, number>();
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function create(owner: string, email: string): Promise<string> {
 
 const mailsTo = (address: string) => smtp.taken.filter(({ to }) => to.includes(address));
 
-/** Creates a client organization with a new user. @returns the path of the link that this user got by mail */
+/** Creates a client organization with a new user. @returns the path of the link in the mail to this user */
 async function invite(user: string): Promise<string> {
   const email = `${user}@example.org`;
   const organization = await create(user, email);
@@ -65,7 +65,7 @@ async function invite(user: string): Promise<string> {
 }
 
 const userId = (path: string) => Number(/\d+/.exec(path)![0]);
-/** A link to the same user with this expiry, signed by the platform or by somebody else. */
+/** A link to the same user with this expiry, signed with the platform's key or with another one. */
 function linkTo(path: string, expires: number, key = world.platform.settings['orgs-teams']['secrets.encryptionKeys']!) {
   const purpose = 'platform invitations';
   const links = createSignedLinks({ prefix: '/links/invitation/', purpose, secrets: [new Secret(key)] });
@@ -161,7 +161,7 @@ describe('an invitation into a team (open-points 18.1)', () => {
     const code = await codeIn(smtp, 'judy@example.org', 'invitation');
     const path = `/auth/invitation/${code}`;
     expect((await browser().get(path)).status).toBe(405);
-    // Without a name nothing is spent.
+    // A request without a name does not use up the link.
     expect(outcome(await browser().post(path))).toBe('422 validation_failed');
     expect(outcome(await browser().post(path, { username: boss.username }))).toBe('409 already_exists');
     const browsers = Array.from({ length: 8 }, browser);

@@ -6,10 +6,10 @@ import { specCall } from '../operator.ts';
 import { organizationHosts } from '../platform.ts';
 import { type Person, startWorld, type World } from './world.ts';
 
-/** Requests of an account at once; what comes back meanwhile is little. */
+/** Number of requests that an account may make at once; few are refilled during the test. */
 const burst = 400;
 const mebibyte = 1024 * 1024;
-/** A body of 1 MiB counts as 64 requests. The last one is let in because some are left. */
+/** A body of 1 MiB counts as 64 requests. The last body is accepted because some requests are left. */
 const [fewest, most] = [7, 9];
 
 let world: World;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-/** Sends until it is refused. Returns how many requests were accepted. */
+/** Sends until a request is refused. Returns the number of accepted requests. */
 async function sentUntil(refusal: string, send: () => Promise<string>): Promise<number> {
   for (let sent = 0; sent < burst; sent += 1) {
     if ((await send()) === refusal) return sent;
@@ -89,7 +89,7 @@ describe('a large body counts as one request for each 16 KiB (open-points 1.9)',
       const [{ http }, name] = await created();
       const headers = { 'content-type': 'application/json' };
       const sent = await sentUntil('429', async () => String((await http.post(path(name), { headers, body })).status));
-      // 3,000 values: the objects and their fields.
+      // The body has 3,000 values: the objects and their fields.
       expect(sent).toBeGreaterThanOrEqual(2);
       expect(sent).toBeLessThanOrEqual(3);
     }

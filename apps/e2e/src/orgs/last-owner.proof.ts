@@ -26,7 +26,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   return await proveIn(world, { seed, share, report });
 }
 
-/** The proof on a platform that runs already. */
+/** Runs the proof on a running platform. */
 export async function proveIn(
   world: World,
   { seed, share, report }: Pick<ProofOptions, 'seed' | 'share' | 'report'>,

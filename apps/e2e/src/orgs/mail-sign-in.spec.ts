@@ -57,7 +57,7 @@ describe('signing in by mail', () => {
     await ask(own, 'Ada@Example.org');
     await ask(other, 'nobody@example.org');
     const code = await codeIn(smtp, 'ada@example.org', 'mail', 1);
-    // A scanner follows the link of the mail, without its fragment, and what it may guess behind it.
+    // A mail scanner requests the link without its fragment, and guesses further addresses.
     await own.get('/sign-in');
     expect((await own.get(`/auth/sign-in/mail/${code}`)).status).toBe(405);
     expect(outcome(await other.post(`/auth/sign-in/mail/${code}`))).toBe('403 link_expired');

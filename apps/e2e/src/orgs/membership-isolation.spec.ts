@@ -6,9 +6,9 @@ import {
 } from './world.ts';
 
 let world: World;
-/** Where the attackers belong: an owner and a plain member. */
+/** The attackers' organization, with an owner and an ordinary member. */
 let own: PeopledOrganization;
-/** A private organization of others, and a public one. */
+/** A private organization of other people, and a public one. */
 let hidden: PeopledOrganization;
 let open: PeopledOrganization;
 
@@ -26,7 +26,7 @@ afterAll(async () => world?.[Symbol.asyncDispose]());
 
 const attackers = (): Person[] => [own.boss, own.people[0]!];
 
-/** Everything the organizations of the others consist of. */
+/** The rows of the other organizations. */
 async function stateOfOthers(): Promise<unknown> {
   const ids = [hidden.organization.id, open.organization.id];
   return world.database.one(sql`
@@ -41,7 +41,7 @@ async function stateOfOthers(): Promise<unknown> {
            (select count(*) from audit where organization_id = any (${ids}::bigint[])) as "changes"`);
 }
 
-/** Calls of these methods on an organization by name, from an owner who wants to do harm. */
+/** Calls of these methods on another organization by its name, as the attackers' owner. */
 function callsOn(orgname: string, teamId: number, uid: number, username: string) {
   const path = `/api/v1/orgs/${orgname}`;
   return [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
-/** `acme` in one of many spellings of the same name. */
+/** One of many spellings of the same name, such as `acme` and `aCme`. */
 const spelling = (name: string, index: number): string =>
   [...name].map((letter, place) => ((index >> place % 6) % 2 === 0 ? letter : letter.toUpperCase())).join('');
 

@@ -24,12 +24,12 @@ const person = (login: string, more: Partial<LabPerson> = {}): LabPerson => ({
 const people = [
   person('ada'), person('ben'), person('cora'), person('dan', { isVerified: false }), person('eve'), person('fay'),
   person('gil', { email: 'ada@example.org' }), person('hal'), person('admin', { email: 'root@example.org' }),
-  // Neither the provider's name for the person nor the address gives a valid login.
+  // Neither the name at the provider nor the local part of the address is a valid login.
   person('me'), person('users'), person('licensed'),
 ];
 
 let provider: LabProvider;
-/** It says what the spec makes it say. */
+/** A provider whose answers the spec sets. */
 let told: HostileProvider;
 let world: World;
 let boss: Person;
@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 const open = () => openBrowser(world, baseUrl);
-/** Where the callback of a sign-in leads, without the platform's own address. */
+/** Target of the callback's redirect, without the platform's own address. */
 async function signIn(own: Browser, name: string, login: string, to = '/'): Promise<string> {
   const begun = await own.get(`/auth/oidc/${name}?to=${encodeURIComponent(to)}`);
   const path = await signInAtProvider(begun.header('location')!, login, baseUrl);
@@ -133,7 +133,7 @@ describe('signing in by a provider', () => {
     await world.database.execute(sql`update account set confirmed_email = email where name = 'ada'`);
     expect(await signIn(own, 'plain', 'ada')).toBe('/');
     expect(await whoIs(own)).toBe('ada');
-    // The address went to another subject.
+    // Another subject now has the address.
     expect(await signIn(open(), 'plain', 'gil')).toBe('/sign-in#refused=forbidden');
     await world.person('root', { admin: true });
     await world.database.execute(sql`update account set confirmed_email = email where name = 'root'`);
@@ -233,7 +233,7 @@ describe('groups', () => {
 
 describe('a provider', () => {
   const email = 'ivy@example.org';
-  /** The page to which a sign-in with this ID token and UserInfo leads. */
+  /** Target of the redirect after a sign-in with this ID token and UserInfo. */
   const signInWith = async (idToken: object, userInfo?: object) => {
     const own = open();
     const begun = await own.get('/auth/oidc/told');
@@ -278,7 +278,7 @@ describe('a provider', () => {
     expect(await teamsOf('ivy')).toEqual(['Editors']);
     expect(await signInWith({ groups: ['staff'] }, { email, email_verified: true })).toBe('/');
     expect(await teamsOf('ivy')).toEqual(['Editors']);
-    // What the ID token says counts, also that there are too many to say.
+    // The ID token takes precedence, even if it only says that there are too many groups to list.
     expect(await signInWith({ email, _claim_names: { groups: 'src1' } }, { groups: [] })).toBe('/sign-in#refused=forbidden');
     expect(await signInWith({ email }, { _claim_names: { groups: 'src1' } })).toBe('/sign-in#refused=forbidden');
     expect(await teamsOf('ivy')).toEqual(['Editors']);

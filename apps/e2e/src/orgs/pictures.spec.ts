@@ -15,7 +15,7 @@ let owner: Person;
 let acme: Organization;
 let lookUp: Server;
 const asked: string[] = [];
-/** What the outside service answers, by the hash of an address. */
+/** Answers of the external avatar service, by the hash of an address. */
 const pictures = new Map<string, (respond: Parameters<NonNullable<Parameters<typeof createServer>[1]>>[1]) => void>();
 
 beforeAll(async () => {
@@ -194,7 +194,7 @@ describe('POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1)', () => {
   });
 
   it('keeps one of many at once, and no file of the others', async () => {
-    // One is decoded, and eight of an account may wait.
+    // One picture is decoded at a time, and eight more of an account may wait.
     const answers = await Promise.all(Array.from({ length: 9 }, async () => upload(await honest('png'))));
     expect(answers.map(outcome)).toEqual(answers.map(() => '200'));
     const paths = answers.map((answer) => pathOf(answer.json<string>()));

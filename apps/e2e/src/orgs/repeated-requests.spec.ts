@@ -52,7 +52,7 @@ describe('a request that is repeated with its key (open-points 18.8)', () => {
     const json = { clusterUID: randomUUID(), productName: 'productdb' };
     const make = () => ada.http.post(`/api/v1/orgs/${organization.username}/tokens/bus-tokens/`, { json, headers });
     expect(outcome(await make())).toBe('201');
-    // What a crash leaves before the answer is kept.
+    // The state that a crash leaves before the answer is stored.
     await world.database.execute(sql`
       update kept_answer
          set claim = gen_random_uuid(), claimed_until = now(), refused = null, sealed_by = null, sealed_secret = null
@@ -174,7 +174,7 @@ describe('where nothing is made (open-points 18.8)', () => {
 describe('a change that depends on what was read (open-points 18.8)', () => {
   interface Kind {
     readonly what: string;
-    /** Makes one and answers its path. */
+    /** Makes an object and returns its path. */
     readonly make: () => Promise<string>;
     readonly verb: 'PATCH' | 'PUT';
     readonly change: (text: string) => Record<string, unknown>;

@@ -111,7 +111,7 @@ describe('a session', () => {
   });
 
   const own = 'own';
-  /** What follows `own` is another scheme, host or path at the same port. */
+  /** Origins after `own` differ in scheme, host or path, at the same port. */
   const origins = [
     undefined, own, 'null', 'https://evil.example', 'http://127.0.0.1:1', 'https://127.0.0.1', `${own}/`, `${own}.evil.example`,
     `https:${own}`,
@@ -191,7 +191,7 @@ describe('a session ends with', () => {
     const client = await signedIn(ada);
     const current = async () => (await client.get('/api/v1/user/sessions')).json<{ id: number; current: boolean }[]>();
     const { id } = (await current()).find((one) => one.current)!;
-    // What is noted of its last use comes later.
+    // The time of its last use is stored later, so try until the change is effective.
     await until(async () => {
       await world.database.execute(sql`update access_token set ${change} where id = ${id}`);
       return (await client.get('/api/v1/user')).status === 401;
@@ -285,7 +285,7 @@ describe('access tokens of the caller', () => {
         expect([held, asked, outcome(await make(world.as(alone), { scopes: [asked] }))])
           .toEqual([held, asked, mayMake && allowed ? '201' : '403 missing_scope']);
       }
-      // Without scopes it asks for all.
+      // A request without scopes asks for all scopes.
       expect(outcome(await make(world.as(ableToMake), {}))).toBe(held === 'all' ? '201' : '403 missing_scope');
     }
   });
@@ -296,7 +296,7 @@ describe('access tokens of the caller', () => {
     const narrow = (await ada.http.post(path, { json: { name: 'ten days', scopes, expires_at: ends(10) } })).json<{ sha1: string; expires_at: string }>();
     const make = (name: string, given: object) => world.as(narrow.sha1).post(path, { json: { name, scopes, ...given } });
     expect(outcome(await make('eleven days', { expires_at: ends(11) }))).toBe('403 missing_scope');
-    // The usual 90 days are later, too.
+    // The default of 90 days also ends after the session.
     expect(outcome(await make('usual', {}))).toBe('403 missing_scope');
     expect(outcome(await make('nine days', { expires_at: ends(9) }))).toBe('201');
     expect(outcome(await make('as long', { expires_at: narrow.expires_at }))).toBe('201');
@@ -352,7 +352,7 @@ describe('the account of the caller', () => {
       (await ada.http.get(`/api/v1/users/search?q=${encodeURIComponent(q)}`)).json<{ ok: boolean; data: { login: string; email: string }[] }>();
     expect((await find('DORA')).data.map(({ login }) => login)).toEqual(['dora']);
     expect((await find('dora d')).data[0]!.email).not.toBe('dora@example.org');
-    // Addresses and the wildcard characters of patterns are never searched.
+    // A search does not match addresses, and its wildcard characters have no effect.
     for (const q of ['dora@', 'd%', '__', '%%', '\\d']) expect((await find(q)).data).toEqual([]);
     expect(outcome(await ada.http.get('/api/v1/users/search?q=d'))).toBe('400 invalid_parameter');
     expect(outcome(await world.nobody.get('/api/v1/users/search?q=do'))).toBe('401 unauthenticated');

@@ -14,7 +14,7 @@ interface Branding {
 
 let world: World;
 let admin: HttpClient;
-/** Each through a gateway and an orgs-teams of its own choice: two replicas of both run. */
+/** Clients of two gateways, each with a different replica of orgs-teams. */
 let replicas: readonly HttpClient[];
 let owner: Person;
 
@@ -186,7 +186,7 @@ describe('every replica', () => {
       expect((await writer.post(at, { json: { appName } })).status).toBe(200);
       expect((await writer.post(domainsAt, { json: { name } })).status).toBe(200);
       expect((await writer.post(registrationAt, { json: { disableRegistration: round % 2 === 0 } })).status).toBe(200);
-      // The gateway spreads calls over the replicas behind it.
+      // The gateway distributes calls over the replicas.
       for (const reader of [...replicas, ...replicas]) {
         const shown = await reader.get('/api/v1/branding', { headers });
         expect([shown.status, shown.json<Branding>()['appName']]).toEqual([200, appName]);

@@ -59,7 +59,7 @@ describe('accounts of the site (open-points 18.5)', () => {
     expect(outcome(await reading.delete(`${users}/${viewer.username}`))).toBe('403 missing_scope');
     const { http } = acme.boss;
     const writing = world.as(await narrowToken(world.siteAdmin.http, 'write:admin'));
-    // Links for signing in go to the address, and a site admin may do everything: neither is for a narrow token.
+    // A sign-in link goes to the address, and a site admin may do everything, so a narrow token may change neither.
     const at = `${users}/${viewer.username}`;
     for (const change of [{ email: 'mine@example.org' }, { admin: true }, { admin: false }]) {
       expect([change, outcome(await writing.patch(at, { json: change }))]).toEqual([change, '403 missing_scope']);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
-/** A further team, by hand: the triggers see to the rest. */
+/** Inserts another team; triggers do the rest. */
 async function team(organization: Organization, name: string, permission: string): Promise<number> {
   const { id } = await world.database.one(sql<{ id: number }>`
     insert into team (organization_id, name, permission) values (${organization.id}, ${name}, ${permission})

@@ -3,14 +3,14 @@ import { type HttpAnswer, type HttpClient, type ServiceSettings } from '@platfor
 import { type Operator, operatorOf } from '../operator.ts';
 import { type PlatformOptions, type RunningPlatform, startPlatform } from '../platform.ts';
 
-/** Two organizations with people of every right, for the specs of tokens. */
+/** Two organizations with users of every right, for the specs of tokens. */
 export interface TokenWorld extends AsyncDisposable {
   readonly platform: RunningPlatform;
   readonly operator: Operator;
   readonly database: Database;
-  /** Ids of `acme` (of a multi-cluster manager, private) and `other`. */
+  /** Ids of the organizations `acme` (type multi-cluster manager, private) and `other`. */
   readonly organizations: Readonly<Record<'acme' | 'other', number>>;
-  /** People of acme by their rights, the owner of the other organization, a stranger, and the system admin of acme. */
+  /** Users of acme by their rights, the owner of the other organization, a stranger, and the system admin of acme. */
   readonly as: Readonly<Record<Caller, HttpClient>>;
   readonly ids: Readonly<Record<Exclude<Caller, 'systemAdmin' | 'siteAdmin' | 'nobody'>, number>>;
 }

@@ -88,7 +88,7 @@ describe.each([
   ])('%s: set %d, read %d, remove %d', async (caller, set, read, remove) => {
     await world.as.owner.post(path, { json: token });
     const client = world.as[caller];
-    // A user's own token here has to be set first.
+    // A caller who may not set a token has none of their own to read.
     const readOwn = set === 200 ? 200 : deprecated && read === 200 ? 404 : read;
     const statuses = [
       (await client.post(path, { json: token })).status,

@@ -27,7 +27,7 @@ interface Delivery {
   readonly status?: number;
 }
 
-/** What the receiver answers at a path; 204 elsewhere. */
+/** Status of the receiver's answer by path; 204 at other paths. */
 const answers = new Map<string, (response: ServerResponse) => void>();
 const received: Received[] = [];
 let folder: string;
@@ -76,7 +76,7 @@ const deliveries = async ({ boss, path }: PeopledOrganization, id: number): Prom
   (await boss.http.get(`${path}/webhooks/${id}/deliveries`)).json<Delivery[]>();
 const at = (path: string) => received.filter((one) => one.path === path);
 const eventOf = ({ body }: Received): CloudEvent => JSON.parse(body) as CloudEvent;
-/** Lets what waits for a later try be due now. */
+/** Makes all waiting deliveries due now. */
 const dueNow = async () => {
   await world.database.execute(sql`update webhook_delivery set next_at = now() where state = 'waiting'`);
   await world.database.execute(sql`update webhook set busy_until = null where failures > 0`);
@@ -188,7 +188,7 @@ describe('deliveries (open-points 18.10)', () => {
     answers.delete('/held');
     await service.restart();
     await until(async () => {
-      // The time for which the dead process had the endpoint passes.
+      // Ends the lease that the dead process had on the endpoint.
       await world.database.execute(sql`update webhook set busy_until = now() where id = ${id} and busy_until > now()`);
       await dueNow();
       return at('/held').length >= 2;

@@ -12,7 +12,7 @@ export interface Person {
   readonly http: HttpClient;
 }
 
-/** An organization of a spec with the ids of the teams it began with. */
+/** An organization of a spec, with the ids of its initial teams. */
 export interface Organization {
   readonly id: number;
   readonly username: string;
@@ -29,24 +29,24 @@ export interface PeopledOrganization {
   readonly path: string;
 }
 
-/** A running platform, the operator, and short ways to people and organizations. */
+/** A running platform, the operator, and helpers for users and organizations. */
 export interface World extends AsyncDisposable {
   readonly platform: RunningPlatform;
   readonly operator: Operator;
-  /** What orgs-teams keeps, for what REST does not show. */
+  /** The database of orgs-teams, for data that REST does not show. */
   readonly database: Database;
-  /** A client that sends no token. */
+  /** A client without a token. */
   readonly nobody: HttpClient;
   readonly siteAdmin: Person;
-  /** A new user; the name is made unless given. */
+  /** Makes a user; the name is generated unless given. */
   person(username?: string, options?: { admin?: boolean }): Promise<Person>;
   /** A client with this token. */
   as(token: string): HttpClient;
-  /** An organization made over REST by its owner. */
+  /** Makes an organization over REST as this owner. */
   organization(owner: Person, given?: Readonly<Record<string, unknown>>): Promise<Organization>;
-  /** Another organization with its own owner and this many members, all of them in Viewers. */
+  /** Makes an organization with its own owner and this many members, all of them in Viewers. */
   organizationWith(count: number): Promise<PeopledOrganization>;
-  /** Puts somebody into a team, by its owner. */
+  /** Adds users to a team, as the owner. */
   join(owner: Person, teamId: number, ...people: readonly Person[]): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { ExampleOrganization } from '../names.ts';
 const mainCluster = '1b671a64-40d5-491e-99b0-da01ff1f3341';
 const spareCluster = '7c0e4b1d-2d57-4a47-8a0b-0f3c9d6a5e21';
 const furtherClusters = ['3c9d2d6e-0c54-4d52-8f1e-7f7a5a0c1b42', 'e0b3a4f5-1f2c-4b58-9a57-6f4d8f3e2c19'] as const;
-/** Of the link to the document of the yearly contract. */
+/** Query of the link to the yearly contract's document. */
 const shownLink = {
   name: 'contracts/71/5f0c2d1e-8a4b-4c6d-9e7f-1a2b3c4d5e6f.pdf', expires: '1763719200',
   signature: 'Xn0b7Zq3V1mK9sT4uY6wA2cE8gI5jL7oP0rS3vB1dFk',
