@@ -7,9 +7,9 @@ import type { RunningPlatform } from './platform.ts';
 /** What the operator's command line can do, for building the world of a spec. */
 export interface Operator extends AsyncDisposable {
   readonly admin: RpcClient<typeof AdminServiceService>;
-  /** A user of this name with a token. */
+  /** Makes a user with this name; returns a token of the user. */
   user(username: string, options?: { admin?: boolean }): Promise<TestUser>;
-  /** A token of the organization's hidden system admin. */
+  /** Makes a token of the organization's hidden system admin. */
   systemAdminToken(organization: string): Promise<string>;
 }
 
@@ -19,7 +19,7 @@ export interface TestUser {
   readonly token: string;
 }
 
-/** A call of a spec: ten seconds, named after the spec. */
+/** Context for calls of a spec: a deadline of ten seconds and the name of the spec. */
 export function specCall(token?: string): OutgoingContext {
   return { deadline: deadlineIn(10_000), requestId: 'spec', ...(token === undefined ? {} : { token }) };
 }

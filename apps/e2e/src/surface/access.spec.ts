@@ -16,7 +16,7 @@ const examples = await readExamples();
 const cases = methods.flatMap((method) => casesOf(method, examples));
 const seed = seedOfRun();
 
-// One world for all specs about callers, because they do not change what the others read.
+// All specs about callers share one world, because their calls change nothing that another spec reads.
 describe.each(worldsFor(methods))('on %s', (_type, deployment, start) => {
   let stack: AsyncDisposableStack;
   let world: CallWorld;
@@ -30,7 +30,7 @@ describe.each(worldsFor(methods))('on %s', (_type, deployment, start) => {
   }, 120_000);
   afterAll(() => stack.disposeAsync());
 
-  // Hosted refuses operations that it does not have; the other deployments try them.
+  // On the hosted deployment, missing operations are refused; the other deployments try them.
   const triedHere = cases.filter(({ method }) => deployment === hosted || deploymentFor(method) === deployment);
   const bound = triedHere.filter(({ method }) => method.http !== undefined).map((one) => [one.name, one] as const);
 

@@ -8,9 +8,9 @@ import { directCaller } from './direct-caller.ts';
 import { type CallerKind, callers, onlyScope } from './refusal-for.ts';
 import type { Callers } from './try-callers.ts';
 
-/** Callers with tokens that are not narrow: the first ones. */
+/** Number of callers whose tokens are not narrow; they come first. */
 const people = callers.length - tokenScopes.length;
-/** Tokens that lack the scope, on each method and day. */
+/** Number of tokens without the needed scope to try on each method per day. */
 const drawnScopes = 3;
 
 /** The findings for any of the callers, who call concurrently. */
@@ -25,8 +25,8 @@ export async function ofAll(
 }
 
 /**
- * Everybody whose token is not narrow, and of the narrow ones those that are let in and some that a seed draws: a run
- * tries a part of them on each method, and the proof `callers` all.
+ * All callers whose tokens are not narrow, the narrow ones that are admitted, and some others that the seed draws. The
+ * proof `callers` tries all of them.
  */
 export function callersOfDay({ name, method: { access: { tokenScope } } }: Case, seed: number): CallerKind[] {
   const covers = (scope: string) => tokenScope !== undefined && coversScope([scope], tokenScope);

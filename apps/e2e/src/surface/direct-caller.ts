@@ -9,7 +9,7 @@ import { specCall } from '../operator.ts';
 
 /** Calls any method over gRPC, as other teams do: with a token, and never with a service credential. */
 export interface DirectCaller extends AsyncDisposable {
-  /** The reason the call was refused with; `OK` when it was not. */
+  /** Returns the reason of the refusal, or `OK`. */
   reasonOf(method: Method, host: string, message: Buffer, token: string | undefined): Promise<string>;
 }
 
@@ -67,7 +67,7 @@ function bytesOf(field: DescField, value: unknown): Buffer {
  * Half of a surrogate pair in a string field that the access rule does not read; undefined if there is no such field.
  */
 export function badText({ http, input, access }: Method): Buffer | undefined {
-  // A method that reads its body itself may first refuse for another reason, such as a secret.
+  // A method that reads its body itself may refuse earlier for another reason, such as a secret.
   if (http?.rawBody === true) return undefined;
   const read = fieldsOfAccess(access);
   const field = input.fields.find(({ localName, scalar }) => scalar === ScalarType.STRING && !read.has(localName));

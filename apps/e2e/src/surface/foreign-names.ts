@@ -2,12 +2,12 @@ import type { ExampleOrganization } from '../examples/names.ts';
 import { anotherOf, type Name, type Names } from '../examples/names.ts';
 import type { Case } from './cases.ts';
 
-/** A call on something of others, and the same call on what exists nowhere. */
+/** Two equal calls: one names things of another organization, the other names things that do not exist. */
 export interface ForeignCall {
   readonly name: string;
   readonly there: Names['meant'];
   readonly nowhere: Names['meant'];
-  /** What differs between both. */
+  /** The names that differ between the two calls. */
   readonly differs: readonly (readonly [there: Name, nowhere: Name])[];
 }
 

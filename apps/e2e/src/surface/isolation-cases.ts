@@ -5,9 +5,9 @@ import { foreignCallsOf } from './foreign-names.ts';
 import type { Attacked } from './isolation.ts';
 import { tryIsolation } from './try-isolation.ts';
 
-/** Whether a method reveals or changes things of others. */
+/** Whether a method reveals or changes things of another organization. */
 export function describeIsolation(all: readonly Case[], world: () => Attacked): void {
-  // Where credentials are ignored, there are no accounts to isolate.
+  // Methods that ignore credentials have no accounts to isolate.
   const cases = all.filter(({ method: { http, access } }) => http !== undefined && access.who !== 'anonymous');
 
   it.each(cases.map((one) => [one.name, one] as const))(
@@ -26,7 +26,7 @@ export function describeIsolation(all: readonly Case[], world: () => Attacked): 
         const { verb, target } = await requestOf(method, example, world().theirs.names.meant);
         return [name, (await world().theirs.owner.http.send(verb, target)).status] as const;
       }));
-      // Made by a call alone; of a user, who stays the one of the example.
+      // These objects exist only after a call of their own, or belong to the one user that all worlds share.
       const absent = /SyncToken|ListUserTokens/;
       expect(statuses.filter(([name, status]) => status >= 400 && !absent.test(name))).toEqual([]);
       expect(reads.length).toBeGreaterThan(20);

@@ -31,7 +31,7 @@ const surface = readSurface(await readImage());
 const examples = await readExamples();
 const methodOf = (name: string) => surface.methods.find(({ fullName }) => fullName === `controlplane.orgs.v1.${name}`)!;
 
-/** What the cases work with. */
+/** The services and callers that the cases use. */
 interface Given {
   readonly world: World;
   readonly who: Callers;

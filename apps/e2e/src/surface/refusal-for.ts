@@ -4,7 +4,7 @@ import { coversScope, type Deployment, isRegistered, relationsOfCheck, tokenScop
 import type { Case } from './cases.ts';
 
 const people = ['nobody', 'bad token', 'outsider', 'viewer', 'owner', 'system admin', 'site admin'] as const;
-/** A site admin, who holds every relation, with a token that has only this scope (open-points 18.2). */
+/** A site admin, who has every relation, with a token of this single scope (open-points 18.2). */
 export const onlyScope = (scope: string): `only ${string}` => `only ${scope}`;
 export type CallerKind = (typeof people)[number] | ReturnType<typeof onlyScope>;
 
@@ -12,9 +12,9 @@ export type CallerKind = (typeof people)[number] | ReturnType<typeof onlyScope>;
 export const callers: readonly CallerKind[] = [...people, ...tokenScopes.map(onlyScope)];
 
 /**
- * The refusal that the access rule of a method yields for a caller, undefined when it admits the caller. It follows
- * from the rule and the table of relations alone, not from the code under test.
- * @param bodyIsUnknown the body cannot be read: any relation that some body would need is enough (open-points 1.5)
+ * The refusal that a method's access rule requires for a caller; undefined if the rule admits the caller. It is
+ * computed from the rule and the table of relations, not by the code under test. @param bodyIsUnknown the body cannot
+ * be read: any relation that some body would need is enough (open-points 1.5)
  */
 export function refusalFor(
   deployment: Deployment, one: Case, caller: CallerKind, bodyIsUnknown: boolean,
@@ -32,7 +32,8 @@ export function refusalFor(
     return covers ? undefined : 'MISSING_SCOPE';
   }
   if (caller === 'site admin') return undefined;
-  // The account of an organization has no right of its own; the people of the suite have every one.
+  // The account of an organization has no right of its own; the users of the suite have all rights on their own
+  // accounts.
   if (caller === 'system admin' && right) return right.refusal;
   if (check?.type === 'site') return 'FORBIDDEN';
   if (!account || (who !== 'member' && !check && account.from === 'slug')) return undefined;

@@ -21,7 +21,7 @@ export function readEndpoints(): Endpoint[] {
   });
 }
 
-/** Routes that the platform has beside those of the spec (open-points 1.2, 18). */
+/** Routes of the platform that the spec does not list (open-points 1.2, 18). */
 export const routesOutside = [
   'GET /api/v1/user', 'PATCH /api/v1/user/settings', 'GET /api/v1/user/orgs', 'GET /api/v1/users/search',
   'GET /api/v1/users/{username}/tokens', 'POST /api/v1/users/{username}/tokens',
@@ -59,7 +59,7 @@ export function readGoldenRoutes(): string {
   return readFileSync(join(golden, 'routes.txt'), 'utf8');
 }
 
-/** Where {@link readGoldenRoutes} is kept, for the command that renews it. */
+/** Path of the golden file of {@link readGoldenRoutes}, for the command that renews it. */
 export const goldenRoutesFile = join(golden, 'routes.txt');
 
 /** A path as the router sees it: names of parameters and a trailing slash do not count. */

@@ -12,11 +12,11 @@ export interface Callers {
   readonly direct: DirectCaller;
   readonly deployment: Deployment;
   readonly tokens: Readonly<Record<CallerKind, string | undefined>>;
-  /** What the names of the examples stand for. */
+  /** Actual values for the names in the examples. */
   readonly meant: Names['meant'];
 }
 
-/** The code of an error; of a success there is none. */
+/** The code of an error answer; `OK` for a success. */
 function reasonOf(target: string, answer: HttpAnswer): string {
   if (isConsolePage(target, answer)) return 'NOT_FOUND';
   return answer.status < 400 ? 'OK' : String(answer.json<{ code?: string }>().code ?? 'not_found').toUpperCase();
@@ -52,7 +52,7 @@ export async function tryOverRest(
   return wrong;
 }
 
-/** The same over gRPC, at one of the services that serve the method. */
+/** Makes the same call over gRPC, at one of the services that serve the method. */
 export async function tryOverGrpc(
   { direct, tokens, meant, deployment }: Callers, one: Case, host: string, caller: CallerKind,
 ): Promise<string[]> {
@@ -65,7 +65,7 @@ export async function tryOverGrpc(
     const reason = await direct.reasonOf(method, host, message, tokens[caller]);
     wrong.push(...differs(one, reason, refusal));
   }
-  // Beside a raw body the text would be a further secret, which is looked at first.
+  // In a method with a raw body the text would count as a secret, which is checked first.
   const bad = method.http?.rawBody ? undefined : badText(method);
   if (bad) {
     const reason = await direct.reasonOf(method, host, Buffer.concat([message, bad]), tokens[caller]);
@@ -75,7 +75,7 @@ export async function tryOverGrpc(
   return wrong;
 }
 
-/** What an admitted caller does not get, unless the method may refuse so. */
+/** Refusals that an admitted caller must not get, unless the method itself may give them. */
 const refusalsOfCallers = [
   'UNAUTHENTICATED', 'MISSING_SCOPE', 'FORBIDDEN', 'NOT_ORG_MEMBER', 'INTERNAL', 'UNAVAILABLE',
 ];

@@ -11,13 +11,13 @@ export const attackers = ['owner', 'viewer', 'system admin', 'nobody'] as const;
 export interface Attack {
   readonly http: HttpClient;
   readonly tokens: Readonly<Record<(typeof attackers)[number], string | undefined>>;
-  /** The rows of the others that changed since the last call, in every service; undefined if none did. */
+  /** Rows of the other organizations that have changed since the last call, in every service; undefined if none has. */
   changes(): Promise<string | undefined>;
 }
 
 /**
- * Calls on things of others, and on things that do not exist. Returns differences between the answers, and changed rows
- * of the others.
+ * Makes calls on things of other organizations, and on missing things. Returns differences between the answers, and
+ * changed rows of the others.
  */
 export async function tryIsolation(attack: Attack, one: Case, calls: readonly ForeignCall[]): Promise<string[]> {
   const wrong: string[] = [];

@@ -1,13 +1,13 @@
 import { type DescField, type DescMessage, ScalarType } from '@platform/surface';
 import type { SeededRandom } from '@platform/testing';
 
-/** Values worth sending, beside random ones. */
+/** Values that are likely to cause errors, to send among random ones. */
 export interface Pool {
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
 }
 
-/** Texts that break careless code: NUL, half of a pair, quotes, a path, another script, and a long one. */
+/** Texts that break careless code: NUL, half of a surrogate pair, quotes, a path, another script, a long text. */
 const hostileTexts = [
   ...['', ' ', '\0', 'a\0b', "'; drop table account; --", '../../etc/passwd', '%00', '{"', 'İ', 'ß', '\u202e', '-1'],
   ...['👩‍👩‍👧', '__proto__', 'constructor', 'x'.repeat(256), 'x'.repeat(70_000)],
@@ -18,8 +18,8 @@ const hostileNumbers = [
 ];
 
 /**
- * A message of a type on the wire, each field with a value that its type can hold: known, hostile or random. A field of
- * a message is left out, given, or (where that can be) given many times.
+ * The bytes of a message in which each field has a value of its type: known, hostile or random. A message field is
+ * absent, present, or repeated many times if the type permits.
  */
 export function messageBytes(type: DescMessage, pool: Pool, random: SeededRandom, depth = 0): Buffer {
   const parts: Buffer[] = [];
@@ -31,7 +31,7 @@ export function messageBytes(type: DescMessage, pool: Pool, random: SeededRandom
   return Buffer.concat(parts);
 }
 
-/** Bytes that are no message, or almost one: a message cut, with bits turned, or with anything behind it. */
+/** Bytes that are not a valid message: random bytes, or a message that is cut, has flipped bits, or has extra bytes. */
 export function brokenBytes(type: DescMessage, pool: Pool, random: SeededRandom): Buffer {
   const noise = octets(random.integer(0, 64), random);
   const message = Buffer.from(messageBytes(type, pool, random));
@@ -114,7 +114,7 @@ export function integer(number: number, value: bigint): Buffer {
   return Buffer.concat([tag(number, 0), varint(BigInt.asUintN(64, value))]);
 }
 
-/** What a field begins with: its number, and how its value is written. */
+/** The tag of a field: its number and wire type. */
 export function tag(number: number, wireType: number): Buffer {
   return varint(BigInt(number * 8 + wireType));
 }

@@ -20,7 +20,7 @@ import { startUsageWorld, type UsageWorld } from './usage-world.ts';
 
 const product = 'productdb-enterprise';
 const day = 86_400;
-/** Other specs use the same cluster. */
+/** A separate namespace, because other specs use the same cluster. */
 const namespace = `agent-${randomUUID().slice(0, 8)}`;
 
 let world: UsageWorld;
@@ -33,10 +33,10 @@ let toBus: TcpProxy;
 let toCluster: TcpProxy;
 let settings: ServiceSettings;
 let agent: StartedService;
-/** Of a Deployment that does not change. */
+/** UID of a Deployment that does not change. */
 let web: string;
 
-/** A kind of the cluster's own; the group is that of this spec alone. */
+/** A custom resource with a group that only this spec uses. */
 const custom = { group: `${namespace}.example.org`, version: 'v1', kind: 'Database', plural: 'databases' };
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { reported } from './reported.ts';
 
-/** What an agent of the proof usage-nothing-lost sends, and where. */
+/** The task of an agent in the proof usage-nothing-lost. */
 export interface AgentTask {
   readonly url: string;
   readonly credentials: string;
   readonly subject: string;
   readonly productName: string;
-  /** With the number of an event it decides what the event says. */
+  /** Seed and number of an event determine its content. */
   readonly seed: string;
   /** Time of the first event of each object, in milliseconds: the beginning of an hour. */
   readonly begin: number;
@@ -26,7 +26,7 @@ export interface Used {
 
 /** The last event of an object is its deletion. */
 export const eventsOfObject = 10;
-/** Each event holds for so long: until the next one. */
+/** Time between two events of an object. */
 const minuteMs = 60_000;
 const namespaces = 10;
 
@@ -48,7 +48,7 @@ export function eventText({ seed, productName, begin }: AgentTask, number: numbe
   });
 }
 
-/** What all events of an agent come to, by namespace: the sums of their amounts, each for a minute. */
+/** The usage by namespace that all events of an agent add up to: the sums of their amounts, each for a minute. */
 export function expectedUse({ seed, events }: Pick<AgentTask, 'seed' | 'events'>): Record<string, Used> {
   const used: Record<string, { cpu: number; memory: number; objects: number }> = {};
   for (let number = 0; number < events; number += 1) {

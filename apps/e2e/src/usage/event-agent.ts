@@ -1,5 +1,5 @@
-// An agent as a process of its own: it sends its events in order, each until the bus has acknowledged it, and writes
-// the number of each acknowledged one to a line. Its task is JSON in AGENT_TASK.
+// An agent in a separate process: it sends events in order, repeats each until the bus has acknowledged it, and prints
+// the number of each acknowledged event. Its task is JSON in AGENT_TASK.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BusConnection, connectBus } from '@platform/bus';
 import { type AgentTask, eventText } from './counted-events.ts';

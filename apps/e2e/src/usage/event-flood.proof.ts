@@ -16,7 +16,7 @@ export const servers = true;
 
 const productName = 'productdb-enterprise';
 const wholeFlood = 60_000;
-/** Events of the other member in each of the two phases; they are sent one after the other. */
+/** Number of events of the other member in each of the two phases; they are sent one by one. */
 const wholeProbes = 200;
 const [mostRatio, mostStoredMs] = [3, 10_000];
 const pollMs = 20;
@@ -27,7 +27,7 @@ interface Times {
 }
 
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
-  // With the shares of a deployment, which other specs lift.
+  // With the usual shares of the bus, which other specs disable.
   await using world = await startUsageWorld({
     hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'],
     settings: { 'bus.shares.eventsPerSecond': '200' },
@@ -70,7 +70,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   };
 }
 
-/** Sends events of new objects one after the other, and looks when each is stored. */
+/** Sends events of new objects one by one, and measures when each is stored. */
 async function probe({ connection, subject }: UsageMember, rows: Database, count: number): Promise<Times> {
   const times: Times = { acknowledged: [], stored: [] };
   const storing: Promise<unknown>[] = [];

@@ -4,15 +4,15 @@ import type { UsageMember, UsageWorld } from './usage-world.ts';
 
 /** An organization may have 1,000 events waiting for their turn. */
 const flood = 900;
-/** The one event is sent again if a busy machine has stored most of the flood before it was sent. */
+/** Most attempts: on a busy machine, most of the flood may be stored before the single event is sent. */
 const mostTries = 3;
 const productName = 'productdb-enterprise';
 const patienceMs = 60_000;
 
 /**
- * Whether organizations take turns on the way in: one member sends 900 events of one byte at once, and when the bus
- * has begun to store them, a member of another organization sends one. The stream, which is read in its order, has that
- * one before most of the others. No time is measured.
+ * Checks that organizations take turns: one member sends 900 events of one byte at once, and when the bus has begun to
+ * store them, a member of another organization sends one event. In the stream, that event must precede most of the
+ * others. No time is measured.
  */
 export async function tryTurns(
   world: UsageWorld, { share, report }: Pick<ProofOptions, 'share' | 'report'>,

@@ -5,7 +5,7 @@ import type { SeededRandom } from '@platform/testing';
 
 /** What an agent tries beyond its rights. */
 export interface Attempt {
-  /** It publishes there, subscribes there, or names it as the subject on which its own event is to be answered. */
+  /** The subject is used to publish, to subscribe, or as the reply subject of the agent's own event. */
   readonly how: 'publish' | 'subscribe' | 'reply';
   readonly subject: string;
 }
@@ -16,8 +16,8 @@ const mostShards = 10;
 const consumer = 'billing-dashboard';
 
 /**
- * Makes attempts for an agent, each with another subject, and all kinds of them in turn. None is permitted to the agent
- * but subscriptions below `_INBOX`, where existing agents are answered (ADR 0060).
+ * Generates attempts of an agent, each with a different subject, all kinds in turn. The agent may do none of them
+ * except subscribe below `_INBOX`, where existing agents receive answers (ADR 0060).
  * @param others the owners of these subjects; the agent is not among them
  */
 export function* attemptsOf(random: SeededRandom, own: Member, others: readonly Member[]): Generator<Attempt, never> {
@@ -25,14 +25,14 @@ export function* attemptsOf(random: SeededRandom, own: Member, others: readonly 
   for (let number = 0; ; number += 1) {
     const attempt = kinds[number % kinds.length]!(random, placeOf(random, own, others));
     const key = `${attempt.how} ${attempt.subject}`;
-    // Its subject for questions names no owner.
+    // The agent may use its own subject for questions, which names no owner.
     if (tried.has(key) || attempt.subject === memberRequestSubject(own)) continue;
     tried.add(key);
     yield attempt;
   }
 }
 
-/** The place of another one, or one made of parts of the agent's own and of the other's. */
+/** The address of another member, or a mixture of the agent's own address and another one. */
 function placeOf(random: SeededRandom, own: Member, others: readonly Member[]): Member {
   const other = random.pick(others);
   const { ownerId } = random.pick([own, other]);
@@ -70,7 +70,7 @@ function memberSubject(random: SeededRandom, place: Member): string {
 
 function foreignEvents(random: SeededRandom, place: Member): string {
   const shard = random.chance(0.7) ? 0 : random.integer(1, mostShards - 1);
-  // As they arrive in the platform's account, too.
+  // Also in the form in which events arrive in the platform's account.
   const subject = random.pick([eventSubject(place, 1), arrivalSubject(place)]);
   return subject.replace('events.s0.', `events.s${shard}.`);
 }
@@ -79,7 +79,7 @@ function answers(random: SeededRandom, place: Member): string {
   return answerSubject(place, `request-${random.integer(0, 2 ** 31 - 1)}`);
 }
 
-/** The same with some tokens, or all from one on, left open. */
+/** The subject with wildcards for some of its tokens, or for all tokens from one on. */
 function widened(random: SeededRandom, subject: string): string {
   const tokens = subject.split('.');
   if (random.chance(0.4)) return [...tokens.slice(0, random.integer(0, tokens.length - 1)), '>'].join('.');
@@ -100,7 +100,7 @@ function streamApi(random: SeededRandom): string {
   ])();
 }
 
-/** Where a consumer says that a message was handled. */
+/** A subject on which a consumer acknowledges a message. */
 function acknowledgement(random: SeededRandom): string {
   const sequence = random.integer(1, 1_000);
   return `$JS.ACK.events-s0.${consumer}.1.${sequence}.${sequence}.${random.integer(1, 10 ** 9)}.0`;
@@ -117,12 +117,12 @@ function ofSystem(random: SeededRandom): string {
   ]);
 }
 
-/** What services say to each other. */
+/** A subject of messages between services. */
 function announcements(random: SeededRandom): string {
   return `platform.events.${random.pick(['organization', 'contract', 'licence'])}.${random.pick(['created', 'updated'])}`;
 }
 
-/** Of other members, and of services. */
+/** Inbox subjects of other members and of services. */
 function inbox(random: SeededRandom): string {
   return random.pick([
     () => `_INBOX.${token(random, 22)}.${random.integer(1, 99)}`,

@@ -13,7 +13,7 @@ import { buildMs, openHelm } from '../charts/helm.ts';
 
 const mebibyte = 1024 * 1024;
 const run = promisify(execFile);
-/** What the chart's probe calls in the image of NATS. */
+/** Whether this machine has wget, which the chart's probe calls in the image of NATS. */
 const hasWget = await run('wget', ['--version']).then(() => true, () => false);
 
 (await mayMount() ? describe : describe.skip)('a bus whose disk was full', () => {
@@ -39,7 +39,7 @@ const hasWget = await run('wget', ['--version']).then(() => true, () => false);
     const { access: { url, credentials }, alive } = server.plan;
     const script = hasWget ? await livenessScript(monitor, state.nats) : undefined;
     const isWell = (check: Promise<unknown>) => check.then(() => true, () => false);
-    /** For the launcher, and for Kubernetes. */
+    /** Results of the liveness checks of the launcher and of Kubernetes. */
     const isAlive = async () => {
       const under = { launcher: await isWell(alive(AbortSignal.timeout(5_000))) };
       return script === undefined ? under : { ...under, kubernetes: await isWell(run('sh', ['-c', script])) };
@@ -56,7 +56,7 @@ const hasWget = await run('wget', ['--version']).then(() => true, () => false);
     expect([await write(bus, 10), await isAlive()]).toEqual([true, all(true)]);
     const makeRoom = await fillDisk(state.nats);
     await until(() => write(bus, 100_000).then((isWritten) => !isWritten, () => true), { what: 'a write fails' });
-    // Starting it again would not help.
+    // The server counts as alive, because a restart would not help while the disk is full.
     expect(await isAlive()).toEqual(all(true));
     await makeRoom();
     expect(await isAlive()).toEqual(all(false));

@@ -14,11 +14,11 @@ export interface Party extends Member, UsageMember {
   readonly objectUid: string;
   /** Its events, which it repeats. */
   readonly events: readonly string[];
-  /** Month views that show nothing but its use, as paths that end in `?` or `&`. */
+  /** Paths of month views that show only this member's usage; each ends in `?` or `&`. */
   readonly views: readonly string[];
 }
 
-/** One that goes beyond its rights. */
+/** A member that tries to exceed its rights. */
 export interface Agent extends Party {
   readonly heard: BusMessage[];
   readonly attempts: Generator<Attempt, never>;
@@ -61,7 +61,7 @@ export async function openParties(
   for (const victim of victims) {
     await answerQuestions(victim, async ({ text, replyTo }) => {
       if (replyTo === undefined) return;
-      // They know everything that there is to know, and are faster.
+      // The agents know the reply subject and answer before the victim.
       const forged = answerTo(text, 'forged');
       for (const { connection } of agents) await connection.request(replyTo, forged, forgeMs).catch(() => undefined);
     });
@@ -90,14 +90,15 @@ async function openParty(
   return { ...member, ownerId, productName, organization: username, objectUid, licenceId, events, views };
 }
 
-/** Answers questions, each after another action. */
+/** Answers questions, after another action before each answer. */
 async function answerQuestions(
   party: Party, before: (message: BusMessage) => Promise<unknown> | void,
 ): Promise<void> {
   const { connection, licenceId } = party;
   const answer = async (message: BusMessage) => {
     await before(message);
-    // What asks nothing may be an acknowledgement: other agents of the organization can have theirs sent here.
+    // A message without a reply subject may be an acknowledgement: other agents of the organization can direct theirs
+    // here.
     if (message.replyTo !== undefined) await connection.publish(message.replyTo, answerTo(message.text, licenceId));
   };
   await connection.subscribe(memberRequestSubject(party), (message) => void answer(message).catch(() => undefined));
@@ -119,7 +120,7 @@ export function eventNaming(named: Party, number: number, begin: number): string
   });
 }
 
-/** Whether an agent may hear it: questions to itself, and acknowledgements in its organization (ADR 0060). */
+/** Whether an agent may receive a message: questions to itself, and acknowledgements in its organization (ADR 0060). */
 export function isForAgent(agent: Agent, { subject, text }: BusMessage): boolean {
   const isAcknowledgement = text === '' || /^\{"stream":"events-s0", ?"seq": ?\d+\}$/.test(text);
   const isQuestion = subject === memberRequestSubject(agent) && text.includes(`"licenseID":"${agent.licenceId}"`);

@@ -34,7 +34,7 @@ interface Report {
   }[];
 }
 
-/** The same in a world that is there. The time is judged of the whole alone. */
+/** Runs the proof in an existing world. Times are judged only for the whole proof. */
 export async function tryReports(
   world: UsageWorld, { share, report }: Pick<ProofOptions, 'share' | 'report'>,
 ): Promise<ProofResult> {
@@ -62,7 +62,7 @@ export async function tryReports(
   const path = `/api/v1/dbaas/billing/reports/namespaces?org=${organization.username}`;
   const { status, text } = await owner.http.get(path, { within: 120_000 });
   if (status !== 200) throw new Error(`${status}: ${text.slice(0, 200)}`);
-  // Holding 49 MB against the document takes the client a second, which is not the platform's.
+  // Use a client without checks: comparing 49 MB with the OpenAPI document takes a second.
   const times: number[] = [];
   const headers = { authorization: `token ${owner.token}` };
   for (let count = 0; count < (share < 1 ? 1 : tries); count += 1) {
@@ -102,7 +102,7 @@ function wrongsOf(namespaces: readonly Report[], clusters: readonly string[], cl
   return wrongs;
 }
 
-/** Databases of three events each, as events leave them: their volume grows with each. */
+/** Stores databases with the rows that three events leave; the volume of a database grows with each event. */
 async function storeDatabases(
   rows: Database, ownerId: number, clusters: readonly string[], clientId: number,
 ): Promise<void> {

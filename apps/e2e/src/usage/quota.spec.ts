@@ -62,7 +62,7 @@ it.each(['cpu_core_month', 'memory_gib_month'])(
       ['system quota.threshold_reached 100', 'system quota.threshold_reached 50'],
     );
     expect(await issue(fresh)).toBe('403 quota_exceeded');
-    // Open-points 6.5: also a cluster that had a licence before.
+    // Also a cluster that had a licence before is refused (open-points 6.5).
     expect(await issue(member.clusterUid)).toBe('403 quota_exceeded');
     const noted = (await world.events(id)).filter((event) => event.endsWith('quota.limit_reached'));
     expect(noted).toEqual([`${owner.username} quota.limit_reached`]);
@@ -71,7 +71,7 @@ it.each(['cpu_core_month', 'memory_gib_month'])(
     expect(fact.value).toEqual({
       contractId: id, month: expect.stringMatching(/^\d{4}-\d\d$/), metric, limit: 1e-6, used: expect.any(Number), percent: 100,
     });
-    // Another limit: what was counted against the former one counts no more.
+    // A change of the limit starts the count anew.
     const quota = { limit: 1e6 };
     expect((await world.siteAdmin.http.put(`/api/v1/contracts/${id}`, { json: { quota } })).status).toBe(200);
     expect([await issue(fresh), await issue(member.clusterUid)]).toEqual(['200', '200']);

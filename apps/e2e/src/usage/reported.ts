@@ -1,11 +1,11 @@
-/** An event of a database; the rest has usual values. */
+/** An event of a database; absent values have defaults. */
 export interface ReportedObject {
   readonly uid: string;
   readonly licenceId?: string;
   readonly generation?: number;
   readonly action?: 'created' | 'updated' | 'deleted';
   readonly time: string;
-  /** History: it was repeated each hour until then. */
+  /** The event was repeated hourly until this time. */
   readonly repeatedUntil?: string;
   readonly cpu?: string;
   readonly memory?: string;

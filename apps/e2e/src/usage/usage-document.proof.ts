@@ -17,7 +17,7 @@ const mostCpuSeconds = 10;
 const mostMebibytes = 512;
 /** Events of one request. */
 const atOnce = 500;
-/** Events on their way while a document is made. */
+/** Events in transit while a document is made. */
 const senders = 8;
 const january = '/api/v1/dashboard/summary/2026/01';
 
@@ -29,7 +29,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   return await measureDocuments(world, { share, report });
 }
 
-/** The same in a world that is there. */
+/** Runs the proof in an existing world. */
 export async function measureDocuments(
   world: UsageWorld, { share, report }: Pick<ProofOptions, 'share' | 'report'>,
 ): Promise<ProofResult> {

@@ -24,7 +24,7 @@ export async function prove(options: ProofOptions): Promise<ProofResult> {
   return await tryIsolation(world, options);
 }
 
-/** The same in a world that is there. */
+/** Runs the proof in an existing world. */
 export async function tryIsolation(
   world: UsageWorld, { seed, share, report }: Pick<ProofOptions, 'seed' | 'share' | 'report'>,
 ): Promise<ProofResult> {
@@ -63,7 +63,7 @@ export async function tryIsolation(
       wrongs.push(...await send(agent, eventNaming(random.pick(victims), 10_000 + own.payloads, begin)));
       add(counted, agent.subject);
     }
-    // Events and a question can be overheard. Repeated events are stored and change nothing that is shown.
+    // Agents may try to overhear events and questions. Repeated events are stored, and no view changes.
     for (const victim of victims) {
       for (const event of victim.events) {
         wrongs.push(...await send(victim, event));
@@ -74,7 +74,7 @@ export async function tryIsolation(
   }
 
   for (const agent of agents) {
-    // It hears what is its own, so all that came before has come.
+    // Each agent has received its own question, so all earlier messages have arrived.
     wrongs.push(...await ask(world, agent));
     const foreign = agent.heard.filter((message) => !isForAgent(agent, message));
     wrongs.push(...foreign.map(({ subject, text }) => `heard on ${subject}: ${text.slice(0, 200)}`));
@@ -100,7 +100,7 @@ export async function tryIsolation(
 /** @returns what went wrong; nothing if the bus refuses the attempt */
 async function tryOne({ connection, heard }: Agent, { how, subject }: Attempt): Promise<string[]> {
   const done = how === 'publish'
-    // An attempt that would do harm if it were accepted.
+    // An attempt that would do harm if the bus accepted it.
     ? connection.request(subject, '{"seq":1,"config":{"ack_policy":"none"}}', answerMs).then(({ text }) => text)
     : connection.subscribe(subject, (message) => void heard.push(message)).then(() => 'taken');
   const outcome = await done.catch((error: Error) => {
@@ -128,7 +128,7 @@ async function ask(
   return isOwn ? [] : [`a question to ${subject}: ${status} ${text}`];
 }
 
-/** What REST shows of a member, by path, without times of reception. */
+/** The answers of REST about a member, by path, without times of arrival. */
 async function readShown(world: UsageWorld, party: Party, begin: number): Promise<Record<string, string>> {
   const { ownerId, organization, clusterUid, licenceId, productName, objectUid } = party;
   const month = new Date(begin).toISOString().slice(0, 7).replace('-', '/');
@@ -147,7 +147,7 @@ async function readShown(world: UsageWorld, party: Party, begin: number): Promis
   return Object.fromEntries(answers) as Record<string, string>;
 }
 
-/** Distinct events, and parked messages, by their subjects. */
+/** Numbers of distinct events and parked messages, by subject. */
 async function readCounted(rows: Database): Promise<{ counted: Record<string, number>; isRenewed: boolean }> {
   const found = await rows.query(sql<{ subject: string; events: number }>`
     select 'events.s0.user.' || owner_id || '.k8s.' || cluster_uid || '.product.' || product_name as "subject",

@@ -27,9 +27,9 @@ export const servers = true;
 const [wholeEvents, wholeKills, agents] = [1_000_000, 30, 4];
 const productName = 'productdb-enterprise';
 const hourMs = 3_600_000;
-/** An outage of a server lasts at most so long. */
+/** The longest outage of a server. */
 const mostOutageMs = 2_000;
-/** A batch that died with its process comes again after 30 s (libs/bus/src/consume.ts). */
+/** The bus redelivers the batch of a killed process after 30 s (libs/bus/src/consume.ts). */
 const progressMs = 900_000;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
@@ -99,7 +99,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** An agent that goes on where it was after it was killed. */
+/** An agent that continues where it was when it was killed. */
 interface AgentProcess extends AsyncDisposable {
   readonly clusterUid: string;
   readonly task: Omit<AgentTask, 'from'>;
@@ -203,10 +203,10 @@ async function compareViews(
     .map((key) => `${key}: ${shown.get(key)} instead of ${expected.get(key)}`);
 }
 
-/** How many messages brought the events. */
+/** Number of messages that the stream has received. */
 async function readMessages({ bus: { access } }: UsageWorld): Promise<number> {
   await using platform = await connectBus({ url: access.url, credentials: access.credentials }, 5_000);
   const { text } = await platform.request('$JS.API.STREAM.INFO.events-s0', '', 5_000);
-  // The counted events are gone.
+  // The stream deletes processed events, so use its last sequence number.
   return (JSON.parse(text) as { state: { last_seq: number } }).state.last_seq;
 }

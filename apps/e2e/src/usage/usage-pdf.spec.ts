@@ -41,7 +41,7 @@ beforeAll(async () => {
     cpu: `${333 * (place + 1)}m`, memory: `${place + 1}Gi`, mode: place % 2 === 0 ? 'prod' : 'dev',
     kind: place < 4 ? 'Postgres' : 'Redis', spec: { name },
   })));
-  // Counted, and counted as billable.
+  // Waits until the usage is counted as billable.
   await until(async () => {
     const answer = await admin.get(`${views}/objects-usage-view?org=${acme.username}&view_type=billable`);
     return answer.status === 200 && answer.json<View>().rows.length === names.length;

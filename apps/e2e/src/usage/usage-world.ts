@@ -9,12 +9,12 @@ import type { Organization, World } from '../orgs/world.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { reported, type ReportedObject } from './reported.ts';
 
-/** A running platform with a bus, and members that report the use of their clusters. */
+/** A running platform with a bus, and helpers to add members that report the usage of their clusters. */
 export interface UsageWorld extends ContractWorld {
   readonly bus: OwnBus;
   /** A member of an organization with credentials of its own. */
   member(organization: Pick<Organization, 'id' | 'username'>, product: string, uid?: string): Promise<UsageMember>;
-  /** Enters events of any time. */
+  /** Inserts events with any time, past the bus. */
   enter(member: Pick<UsageMember, 'subject'>, events: readonly ReportedObject[]): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface UsageMember {
   readonly clusterUid: string;
   readonly subject: string;
   readonly connection: BusConnection;
-  /** The text of its `.creds` file. */
+  /** Content of the member's `.creds` file. */
   readonly credentials: string;
   /** Resolves when the bus has acknowledged the event, given as text or as an object. */
   send(event: ReportedObject | string): Promise<void>;

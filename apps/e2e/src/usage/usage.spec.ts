@@ -167,7 +167,7 @@ describe('an object', () => {
         { from: '2026-01-11T00:00:00Z', cpu: 0, memory: 0, event: 'deleted' },
       ],
     });
-    // Outside its months it stays visible for six months after its deletion.
+    // Outside its months the object stays visible for six months after its deletion.
     expect(outcome(await get(`object-quota-history/${path()}?org=acme`))).toBe('404 not_found');
     for (const missing of [`clusters/${member.clusterUid}/objects/none`, `clusters/${acme.id}/objects/${uid}`]) {
       expect(outcome(await get(`object-quota-history/${missing}?org=acme`))).toMatch(/^40[04] /);
@@ -247,7 +247,7 @@ describe('views as CSV (open-points 18.7)', () => {
   });
 });
 
-/** The names of a row's values; names of nested values are joined by a point. */
+/** The names of all values in a row; a dot joins the names of nested values. */
 function leavesOf(row: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(row).flatMap(([name, value]) => (
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -18,7 +18,7 @@ export const servers = true;
 
 const [wholeSubscriptions, wholeKills] = [400, 100];
 const hourMs = 3_600_000;
-/** Hours with use. Provider A takes no reports of hours long ago, and its fake is one customer. */
+/** Number of hours with usage. Provider A rejects reports about hours long ago, and its fake has one customer. */
 const usedHours = { ProviderA: 3, ProviderB: 18, ProviderC: 18 } as const;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
@@ -44,7 +44,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await listener.restart();
   await closeNow();
   let cutOff = 0;
-  // An hour with use has two buckets. The last kills come when nearly all of them are reported.
+  // An hour with usage has two buckets. The last kills come when nearly all of them are reported.
   const moments = Array.from({ length: kills }, () => random.integer(1, Math.floor(1.8 * uses))).toSorted((a, b) => a - b);
   for (const [index, moment] of moments.entries()) {
     await until(() => counted() >= moment, { within: 120_000, what: `${moment} reports are counted` });
@@ -65,7 +65,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** billing-dashboard alone, with its rows at hand. */
+/** Starts billing-dashboard alone, and opens its database. */
 async function startBilling(): Promise<
   AsyncDisposable & { readonly rows: Database; readonly replica: Replica; readonly settings: ServiceSettings }
 > {
@@ -89,13 +89,13 @@ async function startBilling(): Promise<
   };
 }
 
-/** Puts use of a contract into most of the hours from `begin` to `end`. */
+/** Inserts usage of a contract into most of the hours from `begin` to `end`. */
 async function enterUse(
   rows: Database, random: SeededRandom, contractId: number, { begin, end }: { begin: number; end: number },
 ): Promise<{ used: Used; hours: number }> {
   const hours = Array.from({ length: (end - begin) / hourMs }, (_, hour) => begin + hour * hourMs)
     .filter((_, hour) => hour === 0 || random.chance(0.9));
-  // Some cores and GiB, so that each hour has whole units of both.
+  // A number of cores and GiB that gives whole units of both in each hour.
   const segments = hours.map((from) => ({
     from_us: from * 1_000, month: new Date(from).toISOString().slice(0, 7) + '-01',
     cpu: BigInt(random.integer(10 ** 9, 10 ** 11)).toString(),

@@ -19,10 +19,10 @@ const wholeHours = 30 * 24;
 const hourMs = 3_600_000;
 const stepMs = 600_000;
 const begin = Date.UTC(2026, 9, 15);
-/** Billionths of a core, or of a byte, times microseconds. */
+/** Billionths of a core or of a byte, multiplied by microseconds. */
 type Amount = bigint;
 
-/** What was used in an hour, and when it became known. */
+/** Usage in an hour, and the time when it became known. */
 interface Use {
   readonly contractId: number;
   readonly endsAt: number;
@@ -45,7 +45,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const parts = { database: world.rows, usage: { sumUseOfContracts: async (request: SumUseOfContractsRequest) => {
     return { uses: sumOf(uses, request, now) };
   } } };
-  // What became known last is in the bucket after it.
+  // Run long enough for the bucket after the last known usage.
   const end = begin + (hours + 14) * hourMs;
   for (; now < end; now += stepMs) {
     const at = new Date(now);
@@ -69,7 +69,7 @@ function usedUnder(contract: number, uses: readonly Use[]): Used {
   ]));
 }
 
-/** Replicas do the same work at once. What fails is tried again later. */
+/** Two replicas report each bucket at the same time. Failed reports are tried again later. */
 async function reportAll({ rows, parts }: MeteredWorld, now: Date): Promise<void> {
   const waiting = await rows.query(sql<{ id: string }>`select id from usage_bucket where state = 'waiting'`);
   await Promise.all(waiting.flatMap(({ id }) => [id, id])
@@ -83,7 +83,7 @@ function letItFail(world: MeteredWorld, random: SeededRandom): void {
   Object.values(world.fakes).forEach((fake) => fake.trouble(choose));
 }
 
-/** Some hours have no use, and some use becomes known hours later. */
+/** Some hours have no usage, and some usage becomes known hours later. */
 function randomUses(random: SeededRandom, hours: number): Use[] {
   return Array.from({ length: hours }, (_, hour) => [1, 2, 3].flatMap((contractId) => {
     const endsAt = begin + (hour + 1) * hourMs;
@@ -100,7 +100,7 @@ function sumOf(
 ): UseOfMonth[] {
   const sums = new Map<string, { cpu: Amount; memory: Amount }>();
   for (const { contractId, endsAt, knownAt, cpu, memory } of uses) {
-    // The use of an hour is in its middle, so that it belongs to one month.
+    // The usage of an hour is in its middle, so that it belongs to one month.
     const month = new Date(endsAt - hourMs / 2).toISOString().slice(0, 7);
     if (!contractIds.includes(contractId) || endsAt > until * 1000 || knownAt > now || month < fromMonth) continue;
     const sum = sums.get(month) ?? { cpu: 0n, memory: 0n };

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const begin = Date.UTC(2026, 10, 3);
 const after = (hours: number) => new Date(begin + hours * 3_600_000);
-/** Ten cores for as long as the subscription lasts. */
+/** Ten cores during the whole subscription. */
 const tenCores = (subscribedAt: Date) => ({
   sumUseOfContracts: async ({ until }: { until: number }) => ({ uses: [{
     product: 'productdb', month: '2026-11', memory: '0',
@@ -61,7 +61,7 @@ it('puts hours of a long outage into the first bucket that the provider still ta
   await world.rows.execute(sql`update subscription set contract_ids = '{}' where id = ${id}`);
 });
 
-/** Core-minutes by month, as they are known at the moment. */
+/** A fake of the sums: core-minutes by month, as known at the moment. */
 const monthly = (known: ReadonlyMap<string, number>) => ({
   sumUseOfContracts: async ({ fromMonth }: { fromMonth: string }) => ({
     uses: [...known].filter(([month]) => month >= fromMonth).map(([month, minutes]) => (
@@ -69,7 +69,7 @@ const monthly = (known: ReadonlyMap<string, number>) => ({
     )),
   }),
 });
-/** The quantities of a subscription whose hours are closed up to a moment, in the order in which they were closed. */
+/** Closes the hours of a subscription up to a time; returns the quantities of its buckets in the order of closing. */
 async function quantitiesOf(id: number, known: ReadonlyMap<string, number>, at: Date): Promise<number[]> {
   await closeHours({ database: world.rows, usage: monthly(known) }, at, jobWithin(20_000));
   return (await bucketsOf(id)).map(({ quantity }) => quantity);
@@ -92,10 +92,10 @@ it('bills what has changed in any month, also after an outage (open-points 7.3)'
   const id = await world.subscribe('ProviderB', 107, new Date('2026-10-20T08:20:00Z'));
   const known = new Map([['2026-10', 40], ['2026-11', 2]]);
   const before = await quantitiesOf(id, known, new Date('2026-12-05T23:15:00Z'));
-  // An event of October 31, 23:30 comes less than 35 days late, and is in the next hour.
+  // An event of October 31, 23:30 arrives less than 35 days late, and counts in the next hour.
   known.set('2026-10', 43);
   expect(await quantitiesOf(id, known, new Date('2026-12-06T00:15:00Z'))).toEqual([...before, 3]);
-  // After ten days without a run, a cluster has been bound late.
+  // After ten days without a run, with a cluster that was bound late.
   known.set('2026-10', 44);
   expect(await quantitiesOf(id, known, new Date('2026-12-16T00:15:00Z'))).toEqual([...before, 3, 1]);
   await world.rows.execute(sql`update subscription set contract_ids = '{}' where id = ${id}`);
@@ -140,7 +140,7 @@ it('alerts once after three hours, and gives up when the provider takes the repo
     select status, data ->> 'id' as "report" from marketplace_audit
      where subscription_id = ${id} and operation_type = 'report-usage' order by id`);
   expect((await audited()).map(({ status }) => status)).toEqual(['failure', 'success']);
-  // The operator has it sent again, once: the next hour holds it beside its own use.
+  // The operator resends it once: the next hour contains its quantity in addition to its own usage.
   const resend = (...ids: string[]) => world.rows.transact((transaction) => resendExpired(transaction, ids));
   expect(await resend(second!.id)).toEqual([]);
   expect(await resend()).toEqual([{
@@ -179,7 +179,7 @@ it('is deleted by age (open-points 13.3), and the next bucket continues the sum'
     insert into archive (subscription_id, random, expires_at)
     select ${id}, age::text, now() - age from (${ages}) as given (age)`);
   await deleteOldRows(rows, deadlineIn(10_000));
-  // The second is not old enough, the third was not reported, and the last holds the sum.
+  // The second bucket is too young, the third was not reported, and the last contains the sum.
   expect((await bucketsOf(id)).map((bucket) => bucket.id)).toEqual([second!.id, third!.id, last!.id]);
   expect(await rows.one(sql`
     select (select count(*)::integer from marketplace_audit where subscription_id = ${id} and operation_type = 'put')

@@ -11,7 +11,7 @@ import { readServiceAccount } from './c/service-account.ts';
 const soon = () => deadlineIn(15_000);
 const hour = new Date('2026-11-22T09:00:00Z');
 
-/** What came of a call: its value, or the kind, code and fault of its failure. */
+/** The outcome of a call: its value, or the kind, code and fault of its failure. */
 async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   return call.catch((error: Error & { code?: string; isOfReport?: boolean; reason?: string }) =>
     [error.name, error.code ?? error.reason, error.isOfReport].filter((part) => part !== undefined));
@@ -48,7 +48,7 @@ describe('provider A', () => {
     const report = usage({ dryRun: true });
     expect(await metering.report(report, soon())).toBe('');
     expect([...fake.counted.keys()].filter((key) => key.includes(report.dimension))).toEqual([]);
-    // Whatever the provider names.
+    // The id that the provider returns does not matter.
     await using other = await fakeProvider(() => ({ status: 200, json: { MeteringRecordId: 'x' } }), { 500: {}, 429: {} });
     expect(await open('key', other.url).report(report, soon())).toBe('');
   });

@@ -52,7 +52,7 @@ const accounts = async (orgname = 'acme') =>
   (await platform.tokens.listBusTokens({ orgname }, as(owner.token))).accounts;
 const system = () => ({ url: bus.access.url, credentials: bus.access.systemCredentials });
 
-/** Waits until the servers know what the rows say. */
+/** Waits until the bus servers have received the accounts in the rows. */
 async function told(organizationId: number): Promise<void> {
   await until(
     async () => (await platform.database.one(sql<{ told: boolean }>`

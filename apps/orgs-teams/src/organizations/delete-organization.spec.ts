@@ -52,7 +52,7 @@ describe('what is deleted crosswise', () => {
        where team.name = 'Viewers'`);
   }, 120_000);
 
-  /** Number of transactions that were repeated because they lost against others: each deadlock is one. */
+  /** Number of repeated transactions; each deadlock causes one. */
   async function repeats(): Promise<number> {
     const metrics = await http(`http://${platform.service.addresses['admin']!}`).get('/metrics');
     const [, count] = /^postgres_repeats_total\S* (\d+)$/m.exec(metrics.text)!;

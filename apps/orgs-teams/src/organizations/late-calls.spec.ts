@@ -71,13 +71,13 @@ async function owners() {
   return rpcClient(ClusterOwnerServiceService, clusters, { serviceCredential: platform.serviceCredential });
 }
 
-/** A cluster given to an account: `OK`, or why not. */
+/** Gives a cluster to an account; returns `OK` or the reason of the refusal. */
 async function give(ownerId: number): Promise<string> {
   const cluster = { uid: randomUUID(), ownerId, name: `lab-${randomUUID()}`, displayName: '' };
   return reasonOf((await owners()).putClusters({ clusters: [cluster] }, operator()));
 }
 
-/** Gives a contract to an account, which no deletion of a client organization takes with it. */
+/** Gives a contract to an account. The deletion of a client organization does not delete contracts. */
 async function giveContract(ownerId: number): Promise<void> {
   const client = await rpcClient(ContractOwnerServiceService, contracts, { serviceCredential: platform.serviceCredential });
   await client.putContracts({
@@ -85,7 +85,7 @@ async function giveContract(ownerId: number): Promise<void> {
   }, operator());
 }
 
-/** The number of calls of an owner method that clusters has answered. */
+/** Number of calls of an owner method that clusters has answered. */
 async function answered(method: 'CloseOwner' | 'ReopenOwner'): Promise<number> {
   const { text } = await http(`http://${clusters.addresses['admin']!}`).get('/metrics');
   const counts = text.matchAll(new RegExp(`^rpc_server_requests_total\\{.*OwnerService\\.${method}.*\\} (\\d+)$`, 'gm'));
@@ -105,7 +105,7 @@ async function clientOrganization(clients: SlowReplica['clients']): Promise<numb
   return id;
 }
 
-/** The process of a deletion no longer renews its mark. */
+/** Stops the renewal of a deletion's mark, like the end of its process. */
 async function abandon({ id }: { readonly id: number }): Promise<void> {
   await platform.database.execute(sql`
     update account set closing_at = closing_at - interval '2 minutes' where id = ${id}`);
@@ -157,7 +157,7 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
     expect(await isOpen()).toBe(true);
     expect(await close('second')).toBe('OK');
     expect([await close('first'), await isOpen()]).toEqual(['OK', false]);
-    // The end of the deletion fails, since the cluster is still there; the account stays closed.
+    // The last step of the deletion fails, because the cluster still exists; the account stays closed.
     expect(await reasonOf(clients.deleteClientOrganization({ id }, operator()))).toBe('ORG_IN_USE');
     expect(await isOpen()).toBe(false);
   }, 60_000);
@@ -196,16 +196,16 @@ async function inLine(count: number): Promise<void> {
   await until(async () => (await clusterRows.one(waiting)).waiting === count, { what: `${count} calls stand in line` });
 }
 
-/** Another replica has taken the deletion over, and has given it up. */
+/** Acts like another replica that has taken over the deletion and has cancelled it. */
 async function takeOver({ id }: { readonly id: number }): Promise<void> {
   await platform.database.execute(sql`
     update account set closing_at = null, closing_mark = closing_mark + 1 where id = ${id}`);
 }
 
 /**
- * Lets a deletion that is given up send its ReopenOwner, and holds that call: clusters has closed the account, and the
- * replica that wanted to reopen it is stopped.
- * @param end part of the last statement in the rows before that call
+ * Lets a cancelled deletion send its ReopenOwner, and holds that call: clusters has closed the account, and the replica
+ * that sends the call is stopped.
+ * @param end end of the last SQL statement before that call
  */
 async function reopenOnItsWay(
   account: { readonly id: number }, begin: (slow: SlowReplica) => Promise<unknown>,
@@ -231,7 +231,7 @@ async function reopenOnItsWay(
   process.kill(replica.pid, 'SIGSTOP');
   return {
     release: () => link.release(),
-    /** The end of the slow replica: it wakes up, or is killed. */
+    /** Ends the slow replica's pause: it continues or is killed. */
     end: async (how: 'goes on' | 'is killed') => {
       if (how === 'is killed') return void (await replica.kill());
       process.kill(replica.pid, 'SIGCONT');
@@ -314,7 +314,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
     expect(await give(id)).toBe('OK');
     await giveContract(id);
     const late = await reopenOnItsWay({ id }, (slow) => close(slow.clients, 'first'), 'set deletion_outcome = $1');
-    // What stood in the way of the first deletion is gone.
+    // Remove the obstacle of the first deletion.
     await contractRows.execute(sql`delete from contract where owner_id = ${id}`);
 
     const reopens = await answered('ReopenOwner');
@@ -337,7 +337,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
     expect(await give(id)).toBe('CONFLICT');
     await late.end(end);
     expect([await close(clients, 'second'), await give(id)]).toEqual(['OK', 'CONFLICT']);
-    // The first one has left no mark by which the loop would reopen the account.
+    // The first deletion has left no mark with which the loop would reopen the account.
     expect(await platform.database.maybeOne(sql<{ id: number }>`
       select id from account where id = ${id} and closing_at is not null`)).toBeUndefined();
   }, 90_000);

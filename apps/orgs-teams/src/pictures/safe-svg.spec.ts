@@ -6,7 +6,7 @@ const root = (inner: string, attributes = '') =>
 const problem = (text: string | Buffer) => svgProblem(Buffer.from(text as string));
 const shape = '<path d="M0 0h8v8z"/>';
 
-/** `<g>`s that each draw the one before twice. */
+/** `<g>` elements that each use the previous one twice. */
 const doubling = (levels: number) => Array.from({ length: levels }, (_, level) =>
   `<g id="l${level + 1}"><use href="#l${level}"/><use href="#l${level}"/></g>`).join('');
 
@@ -20,7 +20,7 @@ describe('an SVG that is taken', () => {
     ['of a drawing program', root('<sodipodi:namedview inkscape:export="C:\\a http://x"/><metadata><rdf:RDF><cc:Work rdf:about="http://x"/></rdf:RDF></metadata>', ' xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:cc="http://creativecommons.org/ns#"')],
     ['with the namespace under a prefix', '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:rect/></s:svg>'],
     ['with text', root('<title>A (b)</title><text x="1">Hello &amp; goodbye &#60;</text>')],
-    // Matched from each of its letters, this word would take an hour.
+    // A regular expression that starts again at each letter of this word would take an hour.
     ['with a long word', root(`<style>${'a'.repeat(500_000)}</style>`)],
     ['with a few references to references', root(`<g id="l0">${shape}</g>${doubling(8)}`)],
   ])('%s', (_, text) => {

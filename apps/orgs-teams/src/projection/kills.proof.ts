@@ -10,7 +10,7 @@ export const describe =
 export const servers = true;
 
 const wholeRounds = 100;
-/** Ways in which the process or its network fails at random moments. */
+/** Ways in which the process or its network fails at a random time. */
 const disturbances = ['kill', 'cut', 'cut answers', 'hold and kill', 'hold and let go'] as const;
 /** The steps at which the process is held and then killed. */
 const steps = ['S1', 'S2', 'S3', 'before S4', 'after S4', 'S5'] as const;
@@ -109,7 +109,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     await change(platform, id, random);
     if (way.endsWith('kill')) {
       await replica.kill();
-      // What the dead process had on its way arrives late.
+      // Writes in transit from the dead process arrive late.
       await change(platform, id, random);
       await proxy!.release();
       await replica.restart();
@@ -130,7 +130,7 @@ async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, chang
   // A change may change nothing.
   const arrived = reached.then(() => true);
   for (let isThere = false; !isThere;) {
-    // Without a noted fence, S1 asks the engine.
+    // Only without a noted fence does S1 ask the engine.
     if (held === 'S1') await database.execute(sql`delete from noted_fence`);
     await change();
     isThere = await Promise.race([arrived, settled(platform).then(() => false)]);
@@ -150,7 +150,7 @@ async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, chang
     await change();
   }
   await replica.restart();
-  // The dead process's write arrives after everything has been written without it.
+  // The dead process's write arrives after all changes have been written by the new process.
   await settled(platform);
   gate.release();
 }
@@ -159,7 +159,7 @@ async function settled(platform: TestPlatform): Promise<void> {
   await until(async () => (await pendingUnits(platform)) === 0, { what: 'nothing waits', within: 60_000 });
 }
 
-/** Whether somebody waits for a lock of this database. */
+/** Whether a session waits for a lock in this database. */
 async function waitsForLock({ database }: TestPlatform): Promise<boolean> {
   const { waits } = await database.one(sql<{ waits: boolean }>`
     select exists (

@@ -3,12 +3,12 @@ import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { as, http, rpcClient, tcpProxy, type TcpProxy, until } from '@platform/testing';
 import { reasonOf, startPlatform } from '../fixtures/platform.ts';
 
-/** Longer than a pass may take. */
+/** Longer than the time limit of a pass. */
 const outageMs = 7_000;
 
 describe('a settle whose database falls silent', () => {
   it('gives up in time, and leaves the service alive', async () => {
-    // Given units that wait because the engine is away
+    // Given units that wait because the engine is unavailable
     let engine: TcpProxy | undefined;
     const platform = await startPlatform({
       authzThrough: async (address) => (engine = await tcpProxy(address)).address,
@@ -21,7 +21,7 @@ describe('a settle whose database falls silent', () => {
     await engine!.refuse();
     const { id } = await platform.organization(owner, { username: 'waiting' });
 
-    // When PostgreSQL does not answer either, and a settle is asked for
+    // When PostgreSQL does not answer either, and a settle is requested
     postgres.hold();
     const began = performance.now();
     const identity = await rpcClient(IdentityServiceService, replica, { serviceCredential: platform.serviceCredential });
@@ -37,7 +37,7 @@ describe('a settle whose database falls silent', () => {
       { within: 3 * outageMs, what: 'the outage is over, and the service was alive throughout' },
     );
 
-    // And it goes on when both are back
+    // And it continues when both are available again
     expect(['UNAVAILABLE', 'DEADLINE_EXCEEDED']).toContain(await settling);
     await postgres.release();
     await engine!.release();

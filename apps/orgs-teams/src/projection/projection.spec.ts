@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => platform[Symbol.asyncDispose]());
 
-/** Nothing waits and nothing differs. */
+/** Waits until no unit is pending and no difference remains. */
 async function rests(organizationId = 0): Promise<void> {
   await until(async () => {
     const { pending } = await platform.database.one(sql<{ pending: number }>`
@@ -28,7 +28,7 @@ const tuplesOf = (organizationId: number) =>
   readTuples(platform.engine, [{ object: organizationObject(organizationId), relation: '', user: '' }], operator());
 const fencesOf = (organizationId: number) => readTuples(platform.engine, [fenceFilter(organizationId)], operator());
 
-/** An organization inserted by SQL, so nobody has settled it. */
+/** An organization inserted with SQL, so no process has settled it. */
 async function organizationByHand(): Promise<{ id: number; teamIds: number[]; roleId: number }> {
   return platform.database.transact(async (transaction) => {
     const { id } = await transaction.one(sql<{ id: number }>`
@@ -161,7 +161,7 @@ describe('a unit that cannot be written', () => {
     await until(async () => (await readTuples(platform.engine, [admin], operator())).length === 1, {
       what: 'the other unit is written', within: 15_000,
     });
-    // Each replica has its own alarm.
+    // Each replica raises its own alarm.
     const alarm = () => until(async () => {
       const units = (await platform.admin.getStatus({}, operator())).failingUnits;
       const failing = units.filter(({ organizationId }) => organizationId === id);
@@ -205,7 +205,7 @@ describe('a role whose pairs cannot be written', () => {
       { orgname: 'refused-role', name, type: 'kubernetes', permission: 'read' }, as(user.token, 5_000),
     ));
     expect(await createTeam('one')).toBe('FORBIDDEN');
-    // As if this service were newer than the engine's model: a pair that the model does not know.
+    // Store a pair that the engine's model does not know, as if this service were newer than the model.
     await platform.database.transact(async (transaction) => {
       await transaction.execute(sql`delete from role_permission where role_id = ${roleId}`);
       await transaction.execute(sql`
@@ -258,7 +258,7 @@ describe('reads while rows move (authorization.md, mixed reads)', () => {
     }
     expect(asked).toBeGreaterThan(30);
     expect(allowed).toBe(0);
-    // The question can be answered otherwise: with both true the caller may.
+    // Check that the answer can also be true: with both facts the caller is admitted.
     await platform.database.execute(sql`
       insert into team_member (team_id, user_id, organization_id) values (${team.id}, ${user.id}, ${id}) on conflict do nothing`);
     await platform.database.execute(sql`update team set permission = 'admin' where id = ${team.id}`);

@@ -49,7 +49,7 @@ describe('drift', () => {
     const orphans = [
       { object: organizationObject(999_999), relation: 'owner', user: teamMembers(teamId) },
       { object: roleObject(888_888), relation: 'assignee', user: teamMembers(777_777) },
-      // No sequence has reached these ids, so none is moved there.
+      // Far above the values of all sequences, so a repair must not advance a sequence to them.
       { object: organizationObject(9_007_199_254_740_991), relation: 'owner', user: teamMembers(teamId) },
     ];
     const ofDeletedRole = {

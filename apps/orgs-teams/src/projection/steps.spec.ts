@@ -26,7 +26,7 @@ afterAll(() => platform[Symbol.asyncDispose]());
 const setRight = (permission: string) =>
   platform.database.execute(sql`update team set permission = ${permission} where id = ${teamId}`);
 
-/** What the engine holds the team to be. */
+/** The team's relations to the organization in the engine. */
 async function rightInEngine(): Promise<string[]> {
   const filter = { object: organizationObject(organizationId), relation: '', user: teamMembers(teamId) };
   return (await readTuples(platform.engine, [filter], operator())).map(({ relation }) => relation);
@@ -40,7 +40,7 @@ async function rests(): Promise<void> {
   expect(differences).toEqual([]);
 }
 
-/** Where a settle gets the fence from. */
+/** The source of the fence in a settle. */
 const fences = ['noted', 'read'] as const;
 type Fence = (typeof fences)[number];
 
@@ -52,7 +52,7 @@ async function settle(database: Database, engine: Engine, fence: Fence, call: Ou
   await settleOnce(database, engine, organizationId, known, call);
 }
 
-/** The true engine, behind a gate at one of its calls. */
+/** The real engine with a gate that can hold one of its calls. */
 function gated(at: (writes: number) => boolean) {
   const reached = Promise.withResolvers<void>();
   const open = Promise.withResolvers<void>();
@@ -111,9 +111,9 @@ describe('an end between two steps', () => {
   type Step = 'before S1' | 'after S1' | 'in S3' | 'before S4' | 'in S4, the answer lost' | 'before S5';
   const steps: readonly Step[] = ['before S1', 'after S1', 'in S3', 'before S4', 'in S4, the answer lost', 'before S5'];
 
-  /** The true engine and database, until the step at which the process ends. */
+  /** The real engine and database, until the step at which the process ends. */
   function endingAt(step: Step, fence: Fence): { engine: Engine; database: Database } {
-    // A fence that is noted is not read.
+    // A settle does not read a fence that is noted.
     let reads = fence === 'noted' ? 1 : 0;
     const end = (): never => {
       throw new Killed();

@@ -13,7 +13,7 @@ const wholeSequences = 60 * wholeCatalogue.length;
 const stepsPerSequence = 12;
 const mostAtOnce = 3;
 
-/** Expected answers of such a call; anything else is a finding. */
+/** Permitted outcomes of a call; any other outcome is a finding. */
 const expected = new Set([
   'OK', 'FORBIDDEN', 'PRIVILEGE_ESCALATION', 'NOT_FOUND', 'INVALID_VALUE', 'OWNERS_TEAM_IMMUTABLE', 'NOT_ORG_MEMBER',
   'ALREADY_EXISTS', 'CONFLICT', 'UNAVAILABLE',
@@ -45,7 +45,7 @@ export async function prove(options: ProofOptions): Promise<ProofResult> {
   return {
     figure: `${sequences} sequences of ${calls} calls, ${done} done, ${escalations} refused as escalation, `
       + `${findings.length} gained anything`,
-    // A caller without rights gains nothing, which proves nothing by itself. A small share may include no escalation.
+    // Runs without an escalation prove nothing, so a minimum is required. A small share may include none.
     holds: findings.length === 0 && done >= Math.floor(sequences / 20) && escalations >= Math.floor(sequences / 50),
     counterexamples: findings.slice(0, 20),
   };

@@ -23,7 +23,7 @@ const editOrganization = pair('org_mgmt', 'edit');
 const type = 'kubernetes';
 const list = <Item>(...items: Item[]) => ({ items });
 
-/** A user who holds exactly these pairs, through a role and no built-in right. */
+/** A user with exactly these pairs, by a role and without a built-in right. */
 async function holderOf(organization: TestOrganization, ...pairs: Pair[]): Promise<TestUser & { team: number; role: number }> {
   const role = await roleOf(platform, organization, pairs);
   const team = await teamOf(platform, organization, role);
@@ -56,7 +56,7 @@ describe('the pairs of a role (open-points 2.7)', () => {
     );
     expect(await reasonOf(make(admin, 'all', ...wholeCatalogue))).toBe('OK');
     expect(await reasonOf(make(editor, 'sync', pair('token_mgmt', 'view sync token')))).toBe('OK');
-    // An editor changes the picture, but not the profile: the pair gives both.
+    // An editor may change the avatar but not the profile, and this pair permits both.
     expect(await reasonOf(make(editor, 'profile', editOrganization))).toBe('PRIVILEGE_ESCALATION');
     expect(await reasonOf(make(editor, 'teams', editTeams))).toBe('PRIVILEGE_ESCALATION');
   });
@@ -100,7 +100,7 @@ describe('giving a role to a team (open-points 2.7)', () => {
       as(caller.token),
     );
     expect(await reasonOf(change({ teamIds: [caller.team] }))).toBe('PRIVILEGE_ESCALATION');
-    // Together with taking away what the caller lacks it is what the role then has.
+    // If the same call removes what the caller lacks, the check uses the role's final permissions.
     expect(await reasonOf(change({ teamIds: [caller.team], permissions: [viewTeams] }))).toBe('OK');
     expect(await reasonOf(change({ permissions: [viewTeams, editTeams] }))).toBe('PRIVILEGE_ESCALATION');
     const made = platform.roles.createRole(

@@ -158,7 +158,7 @@ describe('limits (open-points 1.9)', () => {
     expect(await reasonOf(create(eleventh, organization))).toBe('TOO_MANY_ROLES');
     const id = await roleOf(platform, organization, []);
     expect(await reasonOf(update(id, { teamIds: list(team) }, organization))).toBe('TOO_MANY_ROLES');
-    // Existing assignments are no additions, and removed ones make room.
+    // Existing assignments do not count as additions, and removed ones make room.
     expect(await reasonOf(update(kept[0]!, { teamIds: list(team) }, organization))).toBe('OK');
     await update(kept[0]!, { teamIds: list() }, organization);
     expect(await reasonOf(update(id, { teamIds: list(team) }, organization))).toBe('OK');

@@ -92,7 +92,7 @@ describe('a standing (authorization.md R1)', () => {
       retryAfterSeconds: 1,
       metadata: { rateLimit: '"account";r=0;t=1', rateLimitPolicy: '"account";q=2;w=2' },
     });
-    // What else a request needs to know is no other request.
+    // A read that does not count as a request is not limited.
     expect((await ask(0)).caller).toMatchObject({ login: 'someone' });
     const nobody = await standing({ token: '', slugs: [], organizationIds: [] }, call());
     expect(nobody.caller).toBeUndefined();

@@ -7,7 +7,7 @@ import { operator, reasonOf, startPlatform, type TestPlatform, type TestUser } f
 
 let platform: TestPlatform;
 let postgres: TcpProxy;
-/** The replica that keeps answers, behind a connection to PostgreSQL that can be held. */
+/** The replica that caches answers, with a connection to PostgreSQL that can be held. */
 let holder: Awaited<ReturnType<typeof organizationsOf>>;
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('a known caller', () => {
     const { member, read } = await world();
     await idle();
     expect(await read(member)).toBe('OK');
-    // As after a restore: no trigger has seen it.
+    // Like after a restore: no trigger has noticed the deletion.
     await platform.database.transact(async (transaction) => {
       await transaction.execute(sql`alter table access_token disable trigger user`);
       await transaction.execute(sql`delete from access_token where account_id = ${member.id}`);

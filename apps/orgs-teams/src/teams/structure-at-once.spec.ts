@@ -18,10 +18,10 @@ const editRoles: Pair = { namespace: 'role_mgmt', action: 'edit roles' };
 const list = <Item>(...items: Item[]) => ({ items });
 const times = <Value>(count: number, make: (index: number) => Value) => Array.from({ length: count }, (_, index) => make(index));
 
-/** Long enough for the last of many who wait for one another, on a busy machine. */
+/** Enough for the last of many waiting calls on a busy machine. */
 const patience = 25_000;
 
-/** How often each reason was answered. */
+/** Number of answers by reason. */
 async function tally(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const reason of await Promise.all(calls.map(reasonOf))) counts[reason] = (counts[reason] ?? 0) + 1;
@@ -147,7 +147,7 @@ describe('a request under way', () => {
     ];
     const reasons: string[] = [];
     for (let index = 0; index < calls('').length; index += 1) {
-      // A viewer too, so that the refusal is for the right that is gone.
+      // Also a viewer, so that the refusal is about the removed right.
       const admin = await memberOf(platform, admins, organization.viewers);
       reasons.push(await whileWaiting(organization, calls(admin.token)[index]!, (transaction) =>
         transaction.execute(sql`delete from team_member where team_id = ${admins} and user_id = ${admin.id}`)));
@@ -232,7 +232,7 @@ describe('a team of 10,000', () => {
       )
       insert into team_member (team_id, user_id, organization_id) select ${team}, id, ${organization.id} from people
       returning user_id as "id"`);
-    // Somebody is busy with one of them all the while.
+    // Another transaction locks one of the members during the deletion.
     await platform.database.transact(async (transaction) => {
       await transaction.query(sql`select from account where id = ${member!.id} for update`);
       const removed = platform.teams.deleteTeam({ teamid: team }, as(organization.owner.token));

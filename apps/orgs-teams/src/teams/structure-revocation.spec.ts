@@ -7,7 +7,7 @@ import { reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fi
 import { memberOf, roleOf, teamOf, testOrganization, type TestOrganization } from '../fixtures/structure.ts';
 
 let platform: TestPlatform;
-/** The same service, each replica by itself. */
+/** Clients of each replica of the same service. */
 let replicas: RpcClient<typeof TeamServiceService>[];
 beforeAll(async () => {
   platform = await startPlatform({ replicas: 2 });
@@ -18,7 +18,7 @@ afterAll(() => platform[Symbol.asyncDispose]());
 
 const rounds = 5;
 
-/** What the replicas answer once they have decided: an engine that is slow for a moment is waited for. */
+/** The final answers of the replicas: waits while the engine is slow. */
 function decided(call: (replica: RpcClient<typeof TeamServiceService>) => Promise<unknown>): Promise<string[]> {
   return Promise.all(replicas.map((replica) => until(async () => {
     const reason = await reasonOf(call(replica));
@@ -36,7 +36,7 @@ interface Scene {
   readonly member: TestUser;
 }
 
-/** One way to give the right to list teams and to take it away again. */
+/** One way to grant the right to list teams and to revoke it. */
 interface Way {
   readonly name: string;
   begin(scene: Scene): Promise<{ give(): Promise<unknown>; take(): Promise<unknown> }>;

@@ -42,7 +42,7 @@ const sealedBy = async () => (await platform.database.query(sql<{ key: string; c
   select sealed_by as "key", count(*) as "count" from sync_token group by sealed_by order by sealed_by`))
   .map(({ key, count }): [string, number] => [key, count]);
 
-/** So many rows of organization busy-1, each for a person of its own, sealed with the older key. */
+/** Adds this many rows to organization busy-1, each for a different user, sealed with the older key. */
 async function sealWithOlder(count: number): Promise<void> {
   const people = await platform.database.query(sql<{ id: number; organizationId: number }>`
     with person as (
@@ -61,7 +61,7 @@ async function sealWithOlder(count: number): Promise<void> {
       from unnest(${people.map(({ id }) => id)}::bigint[], ${sealed}::bytea[]) token (id, bytes)`);
 }
 
-/** How many rows of persons there are, and those that the newer key does not open to what was sealed. */
+/** Number of rows of users, and the rows that the newer key does not decrypt correctly. */
 async function openedWithNewer(): Promise<{ rows: number; wrong: unknown[] }> {
   const opener = createSealer([new Secret(newer)]);
   const rows = await platform.database.query(sql<{ id: number; organizationId: number; bytes: Buffer }>`
@@ -149,7 +149,7 @@ describe('platform admin keys rotate', () => {
     const [killed, other] = await Promise.all([withKeys(keys), withKeys(keys)]);
     const later = sql<{ id: number }>`select id from sync_token order by id offset 300 limit 1`;
     const { id } = await platform.database.one(later);
-    // Holds up the second batch, so that the kill comes between two.
+    // Pause before the second batch, so that the kill comes between two batches.
     await platform.database.transact(async (transaction) => {
       await transaction.execute(sql`select from sync_token where id = ${id} for update`);
       const rotating = killed.admin.rotateKeys({}, operator()).catch((error: unknown) => error);

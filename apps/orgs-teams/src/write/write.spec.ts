@@ -15,7 +15,7 @@ let write: Write;
 beforeAll(async () => {
   platform = await startPlatform();
   database = connect({ url: platform.testing.url, schema: platform.testing.schema, applicationName: 'write spec' });
-  // The write path itself, settled by the running service.
+  // The real write path, settled by the running service.
   write = createWrite(database, async (organizationId, deadline) =>
     (await reasonOf(platform.identity.settle({ organizationId }, { ...operator(), deadline }))) === 'OK',
   accountRights({ allowCreate: true }));
@@ -25,7 +25,7 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
-/** A write that rests on nobody's rows. */
+/** A write of the operator, which depends on no rights in the rows. */
 function byOperator(): WriteContext {
   const admission: Admission = {
     tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [],
@@ -34,7 +34,7 @@ function byOperator(): WriteContext {
   return { ...operator(), caller: undefined, admission };
 }
 
-/** What the guard decides on now, for a caller in an organization. */
+/** The rights on which the guard decides now, for a caller in an organization. */
 async function admitted(user: TestUser, organizationId: number): Promise<WriteContext> {
   const { caller, organizations } = await platform.identity.getStanding(
     { token: user.token, slugs: [], organizationIds: [organizationId] }, operator(),
