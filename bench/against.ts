@@ -14,8 +14,8 @@ const organizationCount = 50;
 const run = promisify(execFile);
 
 /**
- * Five routes and `GET /version` of this code against those of a commit: both started fresh, with packages of their own
- * and the same servers, the same site in both. They alternate in every round. A write has settled when it is counted.
+ * Compares five routes and `GET /version` of this code and of another commit. Both start fresh with their own packages,
+ * the same servers and the same site, and alternate in every round. A write counts once it has settled.
  */
 export async function benchAgainst({ rounds, requests }: BenchSize, commit: string): Promise<void> {
   await using tree = await treeOf(commit);
@@ -60,7 +60,7 @@ interface Compared {
 
 function sidesOf(sites: readonly Compared[], route: Route) {
   return sites.map(({ name, platform, site }) => {
-    // Names of what is written are never given twice.
+    // Names of created objects are never reused.
     let sent = 0;
     return {
       name,
@@ -81,7 +81,7 @@ function row(route: string, [before, now]: readonly Measured[]): string {
     + `| ${(now!.p50.median / before!.p50.median).toFixed(2)} | ${kinds(before!)} | ${kinds(now!)} |`;
 }
 
-/** The code of a commit in a folder of its own, ready to start. */
+/** Checks out a commit into a separate folder, ready to start. */
 async function treeOf(commit: string): Promise<AsyncDisposable & { readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-against-'));
   const dispose = () => rm(folder, { recursive: true, force: true });

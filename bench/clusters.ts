@@ -11,7 +11,7 @@ import { start } from './processes.ts';
 
 const size = { clusters: 1_000, sets: 200 };
 const connections = 2;
-/** A list of a hub costs as much as a hundred reads. */
+/** Number of ordinary reads that cost as much as a list of a hub. */
 const requestsPerRead = 100;
 const route = 'GET …/clustersets';
 const goals = { [route]: 3 } as const;
@@ -65,7 +65,7 @@ async function importHub({ command }: Launched, kubeconfig: string): Promise<str
   return (await command<{ token: string }>('admin', 'token', 'create', '--user', owner, '--name', 'bench')).token;
 }
 
-/** Makes the sets, and clusters that are in them in turn. */
+/** Makes the sets, and clusters that are assigned to the sets in turn. */
 async function fill(api: Api): Promise<void> {
   const made = async (count: number, make: (index: number) => Promise<void>) => {
     let begun = 0;
@@ -89,7 +89,7 @@ async function fill(api: Api): Promise<void> {
 
 function checkCounts(body: string): void {
   const [sets, clusters] = JSON.parse(body) as [number, number];
-  // A hub has two sets of its own.
+  // A hub has two sets of its own by default.
   if (sets !== size.sets + 2 || clusters !== size.clusters) {
     throw new Error(`the hub has ${sets} sets and ${clusters} clusters`);
   }

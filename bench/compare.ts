@@ -2,7 +2,7 @@ import { quantile } from '@platform/testing';
 import { cpuOf } from './cpu.ts';
 import { type Load, run } from './load.ts';
 
-/** One of the things compared: what it is asked, and whose CPU time counts. */
+/** One of the compared sides: its load, and the processes whose CPU time counts. */
 export interface Side {
   name: string;
   load: Load;
@@ -16,11 +16,11 @@ export interface Measured {
   name: string;
   /** Per request, in ms: median over the rounds, and the lowest and highest. */
   cpu: Spread;
-  /** The same in multiples of the first side's in the same round. */
+  /** CPU time as a multiple of the first side's in the same round. */
   times: Spread;
   p50: Spread;
   p99: Spread;
-  /** Requests answered in a second of the clock. */
+  /** Answered requests per second. */
   perSecond: Spread;
   /** Median per request, in ms, by kind of process. */
   cpuByKind: ReadonlyMap<string, number>;
@@ -40,7 +40,9 @@ interface Sample {
   byKind: ReadonlyMap<string, number>;
 }
 
-/** Runs the sides in turn, so that other load on the machine affects them alike. The first round warms up. */
+/**
+ * Runs the sides in turn, so that other load on the machine affects all of them alike. The first round is a warm-up.
+ */
 export async function compare(
   sides: readonly Side[],
   rounds: number,
@@ -104,7 +106,7 @@ export function print(title: string, measured: readonly Measured[], goals: Reado
   }
 }
 
-/** The CPU time of each side by kind, without kinds that take less than a hundredth of a millisecond everywhere. */
+/** The CPU time of each side by kind, without kinds below a hundredth of a millisecond on all sides. */
 export function printKinds(measured: readonly Measured[]): void {
   const kinds = [...new Set(measured.flatMap(({ cpuByKind }) => [...cpuByKind.keys()]))].filter((kind) =>
     measured.some(({ cpuByKind }) => (cpuByKind.get(kind) ?? 0) >= 0.01));

@@ -12,7 +12,7 @@ const owner = 'bench-owner';
 const list = 'GET /user/contracts';
 const goals = { [list]: 3 };
 const connections = 32;
-/** A request of a site admin makes a contract for each of them. */
+/** Products of a request: a site admin's request makes one contract for each. */
 const products = ['platform', 'productdb', 'productbackup', 'productvault', 'productingress'];
 
 interface Site {
@@ -26,14 +26,14 @@ interface Site {
 /** An organization with contracts. */
 interface Holder {
   readonly name: string;
-  /** A contract, and a cluster that is bound to it. */
+  /** A contract, and a cluster that is bound to the contract. */
   readonly contract: number;
   readonly cluster: string;
 }
 
 /**
- * `GET /user/contracts` of 20 contracts with 10 clusters each, in multiples of the hand-written hop with one query; and
- * reads of an owner with 5,000 contracts and 10,000 bindings, in multiples of those of an owner with 20 contracts.
+ * `GET /user/contracts` of 20 contracts with 10 clusters each, as a multiple of the hand-written hop with one query;
+ * and reads of an owner with 5,000 contracts and 10,000 bindings, as a multiple of those of an owner with 20 contracts.
  */
 export async function benchContracts(size: BenchSize): Promise<void> {
   await using launched = await launchPlatform();
@@ -71,7 +71,7 @@ async function measureList(site: Site, { rounds, requests }: BenchSize): Promise
 interface Read {
   readonly name: string;
   readonly path: (holder: Holder) => string;
-  /** Requests in a round, in place of the size asked for. */
+  /** Number of requests in a round, instead of the given size. */
   readonly requests?: number;
 }
 
@@ -110,7 +110,7 @@ async function measureScale(site: Site, { rounds, requests }: BenchSize): Promis
     await holder(site, 'bench-small', { contracts: 20, clusters: 2, products }),
     await holder(site, 'bench-large', { contracts: 5_000, clusters: 2, products }),
   ] as const;
-  // As autovacuum does within a minute: lists are counted from an index alone once its rows are known to be visible.
+  // Autovacuum does this within a minute; afterwards PostgreSQL counts lists from an index alone.
   const client = new pg.Client({ connectionString: postgresUrl(site.launched.run, 'contracts_licensing') });
   await client.connect();
   await client.query('vacuum (analyze) contract, contract_cluster');
@@ -165,7 +165,7 @@ async function prepare(launched: Launched): Promise<Site> {
 
 interface Holding {
   readonly contracts: number;
-  /** Of each contract; contracts of one request have the same ones. */
+  /** Clusters of each contract; the contracts of one request share them. */
   readonly clusters: number;
   readonly products: readonly string[];
 }

@@ -6,7 +6,7 @@ const msPerTick = 10;
 interface ProcessTimes {
   pid: number;
   parent: number;
-  /** Its own time and that of children it has reaped, in ms. */
+  /** CPU time of the process and of its ended children, in ms. */
   ms: number;
 }
 
@@ -17,7 +17,7 @@ export interface Cpu {
   byKind: ReadonlyMap<string, number>;
 }
 
-/** What these processes and all their descendants have used so far. */
+/** CPU time used so far by these processes and all their descendants. */
 export function cpuOf(roots: readonly number[]): Cpu {
   const byKind = new Map<string, number>();
   let total = 0;
@@ -40,7 +40,7 @@ function family(roots: readonly number[]): ProcessTimes[] {
     .map((name) => read(Number(name)))
     .filter((times) => times !== undefined);
   const wanted = new Set(roots);
-  // Parents have lower places than their children only by chance, so look until nothing is added.
+  // The list is not sorted by parent, so repeat until a pass adds no process.
   for (let size = -1; size !== wanted.size; ) {
     size = wanted.size;
     for (const { pid, parent } of all) if (wanted.has(parent)) wanted.add(pid);
@@ -50,7 +50,7 @@ function family(roots: readonly number[]): ProcessTimes[] {
 
 const kinds = new Map<number, string>();
 
-/** The app a Node process runs, else the program. */
+/** The app that a Node process runs; for other processes, the program. */
 export function kindOf(pid: number): string {
   let kind = kinds.get(pid);
   if (kind === undefined) {

@@ -14,24 +14,24 @@ const username = 'bench-owner';
 const organization = 'bench-events';
 const productName = 'productdb-enterprise';
 const shards = 1;
-/** Events of a round, and of each object among them. */
+/** Number of events in a round, and of each object in it. */
 const eventsOfRound = 10_000;
 const eventsOfObject = 5;
 const objectsOfRound = eventsOfRound / eventsOfObject;
 const minuteMs = 60_000;
 const hourAgo = Date.now() - 60 * minuteMs;
-/** What an event proves of its object (open-points 7.3). */
+/** Time for which an event proves that its object exists (open-points 7.3). */
 const seenForMs = 120 * minuteMs;
-/** Requests on their way to the bus. */
+/** Number of concurrent requests to the bus. */
 const senders = 256;
-/** The load under which delays are measured, as a share of the rate that was counted, and its duration. */
+/** Load during the measurement of delays, as a share of the measured rate, and its duration. */
 const loadShare = 0.8;
 const loadMs = 30_000;
 const loadObjects = 2_000;
 const probeMs = 250;
-/** How often the view is looked at. Views take CPU from events: they must not become the load. */
+/** Interval between reads of the view. Views take CPU time from events, so reads must be rare. */
 const lookMs = 1_000;
-/** What must hold for the slowest, and the goal for the rate. */
+/** The limit for the slowest event, and the goal for the rate. */
 const limits = { visibleMs: 10_000, copy: 0.25 };
 const waitMs = 120_000;
 
@@ -42,12 +42,12 @@ interface Member {
 }
 
 /**
- * Events from publish to counted, in multiples of COPY of the rows that they leave: members publish over NATS, and all
- * are counted once versions and usage are stored. Then what a change and a repeat take of a core, and the delay from
+ * Rate of events from publish to counted, as a multiple of COPY of the resulting rows: members publish over NATS, and
+ * an event counts once versions and usage are stored. Then the CPU time of a change and of a repeat, and the delay from
  * publish to a view under most of that load.
  */
 export async function benchEvents({ rounds }: BenchSize): Promise<void> {
-  // As fast as it goes: no share ends a round.
+  // At full speed: the shares of the bus must not limit a round.
   await using launched = await launchPlatform({
     PLATFORM_BUS_SHARES_EVENTS_PER_SECOND: '1000000', PLATFORM_BUS_SHARES_BYTES_PER_SECOND: '10000000000',
   });
@@ -87,7 +87,7 @@ export async function benchEvents({ rounds }: BenchSize): Promise<void> {
   const perSecond = spread(rates.map(({ events }) => events)).median * loadShare;
   await using loading = await newMember(launched, id);
   await using probing = await newMember(launched, id);
-  // Views of usage are for operators.
+  // Only operators may read views of usage.
   const callAsAdmin = callerOf(`${run.baseUrl}/api/v1`, run.admin.token);
   const delays = await measureDelays(loading, probing, perSecond, async () => {
     const month = new Date().toISOString().slice(0, 7).replace('-', '/');
@@ -115,7 +115,10 @@ async function newMember({ run, command }: Launched, ownerId: number): Promise<M
   };
 }
 
-/** Each object is made, and changes some times; between two of its events are those of all others. */
+/**
+ * Events that create each object and change it several times; between two events of an object come events of all
+ * others.
+ */
 function changes(): string[] {
   return Array.from({ length: eventsOfRound }, (_, place) => {
     const generation = Math.floor(place / objectsOfRound);
@@ -123,7 +126,7 @@ function changes(): string[] {
   });
 }
 
-/** The last one of each object again, some times. */
+/** The last event of each object, several times. */
 function repeats(): string[] {
   return Array.from({ length: eventsOfRound }, (_, place) =>
     eventAt(place % objectsOfRound, eventsOfObject - 1, eventsOfObject + Math.floor(place / objectsOfRound)));
@@ -153,7 +156,7 @@ async function publishAndCount(member: Member, rows: pg.Client, texts: readonly 
   }
 }
 
-/** Publishes at a rate, and looks how long single events take into a view. @returns ms, ascending */
+/** Publishes at a rate, and measures how long single events take to appear in a view. @returns ms, ascending */
 async function measureDelays(
   loading: Member, probing: Member, perSecond: number, shown: () => Promise<readonly string[]>,
 ): Promise<number[]> {
@@ -192,7 +195,7 @@ async function measureDelays(
   return delays.sort((one, other) => one - other);
 }
 
-/** A month is not there before its first event. @throws Error for anything else */
+/** A month does not exist before its first event. @throws Error for any other failure */
 function noneYet(error: Error): readonly string[] {
   if (!error.message.includes(' answered 404: ')) throw error;
   return [];

@@ -7,22 +7,22 @@ import { promisify } from 'node:util';
 import { removeState } from '@platform/backing';
 import pg from 'pg';
 
-/** What `platform up` writes into its state folder. */
+/** Content of the file that `platform up` writes into its state folder. */
 export interface RunFile {
   baseUrl: string;
   pid: number;
   /** `host:port` by name of the service. */
   grpc: Record<string, string>;
   postgres: string;
-  /** Where members reach the bus. */
+  /** Address of the bus for members. */
   nats: string;
   admin: { token: string };
 }
 
-/** A whole platform on a state of its own, removed when disposed. */
+/** A whole platform with a state folder of its own, which disposing removes. */
 export interface Launched extends AsyncDisposable {
   run: RunFile;
-  /** The launcher, from which every part descends, and PostgreSQL. */
+  /** Process ids of the launcher, from which every part descends, and of PostgreSQL. */
   processes: () => readonly number[];
   /** The answer of `platform <arguments> --json`. */
   command: <Answer>(...argv: string[]) => Promise<Answer>;
@@ -85,7 +85,7 @@ async function postmasterOf(url: string): Promise<number> {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-/** The URL under which the tables of a service are found without naming their schema. */
+/** A URL whose search path contains the tables of a service. */
 export function postgresUrl({ postgres }: RunFile, schema: string): string {
   const withPath = new URL(postgres);
   withPath.pathname = '/platform';
@@ -93,7 +93,7 @@ export function postgresUrl({ postgres }: RunFile, schema: string): string {
   return withPath.href;
 }
 
-/** Resolves when the engine has followed everything that was committed. */
+/** Resolves when the engine has processed all committed changes. */
 export async function settled(run: RunFile): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl(run, 'orgs_teams') });
   await client.connect();

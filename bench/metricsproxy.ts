@@ -17,27 +17,26 @@ const connections = 8;
 const query = 'api/v1/query?query=up';
 const answerBytes = 100 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
-/** MiB that an answer of 100 MiB may add to the resident memory of a process, the very first one included. */
+/** MiB that an answer of 100 MiB may add to the resident memory of a process, even the first time. */
 const mostMemory = 32;
 const answers = 20;
 
 /**
- * An instant query over the data path to a real Prometheus, in multiples of the same through an nginx whose
- * `auth_request` goes to a static 200: CPU of everything on the way, Prometheus included. Then the memory that an
- * answer of 100 MiB takes.
- * @throws Error when it takes more than it may
+ * An instant query over the data path to a real Prometheus, as a multiple of the same query through an nginx whose
+ * `auth_request` goes to a static 200: CPU of everything on the way, Prometheus included. Then the memory for an answer
+ * of 100 MiB. @throws Error if that is more than the limit
  */
 export async function benchMetricsProxy({ rounds, requests }: BenchSize): Promise<void> {
   const startNginx = await findNginx();
   if (startNginx === undefined) return console.log('metricsproxy: not measured, there is no nginx');
-  // What register asks of a Grafana: everything is there.
+  // Answers the registration like a Grafana in which all objects exist.
   const dashboard = createServer((_, response) => response.end('{"id":1}'));
   const large = createServer((_, response) => sendLarge(response));
   await using prometheus = await startPrometheus();
   await using platform = await launchPlatform({
     PLATFORM_FLAVORA_URL: await listening(dashboard),
     PLATFORM_METRICSPROXY_ALLOWED_CIDRS: '127.0.0.0/8',
-    // The heap of a container of 512 MiB (docs/scale.md): on a large machine V8 lets several times as much garbage lie.
+    // The heap of a container of 512 MiB (docs/scale.md): on a large machine V8 collects garbage much later.
     NODE_OPTIONS: '--max-heap-size=259 --max-semi-space-size=8',
   });
   const queried = await registered(platform, prometheus.url, 1);
@@ -90,13 +89,13 @@ async function registered({ run, command }: Launched, url: string, number: numbe
   return { identity: `${id}.${uid}`, token: flavora.bearerToken };
 }
 
-/** Where the launcher has put the data path, as the gateway knows it. */
+/** The address of the data path that the launcher has given to the gateway. */
 function proxyAddressOf({ processes }: Launched): string {
   const gateway = descendantsOf(processes()).find((pid) => kindOf(pid) === 'gateway');
   return /PLATFORM_METRICSPROXY_ADDRESSES=([^\0]+)/.exec(readFileSync(`/proc/${gateway}/environ`, 'utf8'))![1]!;
 }
 
-/** How much the resident memory of gateway and metricsproxy grows above what they had, at most, during each answer. */
+/** The largest growth of the resident memory of gateway and metricsproxy during each answer. */
 async function measureMemory({ processes }: Launched, url: string, token: string): Promise<void> {
   const way = descendantsOf(processes()).filter((pid) => ['gateway', 'metricsproxy'].includes(kindOf(pid)));
   const grown = new Map(way.map((pid) => [pid, [] as number[]]));
@@ -126,7 +125,7 @@ function residentOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
 }
 
-/** Reads an answer; a slow reader rests for half a second in its midst. */
+/** Reads an answer; a slow reader pauses for half a second in the middle. */
 async function bytesOf(url: string, token: string, isSlow: boolean): Promise<number> {
   const call = get(url, { headers: { authorization: `Bearer ${token}` } });
   const [answer] = await once(call, 'response');

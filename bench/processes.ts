@@ -14,7 +14,7 @@ export async function start(file: string, ...args: string[]): Promise<Running & 
   return { ...running(child), port };
 }
 
-/** Starts an app as the launcher does. What it logs is not shown. */
+/** Starts an app like the launcher. Its log is discarded. */
 export async function startApp(
   name: string,
   settings: Readonly<Record<string, string>>,

@@ -46,7 +46,7 @@ export async function benchReplicas({ rounds, requests }: BenchSize): Promise<vo
   for (const running of extra) running.stop();
 }
 
-/** One more process of an app of the platform, with the settings of the one it has, on ports of its own. */
+/** Starts another process of an app, with the same settings but separate ports. */
 function startAlike(
   { processes }: Launched,
   name: string,

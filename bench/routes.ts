@@ -25,13 +25,13 @@ export const reads: Readonly<Record<string, Read>> = {
   'GET /orgs/{orgname}/teams': ({ name }) => `/orgs/${name}/teams`,
 };
 export const write = 'POST /orgs/{orgname}/teams';
-/** A write costs many times what a read does, so a round has fewer of them. */
+/** Number of reads that cost as much as a write, so that a round has fewer writes. */
 export const readsPerWrite = 10;
 
 /**
  * Five routes with the token of an owner, end to end: CPU of gateway, services, OpenFGA, NATS and PostgreSQL together,
- * in multiples of the hand-written hop with one prepared query against the same server. Every answer is compared with
- * the one the rows ask for, and after each round others write what is read. A write has settled when it is counted.
+ * as a multiple of the hand-written hop with one prepared query against the same server. Every answer is compared with
+ * the rows, and after each round other clients write the rows that are read. A write counts once it has settled.
  */
 export async function benchRoutes(size: BenchSize): Promise<void> {
   await using platform = await launchPlatform();
@@ -40,7 +40,10 @@ export async function benchRoutes(size: BenchSize): Promise<void> {
   await measureCookie(platform, site, size);
 }
 
-/** One route by the cookie of a session, in multiples of the same by the token that began it (open-points 18.3). */
+/**
+ * One route with the cookie of a session, as a multiple of the same route with the token that began it (open-points
+ * 18.3).
+ */
 async function measureCookie(
   { processes, run: { baseUrl } }: Pick<Launched, 'processes' | 'run'>,
   site: BenchSite,
@@ -132,7 +135,7 @@ export function newTeam({ api, headers }: BenchSite, { name }: BenchOrganization
   };
 }
 
-/** What the reads must answer until something is written. */
+/** The expected answers of the reads until the first write. */
 async function rememberAnswers(
   { api, headers, organizations }: BenchSite,
   expected: Map<string, string>,
@@ -149,7 +152,7 @@ async function rememberAnswers(
   agent.destroy();
 }
 
-/** Every team that was answered as created is in a list. */
+/** Every team whose creation was answered is in a list. */
 async function refuseLostTeams({ growing, call }: BenchSite, written: number): Promise<void> {
   let listed = 0;
   for (const { name } of growing) {
@@ -159,7 +162,7 @@ async function refuseLostTeams({ growing, call }: BenchSite, written: number): P
   if (listed !== written) throw new Error(`of ${written} teams created ${listed} are listed`);
 }
 
-/** What the rows of an organization have been told to hold. Changes under way may be seen or not; older ones must. */
+/** The latest changes of an organization. A change in progress may be visible or not; earlier ones must be. */
 interface Told {
   description: number;
   guestIn: boolean;
@@ -173,7 +176,7 @@ const changesPerWriter = 3;
 
 /**
  * Four writers change organizations, teams and memberships while the other connections read them.
- * @throws Error for an answer older than a change that was answered before it was asked for
+ * @throws Error for an answer without a change that was completed before the request
  */
 async function readBehindWrites({ api, headers, organizations, call }: BenchSite): Promise<void> {
   const told = organizations.map((): Told => ({ description: 0, guestIn: false, moving: false, moves: 0 }));

@@ -2,7 +2,7 @@ import { compare, type Measured } from './compare.ts';
 import type { BenchSize } from './hop.ts';
 import { type Launched, launchPlatform } from './launched.ts';
 
-/** What the reads of one site are about. */
+/** A site, and the things that the reads name. */
 interface Site {
   launched: Launched;
   headers: { authorization: string };
@@ -16,11 +16,11 @@ interface Read {
   name: string;
   path: (site: Site) => string;
   expect?: number;
-  /** Requests in a round, in place of the size asked for. */
+  /** Number of requests in a round, instead of the given size. */
   requests?: number;
 }
 
-/** Most of its time in the small site that a read of one thing may take, and a list for each row it returns. */
+/** Limit for the time of a read, as a multiple of its time in the small site; for a list, per returned row. */
 export const goals = { single: 1.5, list: 2 };
 
 const small = { users: 50, organizations: 3, teams: 8, members: 40 };
@@ -74,8 +74,8 @@ const lists: readonly Read[] = [
 ];
 
 /**
- * Each read in an organization of 10,000 members and 500 teams on a site with 100,000 users, in multiples of its time
- * in a small site; a list for each row it returns. Both sites run beside each other and are asked in turn.
+ * Each read in an organization of 10,000 members and 500 teams on a site with 100,000 users, as a multiple of its time
+ * in a small site; for a list, per returned row. Both sites run at the same time and are asked in turn.
  */
 export async function benchScale({ rounds, requests }: BenchSize): Promise<void> {
   await using smallPlatform = await launchPlatform();
@@ -95,7 +95,10 @@ export async function benchScale({ rounds, requests }: BenchSize): Promise<void>
   }
 }
 
-/** Seeds a site and finds what the reads name: an owner makes them, in a team of the owner, with a role on it. */
+/**
+ * Seeds a site and finds the things that the reads name: an owner makes them, in a team of the owner, with a role on
+ * it.
+ */
 async function prepare(launched: Launched, size: typeof small): Promise<Site> {
   const begun = performance.now();
   const numbers = Object.entries(size).flatMap(([key, value]) => [`--${key}`, String(value)]);

@@ -9,18 +9,18 @@ export interface BenchSite {
   readonly headers: Readonly<Record<string, string>>;
   /** For reading: no measured request changes them. */
   readonly organizations: readonly BenchOrganization[];
-  /** As many again, for writing. */
+  /** The same number of organizations, for writing. */
   readonly growing: readonly BenchOrganization[];
   call<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
 export interface BenchOrganization {
   readonly name: string;
-  /** Of a team that is not Owners. */
+  /** Id of a team other than Owners. */
   readonly teamId: number;
 }
 
-/** Who owns every organization, and who comes and goes in them while answers are looked at. */
+/** The owner of every organization, and a user who joins and leaves while answers are checked. */
 export const [owner, guest] = ['bench-owner', 'bench-guest'] as const;
 const members = 21;
 const teams = 11;

@@ -10,10 +10,10 @@ import { fillHistory } from './usage/fill-history.ts';
 const clusters = 1_000;
 const objectsOfCluster = 100;
 const [short, long] = [1_000_000, 10_000_000];
-/** What must hold, and the goal for the CPU of a view in multiples of one aggregate statement. */
+/** The limits that must hold, and the goal for the CPU of a view as a multiple of one aggregate statement. */
 export const limits = { history: 1.2, p99Ms: 1_000, cpu: 3 };
 const organization = 'bench-usage';
-/** Requests of a read in a round; an answer with all objects has 35 MB. */
+/** Number of requests of a read in a round; an answer with all objects has 35 MB. */
 const mostRequests = 10;
 
 interface Site {
@@ -37,8 +37,8 @@ const views: Readonly<Record<string, string>> = {
 };
 
 /**
- * Views of the last month of an organization with 1,000 clusters × 100 objects: with 10,000,000 events of history in
- * multiples of 1,000,000, the slowest of its answers, and CPU in multiples of one statement that adds up the month.
+ * Views of the last month of an organization with 1,000 clusters × 100 objects: time with 10,000,000 events of history
+ * as a multiple of that with 1,000,000, the slowest answer, and CPU as a multiple of one statement that sums the month.
  */
 export async function benchUsage({ rounds, requests }: BenchSize): Promise<void> {
   await using one = await launchPlatform();
@@ -98,7 +98,7 @@ async function prepare(launched: Launched, events: number, firstDay: string): Pr
   return { launched, headers: { authorization: `token ${token}` }, ownerId };
 }
 
-/** One statement over the segments of the month, behind HTTP so that it is asked as the views are. */
+/** One statement over the segments of the month, behind HTTP so that clients ask it like the views. */
 async function serveAggregate({ launched, ownerId }: Site, firstDay: string) {
   const pool = new pg.Pool({ connectionString: postgresUrl(launched.run, 'billing_dashboard'), max: 1 });
   const server = createServer((_, response) => {

@@ -1,5 +1,5 @@
-// What a licence costs at least: one key pair and one certificate with its signature, by the library that makes
-// licences, with the contents of one that the platform issued.
+// The least work for a licence: one key pair and one signed certificate, made by the same library, with the contents of
+// an issued one.
 import { webcrypto } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

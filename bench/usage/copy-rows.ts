@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-/** Tables that events fill, and which of their rows are those of a cluster. */
+/** Tables that events fill, with the condition that selects the rows of a cluster. */
 const tables: Readonly<Record<string, string>> = {
   reported_object: 'cluster_uid = $1',
   metered_object: 'cluster_uid = $1',
@@ -14,7 +14,7 @@ const tables: Readonly<Record<string, string>> = {
   usage_month: 'metered_id in (select id from metered_object where cluster_uid = $1)',
 };
 
-/** Puts the rows of a cluster into tables of the same kind with COPY. @returns how long COPY took, in ms */
+/** Copies the rows of a cluster with COPY into tables of the same structure. @returns how long COPY took, in ms */
 export async function copyRows(client: pg.Client, clusterUid: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-copy-'));
   await chmod(folder, 0o777);

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** Whose usage, how much of it, and how long its history is. */
+/** The owner of the usage, its amount, and the length of its history. */
 export interface UsageOfSite {
   readonly ownerId: number;
   readonly clusters: number;
   readonly objectsOfCluster: number;
-  /** All events, those of the month among them. */
+  /** Number of all events, including those of the month. */
   readonly events: number;
   /** First day of the month that views show. */
   readonly firstDay: string;
@@ -17,9 +17,9 @@ const eventsOfMonth = 3;
 const kinds = ['Postgres', 'MySQL', 'MongoDB', 'Redis'];
 
 /**
- * Fills the tables of billing-dashboard with what the events of a year would have left there. Events of members would
- * take the service an hour. Rows come in the order of their times, as those of events do. Tables are written without a
- * log of changes and indexed afterwards; reads do not see that.
+ * Fills the tables of billing-dashboard with the rows that the events of a year leave. The service would need an hour
+ * for these events. Rows are in order of time, like those of events. Tables are written unlogged and indexed
+ * afterwards, which makes no difference to reads.
  */
 export async function fillHistory(client: pg.Client, usage: UsageOfSite): Promise<void> {
   await client.query(`set maintenance_work_mem = '512MB'; set synchronous_commit = off`);
@@ -104,7 +104,7 @@ function statementsFor({ ownerId, clusters, objectsOfCluster, events, firstDay }
   ];
 }
 
-/** The version `v` of each object. Their amounts stay, so a segment goes on through all of a month. */
+/** The version `v` of each object. Amounts do not change, so a segment covers a whole month. */
 function versionsOfAll(ownerId: number, v: number): string {
   return `
     insert into object_version (

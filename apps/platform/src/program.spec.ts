@@ -129,7 +129,8 @@ describe('platform', () => {
     expect(stdout).toBe(`${platformVersion}\n`);
   });
 
-  // An empty file must not count as no file: without one, these commands make something, ask less, or read elsewhere.
+  // These commands must not treat an empty file as a missing one: without a file they create something, check less, or
+  // read elsewhere.
   it.each([
     [1, ['admin', 'license-ca', 'add', '--file']],
     [1, ['admin', 'cluster', 'import', '--owner', 'acme', '--name', 'a', '--kubeconfig']],

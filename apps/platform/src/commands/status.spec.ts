@@ -91,7 +91,7 @@ describe('doctor', () => {
   });
 });
 
-/** The state of a platform whose launcher is this process; nothing answers at its addresses. */
+/** The state of a platform whose launcher is this process, with addresses at which no process answers. */
 async function claimedState() {
   const folder = await temporaryFolder();
   const claim = await claimState(folder.path);

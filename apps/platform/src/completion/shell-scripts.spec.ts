@@ -7,7 +7,7 @@ import { temporaryFolder } from '../testdata/temporary-folder.ts';
 import { type Shell, shellScripts } from './shell-scripts.ts';
 
 const platform = join(import.meta.dirname, '../../../../platform');
-/** Types a line into a shell and prints what it offers, a word a line; the shell knows the script by then. */
+/** Types a line into a shell with the completion script, and prints what it offers, one word per line. */
 const offers: Readonly<Record<Shell, (line: string) => string>> = {
   bash: (line) => `
     read -ra COMP_WORDS <<< '${line.replaceAll('=', ' = ')}'
@@ -15,7 +15,8 @@ const offers: Readonly<Record<Shell, (line: string) => string>> = {
     COMP_CWORD=$(( \${#COMP_WORDS[@]} - 1 ))
     _platform; printf '%s\\n' "\${COMPREPLY[@]}"`,
   fish: (line) => `complete -C '${line}' | string replace -r '\\t.*' ''; true`,
-  // zsh completes at a terminal only: a second zsh has one. ^T lists what fits, ^B says that the list is there.
+  // zsh completes only at a terminal, so a second zsh gets one. ^T lists the matches, ^B shows that the list is
+  // complete.
   zsh: (line) => `
     zmodload zsh/zpty
     zpty line zsh -f -i
@@ -66,7 +67,7 @@ describe.each(['bash', 'fish', 'zsh'] as const)('%s', (shell) => {
   });
 });
 
-/** The words of a list that zsh drew on a terminal around the line that was typed; `#` and a text stand behind a word. */
+/** The words in a list that zsh has drawn on a terminal; each word may have `#` and a description after it. */
 function listed(drawn: string): string[] {
   const words = drawn.replaceAll(/\x1b\[[?\d;]*[A-Za-z]/g, '').split(/[\r\n]+/).flatMap((line) => line.split('#')[0]!.trim().split(/ {2,}/));
   const found = words.filter((word) => !/^(p|platform( .*)?)?$/.test(word));

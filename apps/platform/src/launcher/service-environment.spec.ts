@@ -5,7 +5,7 @@ import { serviceEnvironment, type ServiceSurroundings } from './service-environm
 
 const kept = (name: string) => ({ value: `value of ${name}`, file: `/state/secrets/${name}` });
 
-/** Of one service: its database and its user of the bus. */
+/** Keys that differ between services: the database and the bus user. */
 const ownKeys: readonly SettingKey[] = ['postgres.url', 'nats.credentials'];
 const shared: readonly SettingKey[] = [
   'secrets.operatorCredential', ...new Set(services.flatMap(secretsOf).filter((key) => !ownKeys.includes(key))),

@@ -108,7 +108,7 @@ describe('readLauncherSettings', () => {
   });
 });
 
-/** What is said of settings that are wrong. */
+/** The error for wrong settings. */
 function refusal(home: string, environment: Environment): string {
   try {
     readLauncherSettings(home, environment, ignore);

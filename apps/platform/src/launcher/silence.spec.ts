@@ -37,7 +37,7 @@ describe('patienceOf', () => {
   );
 });
 
-/** Whether somebody is silent within so many questions. */
+/** Whether the part counts as silent within this number of questions. */
 async function silentAfter(questions: number, answer: (asked: number) => Promise<void>): Promise<boolean> {
   const enough = new AbortController();
   let asked = 0;

@@ -183,7 +183,7 @@ interface ProgramOptions {
 }
 
 interface Watched extends SupervisedPart, AsyncDisposable {
-  /** The pauses it announced, in milliseconds. */
+  /** The announced pauses, in milliseconds. */
   readonly pauses: readonly number[];
 }
 
@@ -192,7 +192,7 @@ function runsAgain(part: SupervisedPart, restarts: number): boolean {
   return status.restarts === restarts && status.state === 'running';
 }
 
-/** The small program under supervision. */
+/** The small program that is supervised. */
 async function supervisedProgram(folder: string, options: ProgramOptions): Promise<Watched> {
   const pauses: number[] = [];
   const part = supervise({
