@@ -1,14 +1,14 @@
-/** What `npm run audit` says and ends with. */
+/** The output and the exit code of `npm run audit`. */
 export interface AuditResult {
   readonly code: 0 | 1 | 2;
   readonly lines: readonly string[];
 }
 
-/** The part of npm's report (version 2) that counts here. */
+/** The part of npm's report (version 2) that is read here. */
 interface NpmReport {
   readonly vulnerabilities?: Readonly<Record<string, Vulnerability>>;
   readonly metadata?: { readonly dependencies?: { readonly total?: number } };
-  /** Set in place of a report when the registry refused. */
+  /** npm writes this instead of a report if the registry refuses. */
   readonly statusCode?: number;
   readonly message?: string;
   readonly error?: { readonly summary?: string };
@@ -17,16 +17,16 @@ interface NpmReport {
 interface Vulnerability {
   readonly severity: string;
   readonly range: string;
-  /** Names of packages it comes from, or what is known of it. */
+  /** Names of packages that cause it, or advisories. */
   readonly via: readonly (string | { readonly title: string; readonly url: string })[];
   readonly fixAvailable: boolean | { readonly name: string; readonly version: string };
 }
 
 const severities = ['critical', 'high', 'moderate', 'low', 'info'];
-/** How registries say that they do not offer audits. */
+/** Errors with which registries answer that they offer no audits. */
 const notOffered: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 501]);
 
-/** Reads what `npm audit --json` wrote. */
+/** Parses the output of `npm audit --json`. */
 export function readAudit(output: string, errors: string): AuditResult {
   const report = parse(output);
   if (report?.vulnerabilities === undefined) return { code: 2, lines: unasked(report, errors || output) };

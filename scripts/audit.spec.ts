@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { readAudit } from './audit-report.ts';
 import { readAdvisories } from './osv.ts';
 
-/** Runs the command against a registry that answers every request so. */
+/** Runs the command against a registry that gives this answer to every request. */
 async function audit(status: number, body: string): Promise<{ code: number | null; output: string }> {
   const registry = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(status, { 'content-type': 'application/json' }).end(body));

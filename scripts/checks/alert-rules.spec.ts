@@ -44,7 +44,7 @@ it('every alert has its entry in the runbook, and every entry its alert', async 
   }
 }, 60_000);
 
-/** Every `expr` of a dashboard, with what Grafana would put for its variables. */
+/** Every `expr` of a dashboard, with values for its variables as Grafana inserts them. */
 function expressionsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>

@@ -7,7 +7,7 @@ import { root } from './run-command.ts';
 const boundary = '@nx/enforce-module-boundaries';
 const restricted = 'no-restricted-imports';
 
-/** Where each package's door is, and a project from which it is closed. */
+/** The library that may import each package, and a project that may not. */
 const doors = [
   ['@grpc/grpc-js', 'libs/rpc', 'apps/gateway'],
   ['grpc-health-check', 'libs/rpc', 'libs/service'],
@@ -91,7 +91,7 @@ describe('the boundaries of the house', () => {
   }, 120_000);
 
   it.each(cases.map((one, index) => ({ ...one, index })))('$file with $text breaks $breaks', ({ index, breaks }) => {
-    // An app that exports something is refused by both rules.
+    // An app that exports something breaks both rules.
     expect(broken[index]).toEqual(breaks.length === 0 ? [] : expect.arrayContaining([...breaks]));
   });
 });

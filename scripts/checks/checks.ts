@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import { root, runNode } from './run-command.ts';
 
-/** How one check of the sources ended. It counts as one test. */
+/** Result of one check of the sources. A check counts as one test. */
 export interface CheckResult {
   readonly name: string;
   readonly passed: boolean;
-  /** Taken from Nx's cache: the sources are as they were when it last ran. */
+  /** The result comes from Nx's cache, because the sources have not changed since. */
   readonly cached: boolean;
   readonly seconds: number;
   /** What it printed. */
@@ -17,7 +17,7 @@ export interface CheckResult {
 /** Targets of scripts/project.json that check the sources. */
 export const checks = ['buf', 'typecheck', 'lint', 'docs', 'texts'] as const;
 
-/** What a run of Nx leaves behind. */
+/** The part of an Nx run's report that is read here. */
 interface NxRun {
   readonly tasks: readonly {
     readonly target: string;
@@ -33,10 +33,11 @@ const nx = 'node_modules/nx/dist/bin/nx.js';
 const cache = join(root, '.nx/cache');
 const runFile = join(cache, 'run.json');
 
-/** Has Nx run every check, one after the other, behind what else this machine does. */
+/** Runs every check with Nx, one after the other, at low priority. */
 export async function runChecks(): Promise<CheckResult[]> {
   rmSync(runFile, { force: true });
-  // What they depend on is generated code, which scripts/prepare.mjs has made: nothing may replace it below the specs.
+  // Excludes the tasks on which checks depend. They generate code, which scripts/prepare.mjs has already done, and must
+  // not replace it while specs run.
   const { output } = await runNode(
     [nx, 'run-many', '--projects=scripts', `--targets=${checks.join(',')}`, '--parallel=1', '--nxBail=false',
       '--excludeTaskDependencies', '--outputStyle=static'],
@@ -60,7 +61,7 @@ function readRun(): NxRun {
   try {
     return JSON.parse(readFileSync(runFile, 'utf8')) as NxRun;
   } catch {
-    // Nx did not get so far; what it printed says why.
+    // Nx failed before it wrote the report; its output contains the reason.
     return { tasks: [] };
   }
 }

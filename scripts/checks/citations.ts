@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Finds the citations of rules in a text that name no section of `docs/rules`. */
+/** Finds citations in a text that refer to no section of `docs/rules`. */
 export type CitationFindings = (file: string, text: string) => string[];
 
 const number = String.raw`\d+(?:\.\d+)?`;
 const step = String.raw`[WRS]\d`;
 
-/** A source as the code cites it, the page or pages that hold its sections, and the form of what follows its name. */
+/** A source as the code cites it: its name, the pages that contain its sections, and the form of a section number. */
 const sources = [
   { name: 'open-points', pages: /^\d\d-.*\.md$/, section: number },
   { name: 'authorization.md', pages: /^authorization\.md$/, section: step },
@@ -39,10 +39,10 @@ export function citationFindings(folder: string): CitationFindings {
 
 const ourPath = /`((?:apps|bench|deploy|docs|libs|proto|scripts|tools)\/[\w./-]+)`/g;
 const link = /\]\((?![a-z]+:)([^)#\s]+)(?:#[^)]*)?\)/g;
-/** The service of docs/adding-a-service.md, which is made up. */
+/** The service of docs/adding-a-service.md, which does not exist. */
 const exampleService = /\bnotes\b/;
 
-/** Finds the paths in a Markdown file, in backticks from the root or as links, where nothing is. */
+/** Finds paths in a Markdown file that do not exist: in backticks, relative to the root, or as links. */
 export function pathFindings(folder: string, file: string, text: string): string[] {
   if (!file.endsWith('.md')) return [];
   return text.split('\n').flatMap((line, index) => [

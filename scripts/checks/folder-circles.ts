@@ -1,17 +1,17 @@
 import { dirname, join } from 'node:path/posix';
 import ts from 'typescript';
 
-/** Folders side by side of which each reaches each other one through imports. */
+/** Sibling folders that all import each other, directly or indirectly. */
 export interface FolderCircle {
   /** The folder they are in. */
   readonly place: string;
   readonly folders: readonly string[];
-  /** One import from each folder to each other one, as `file -> file`. */
+  /** For each pair of folders, one of the imports between them, as `file -> file`. */
   readonly imports: readonly string[];
 }
 
 /**
- * The circles among folders that are side by side, in the order of the files.
+ * Finds the import cycles among sibling folders, in the order of the files.
  * @param texts sources by their path
  */
 export function folderCircles(texts: ReadonlyMap<string, string>): FolderCircle[] {

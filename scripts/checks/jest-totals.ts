@@ -1,4 +1,4 @@
-/** What the last line of `npm test` adds up. */
+/** The numbers in the last line of `npm test`. */
 export interface Totals {
   passed: number;
   failed: number;
@@ -22,7 +22,7 @@ interface JestReport {
   }[];
 }
 
-/** The spec files of a run that did not pass, and how many of their tests did. */
+/** The spec files of a run that did not pass, with the number of passed tests in each. */
 export function failedFiles(report: unknown): { files: string[]; passed: number } {
   if (!isReport(report)) return { files: [], passed: 0 };
   const failed = report.testResults.filter(({ status }) => status === 'failed');
@@ -30,7 +30,7 @@ export function failedFiles(report: unknown): { files: string[]; passed: number 
   return { files: failed.map(({ name }) => name), passed: passed.length };
 }
 
-/** The spec files of a run with tests that were skipped, and how many: mostly for want of a program. */
+/** The spec files of a run with skipped tests, and their number. The usual reason is a missing program. */
 export function skippedTests(report: unknown): { file: string; tests: number }[] {
   if (!isReport(report)) return [];
   return report.testResults
@@ -39,14 +39,13 @@ export function skippedTests(report: unknown): { file: string; tests: number }[]
     .filter(({ tests }) => tests > 0);
 }
 
-/** A run with at most so many flaky tests is green. */
+/** The most flaky tests with which a run still passes. */
 export const mostFlaky = 2;
 
 /**
- * The tests that failed beside others and passed alone. Tests of one file that failed with the same words count as one:
- * they have one cause, such as a `beforeAll` that failed.
- * @param first report of the run with all files
- * @param alone report of the run with only the files that failed
+ * The tests that failed together with others and passed alone. Tests of one file with the same error count as one,
+ * because they have one cause, such as a `beforeAll` that failed. @param first report of the run with all files @param
+ * alone report of the run with only the files that failed
  */
 export function flakyTests(first: unknown, alone: unknown): string[] {
   const stillFailing = new Set(failedTests(alone).map(({ test }) => test));
@@ -55,7 +54,7 @@ export function flakyTests(first: unknown, alone: unknown): string[] {
   return [...oneOfEach.values()].toReversed();
 }
 
-/** `file: name` of each test that failed, and with what words. A file that did not start counts as one test. */
+/** `file: name` of each failed test, with its error. A file that did not start counts as one test. */
 export function failedTests(report: unknown): { test: string; failure: string }[] {
   if (!isReport(report)) return [];
   return report.testResults.filter(({ status }) => status === 'failed').flatMap(({ name, assertionResults }) => {
@@ -97,7 +96,7 @@ export function jestTotals(report: unknown, exitCode: number | null): Totals & {
   return { passed: report.numPassedTests, failed, reasons };
 }
 
-/** One report of several runs of jest; undefined when one of them wrote none. */
+/** Merges the reports of several runs of jest; undefined if one of the runs wrote no report. */
 export function joined(reports: readonly unknown[]): unknown {
   if (!reports.every(isReport)) return undefined;
   const sum = (count: (report: JestReport) => number): number =>

@@ -1,10 +1,10 @@
-// Holds docs/openapi.json against every rule of Redocly's strict set but those named here, and prints what it breaks.
+// Checks docs/openapi.json against Redocly's strict rules, except those named here, and prints the violations.
 import { createConfig, formatProblems, lint } from '@redocly/openapi-core';
 import { join } from 'node:path';
 
 import { root } from './run-command.ts';
 
-/** Rules that are switched off, each with its reason. */
+/** Rules that are disabled, each with its reason. */
 const off: Record<string, string> = {
   'operation-2xx-response': 'what leads a browser elsewhere answers 302 alone',
   'no-ambiguous-paths': 'a fixed segment wins over a parameter in its place, so no path is ambiguous (open-points 1.2)',

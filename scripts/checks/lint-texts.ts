@@ -1,4 +1,4 @@
-// Lints texts that lie in no file: reads `[{file, text}]` as JSON from stdin and prints, for each, the rules it breaks.
+// Lints texts that are in no file: reads `[{file, text}]` as JSON from stdin and prints the broken rules of each.
 import { text as readAll } from 'node:stream/consumers';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';

@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Reserved {
-  /** Top-level modules of Python's library, 3.8 to 3.14: `sys.stdlib_module_names`, and those that came or went. */
+  /** Top-level modules of Python's standard library, 3.8 to 3.14: `sys.stdlib_module_names` of all these versions. */
   readonly pythonLibrary: readonly string[];
-  /** Words that Go, Java or Python keep for themselves. */
+  /** Reserved words of Go, Java and Python. */
   readonly keywords: readonly string[];
 }
 
 const reserved = JSON.parse(readFileSync(join(import.meta.dirname, 'reserved-names.json'), 'utf8')) as Reserved;
 
-/** Why code generated for a proto package cannot be imported in some language (ADR 0157); undefined where it can. */
+/** Why code generated for a proto package cannot be imported in some language (ADR 0157); undefined if it can. */
 export function packageProblem(name: string): string | undefined {
   const parts = name.split('.');
   if (reserved.pythonLibrary.includes(parts[0]!)) return `${parts[0]} is a module of Python's library`;
@@ -18,13 +18,16 @@ export function packageProblem(name: string): string | undefined {
   return keyword === undefined ? undefined : `${keyword} is a keyword of Go, Java or Python`;
 }
 
-/** The package of a proto file; undefined where it has none, which no language can import from another folder. */
+/**
+ * The package of a proto file. Undefined for a file without a package, which no language can import from another
+ * folder.
+ */
 export function packageOf(text: string): string | undefined {
   const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
   return /^\s*package\s+([\w.]+)\s*;/m.exec(code)?.[1];
 }
 
-/** The packages of all protos below a folder, each with the files that have it. */
+/** The packages of all protos below a folder, each with its files. */
 export function protoPackages(folder: string): ReadonlyMap<string | undefined, readonly string[]> {
   const files = globSync('**/*.proto', { cwd: folder, exclude: ['**/node_modules'] }).sort();
   return Map.groupBy(files, (file) => packageOf(readFileSync(join(folder, file), 'utf8')));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The repository's root: every command runs there. */
 export const root = join(import.meta.dirname, '../..');
 
-/** How a command ended: `code` is null when a signal ended it; `output` is what it wrote, both streams in order. */
+/** Result of a command: `code` is null if a signal ended it; `output` contains both streams in order. */
 export interface CommandResult {
   code: number | null;
   output: string;
@@ -14,17 +14,17 @@ export interface CommandResult {
 const running = new Set<ReturnType<typeof spawn>>();
 
 export interface RunOptions {
-  /** `stream` passes the output on as it comes (and returns none of it), `keep` collects it for the caller. */
+  /** `stream` forwards the output immediately (and returns none of it), `keep` collects it for the caller. */
   readonly show: 'stream' | 'keep';
   readonly environment?: Readonly<Record<string, string>>;
-  /** 0 to 19: how far it steps back behind other processes. */
+  /** 0 to 19: higher values give way to other processes. */
   readonly niceness?: number;
 }
 
 /**
- * Runs one command of this repository with the Node that runs this script.
+ * Runs a command of this repository with the Node that runs this script.
  *
- * @param args what follows `node`.
+ * @param args the arguments of `node`.
  */
 export function runNode(
   args: readonly string[],
@@ -49,7 +49,7 @@ export function runNode(
   });
 }
 
-/** Passes a signal on to the commands that run; they end in their own order. */
+/** Forwards a signal to all running commands, which then end on their own. */
 export function passOn(signal: NodeJS.Signals): void {
   for (const child of running) {
     child.kill(signal);

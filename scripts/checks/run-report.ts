@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { TimeKind, TimeSpan } from '@platform/testing';
 
-/** The part of jest's `--json` report that tells when a file ran; milliseconds since 1970. */
+/** The part of jest's `--json` report with the times of each file; milliseconds since 1970. */
 interface TimedReport {
   readonly testResults: readonly { readonly name: string; readonly startTime: number; readonly endTime: number }[];
 }
 
-/** A moment that several kinds claim counts for the first of them. */
+/** If several kinds overlap in time, the first one in this list counts. */
 const kinds: readonly TimeKind[] = ['server', 'process', 'opening', 'stopping', 'waiting', 'loading'];
 const titles: Record<TimeKind, string> = {
   loading: 'loading modules',
@@ -20,12 +20,12 @@ const titles: Record<TimeKind, string> = {
 const mostFiles = 20;
 
 /**
- * The end of `npm test`: the slowest files, and what the workers spent their time on.
+ * The end of the output of `npm test`: the slowest files, and how the workers spent their time.
  *
  * @param report jest's report, as parsed.
- * @param spans what the harness noted (`timed` of libs/testing).
- * @param checksMs how long the checks took, which run beside the specs.
- * @param root paths are shown from here.
+ * @param spans recorded by the harness (`timed` of libs/testing).
+ * @param checksMs duration of the checks, which run at the same time as the specs.
+ * @param root paths are shown relative to this folder.
  */
 export function runReport(report: unknown, spans: readonly TimeSpan[], checksMs: number, root: string): string[] {
   const files = isTimed(report) ? report.testResults.map(({ name, startTime, endTime }) =>
@@ -46,7 +46,7 @@ export function runReport(report: unknown, spans: readonly TimeSpan[], checksMs:
   ];
 }
 
-/** Milliseconds of each kind. Spans of one process that overlap, such as starts side by side, count once. */
+/** Milliseconds by kind. Overlapping spans of one process, such as concurrent starts, count once. */
 function secondsByKind(spans: readonly TimeSpan[]): Record<TimeKind, number> {
   const spent: Record<TimeKind, number> = { loading: 0, server: 0, process: 0, opening: 0, waiting: 0, stopping: 0 };
   for (const ofOne of Object.values(Object.groupBy(spans, ({ pid }) => pid))) {
@@ -72,7 +72,7 @@ function coveredMs(spans: readonly TimeSpan[]): number {
   return covered;
 }
 
-/** What the harness noted in that file; a line cut off by a killed process is left out. */
+/** The spans that the harness recorded in a file; a line cut off by a killed process is left out. */
 export function readSpans(file: string): TimeSpan[] {
   let text = '';
   try {

@@ -9,7 +9,7 @@ interface TextRule {
   because: string;
 }
 
-/** What no text of the repository may hold. */
+/** Texts that must not occur in the repository. */
 const rules: readonly TextRule[] = [
   { pattern: /(?<![\w.-])\/(?:work|root|home\/\w{2,}|Users\/\w+)\//, because: 'a path of one machine' },
   { pattern: /(?:\.\.\/)+shared\//, because: 'a path outside the repository' },
@@ -24,7 +24,7 @@ const rules: readonly TextRule[] = [
   { pattern: /\b(?:TODO|FIXME|XXX)\b/, because: 'open work belongs into an issue' },
 ];
 
-/** Wordings that must be read twice. */
+/** Wordings that are hard to read. */
 const wordings: readonly TextRule[] = [
   { pattern: /\b(?:that|which|what) (?:is|are) none\b|\b(?:is|are) none of\b/, because: 'say what is wrong: an invalid …, not a …' },
   { pattern: /\bthose of which\b|\bnor of (?:one|it)\b/, because: 'name what is meant, in place of a pronoun' },

@@ -23,7 +23,7 @@ const FOREVER = 'setInterval(() => undefined, 1000)';
 
 type Pids = Record<'postgres' | 'stubborn' | 'reaper', number>;
 
-/** A launcher with a PostgreSQL and a program that does not heed its stop signal. */
+/** A launcher with a PostgreSQL and with a program that ignores its stop signal. */
 async function startLauncher(home: string): Promise<{ launcher: ChildProcess; pids: Pids }> {
   const launcher = spawn(process.execPath, [PARENT, home, binaries!.postgres.file], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -70,7 +70,7 @@ describe('the reaper', () => {
     const home = join(scratch.path, 'state');
     const { launcher, pids } = await startLauncher(home);
 
-    // Stopped first, the launcher cannot replace the reaper in between.
+    // Stop the launcher first, so that it cannot replace the reaper in between.
     launcher.kill('SIGSTOP');
     process.kill(pids.reaper, 'SIGKILL');
     launcher.kill('SIGKILL');

@@ -120,7 +120,7 @@ describe('the state folder', () => {
     expect((await stat(secrets)).mode & 0o777).toBe(0o700);
   });
 
-  // A process of its own, which ends in any case: Node's own way of making folders never ends there.
+  // In a separate process that can be killed, because Node's own recursive mkdir never returns for these paths.
   it.each(['/proc/nowhere', '/proc/no/where'])('is refused where nobody may make a folder: %s', async (home) => {
     const program = `
       const { openState } = await import(${JSON.stringify(join(import.meta.dirname, 'state.ts'))});

@@ -64,7 +64,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Makes changes in transactions of different lengths, of which some commit after many that began later. */
+/** Makes changes in transactions of different lengths; some commit after many that began later. */
 async function write(
   database: Database, random: SeededRandom, changes: number, counted: { made: number },
 ): Promise<void> {
@@ -73,7 +73,7 @@ async function write(
     const [first, deletes] = [random.integer(0, keys - 1), random.integer(0, 9) === 0];
     const pauseSeconds = random.integer(0, 9) === 0 ? random.integer(1, 300) / 1000 : 0;
     await database.transact(async (transaction) => {
-      // In one order: writers that change the same things wait for each other.
+      // Lock in a fixed order, because writers that change the same things wait for each other.
       const series = sql`generate_series(${first}::integer, ${first + rows - 1}) as number`;
       const changed = sql`(select 'thing ' || number as key from ${series})`;
       await transaction.execute(deletes
@@ -89,8 +89,8 @@ async function write(
 }
 
 /**
- * Versions that were applied twice, or after a later one of the same thing. Deletions have none: a thing that was made
- * and deleted again between two reads is deleted twice.
+ * Versions that were applied twice, or after a later version of the same thing. Deletions have no version: a thing that
+ * was made and deleted again between two reads is deleted twice.
  */
 async function appliedTwice(database: Database): Promise<string[]> {
   const rows = await database.query(sql<{ key: string; version: number; before: number }>`

@@ -121,7 +121,7 @@ test('an honest caller is served while bodies of another arrive slowly, and thos
     socket.on('data', (answer) => String(answer).startsWith('HTTP/1.1 503') && refused.add(socket));
     socket.write(part);
   }
-  // Eight parts fill the quarter; further ones are refused.
+  // Eight parts fill the quarter of the memory; more are refused.
   await until(() => refused.size >= 42, { what: 'the others are refused', ...patience });
   expect(await heldBytes()).toBeLessThanOrEqual(2 * mebibyte);
   await honestIsServed();

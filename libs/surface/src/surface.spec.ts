@@ -81,7 +81,7 @@ describe('the status of a reason', () => {
   });
 });
 
-/** Gives the service of teams a common rule, gate and reason. */
+/** Sets a common access rule, gate and reason for the service of teams. */
 const withEach = (change: (getTeam: MethodDescriptorProto) => void) => (set: FileDescriptorSet) => {
   const common = create(AccessSchema, { member: true, organization: 'team:{teamid}' });
   setExtension(service(set, 'TeamService').options!, each, create(EachSchema, { access: common, gate: Gate.DEV, reasons: [Reason.BAD_UPSTREAM] }));

@@ -37,6 +37,6 @@ describe('until', () => {
 it('an outage lasts as long as it is to', async () => {
   const begun = performance.now();
   await outageOf(40);
-  // Timers count whole milliseconds.
+  // Timers have a resolution of whole milliseconds.
   expect(performance.now() - begun).toBeGreaterThan(39);
 });

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => running.disposeAsync());
 
-/** A connection that reads no answers until its window is opened. */
+/** A connection that reads no answers until its window is enlarged. */
 async function open(): Promise<ClientHttp2Session> {
   const session = connectHttp2(`http://${address}`, { settings: { initialWindowSize: 0 } });
   running.defer(() => session.destroy());

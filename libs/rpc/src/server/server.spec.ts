@@ -244,7 +244,7 @@ describe('a server', () => {
       log: silentLogger,
     });
     running.push(server);
-    // Field 3 is a list of int64; this one is 2^53.
+    // Field 3 is a list of int64; this item is 2^53.
     const tooLarge = Buffer.from([0x1a, 0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]);
     const halfCharacter = Buffer.from([0x0a, 3, 0xed, 0xa0, 0x80]);
     const nul = Buffer.from(GetStandingRequest.encode({ token: '', slugs: ['a\0b'], organizationIds: [] }).finish());

@@ -9,7 +9,7 @@ import { type ServiceSettings, type StartedService, startService, testSecret } f
 import { until } from '../until.ts';
 import type { HostRequest } from '../servers/host-protocol.ts';
 
-/** The gateway starts without the services behind it. */
+/** The gateway starts without the services that it calls. */
 const alone: ServiceSettings = {
   'secrets.serviceCredential': testSecret(),
   ...Object.fromEntries(grpcServices.map(({ addresses }) => [addresses, '127.0.0.1:9'])),
