@@ -1,8 +1,8 @@
-// Makes everything that follows from proto/: the descriptor image and the TypeScript of libs/proto. Run by
-// scripts/prepare.mjs when proto/ changed, and by hand as `npm run generate`. `--baseline` renews the image that
-// `buf breaking` compares with: do that only in the change that releases an API. `--golden` renews the reviewed list of
-// routes (apps/e2e/golden/routes.txt) and what users read and use of the API (docs/openapi.json, docs/permissions.md,
-// docs/grpc.md, docs/cli.md, libs/client/src/generated/api.ts).
+// Generates everything that follows from proto/: the descriptor image and the TypeScript of libs/proto.
+// scripts/prepare.mjs runs it when proto/ has changed; `npm run generate` runs it by hand. `--baseline` renews the
+// image that `buf breaking` compares with: do that only in the change that releases an API. `--golden` renews the
+// reviewed list of routes (apps/e2e/golden/routes.txt) and the generated documents and client (docs/openapi.json,
+// docs/permissions.md, docs/grpc.md, docs/cli.md, libs/client/src/generated/api.ts).
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import { writeAccessTypes } from './prepare/access-types.mjs';
 const root = join(import.meta.dirname, '..');
 const proto = join(root, 'libs/proto');
 const generated = join(proto, 'src/generated');
-// Made beside it and then moved into its place, so that a reader finds the old or the new.
+// Write into a temporary folder and rename it, so that a reader finds either the old or the new code.
 const made = join(proto, `src/generated-${process.pid}`);
-// google/api and google/rpc: a module of its own in buf.yaml.
+// google/api and google/rpc are a separate module in buf.yaml.
 const vendored = join(proto, 'vendor');
 const files = [
   'google/api/annotations.proto',
@@ -63,7 +63,7 @@ function setEntry<Value>(map: { [key: string]: Value }, key: string, value: Valu
 for (const file of files) {
   cpSync(join(root, 'node_modules/google-proto-files', file), join(vendored, file));
 }
-// The standard services, so that reflection lists them too; @grpc/reflection is here for its protos alone.
+// The standard services, so that reflection lists them too; only the protos of @grpc/reflection are used.
 const standard = {
   'grpc/health/v1/health.proto': 'grpc-health-check/proto/health/v1/health.proto',
   'grpc/reflection/v1/reflection.proto': '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',
@@ -75,7 +75,7 @@ for (const [file, source] of Object.entries(standard)) {
 mkdirSync(made, { recursive: true });
 buf('build', '-o', join(made, 'image.binpb'));
 buf('generate', '-o', made);
-// The options themselves, as the typed extensions libs/surface reads the image with.
+// The options as typed extensions, with which libs/surface reads the image.
 const extensions = {
   version: 'v2',
   plugins: [

@@ -8,11 +8,11 @@ export interface LockedPackage {
   readonly path: string;
   readonly name: string;
   readonly version: string;
-  /** As the package says it (SPDX); undefined where it says nothing. */
+  /** SPDX expression from the package; undefined if it has none. */
   readonly license: string | undefined;
-  /** npm would run a script of it when it is installed. */
+  /** Whether the package has an install script. */
   readonly hasInstallScript: boolean;
-  /** Only development needs it. */
+  /** Whether only development needs the package. */
   readonly dev: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Entry extends Partial<LockedPackage> {
   readonly link?: boolean;
 }
 
-/** All packages of the lock file that are not workspaces, also those for other systems. */
+/** All packages of the lock file except workspaces, including those for other systems. */
 export function lockedPackages(): LockedPackage[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, Entry>>;

@@ -6,7 +6,7 @@ import type { LockedPackage } from './locked-packages.ts';
 
 type Locked = Pick<LockedPackage, 'name' | 'version'>;
 
-/** The part of an advisory in the format of OSV (https://ossf.github.io/osv-schema/) that counts here. */
+/** The part of an advisory in OSV format (https://ossf.github.io/osv-schema/) that is read here. */
 interface Advisory {
   readonly id: string;
   readonly summary?: string;
@@ -24,7 +24,7 @@ interface RangeEvent {
   readonly last_affected?: string;
 }
 
-/** Judges packages by the advisories in a folder (JSON files, also in folders of it). */
+/** Checks packages against the advisories in a folder (JSON files, also in subfolders). */
 export function readAdvisories(folder: string, locked: readonly Locked[]): AuditResult {
   const files = globSync('**/*.json', { cwd: folder }).sort();
   if (files.length === 0) return { code: 2, lines: [`${folder} holds no advisories: it has no file *.json.`] };
@@ -50,7 +50,7 @@ function affectedBy(advisory: Advisory, byName: ReadonlyMap<string, readonly Loc
   return (advisory.affected ?? []).flatMap(({ package: named, ranges = [], versions = [] }) => {
     if (named?.ecosystem !== 'npm') return [];
     return (byName.get(named.name) ?? [])
-      // Ranges of GIT are commits.
+      // Ranges of type GIT contain commits, not versions.
       .filter(({ version }) => versions.includes(version)
         || ranges.some(({ type, events }) => type !== 'GIT' && isWithin(version, events)))
       .map(({ name, version }) => `${advisory.id}  ${name} ${version}: ${advisory.summary ?? 'without a summary'}`);

@@ -1,4 +1,5 @@
-// The Node that everything runs on: 24, pinned by the lock file as an optional dependency; another one may run npm.
+// The Node on which all commands run: Node 24, pinned by the lock file as an optional dependency. npm itself may run on
+// another Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -10,11 +11,11 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const MAJOR = 24;
 const VERSION_MILLISECONDS = 10_000;
-/** A terminal's Ctrl-C arrives from the terminal and again from npm: within this time it is one. */
+/** Ctrl-C arrives twice, from the terminal and from npm: two signals within this time count as one. */
 const SAME_SIGNAL_MILLISECONDS = 1_000;
 const PARENT_CHECK_MILLISECONDS = 500;
 
-/** Where npm puts the pinned Node; there is none for every system. */
+/** The path at which npm installs the pinned Node; the package does not exist for every system. */
 const pinned = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
 
 /**
@@ -29,7 +30,7 @@ export function findNode({ check = false } = {}) {
   return folders.map((folder) => join(folder, 'node')).find((file) => existsSync(file) && runs(file));
 }
 
-/** What to tell when there is none. */
+/** The error message if no Node is new enough. */
 export function missingNode() {
   const why = existsSync(pinned) ? `the pinned one (${pinned}) does not run here` : 'npm has not installed the pinned one';
   return (
@@ -39,9 +40,9 @@ export function missingNode() {
 }
 
 /**
- * Runs a program on that Node in place of this process: its input, output and signals are the program's, and it ends as
- * the program ends.
- * @param {string} file absolute path, or from the current folder
+ * Runs a program on that Node instead of this process: input, output and signals are forwarded, and this process ends
+ * like the program.
+ * @param {string} file absolute path, or relative to the current folder
  * @param {string[]} programArguments
  */
 export function runOnPinnedNode(file, programArguments) {
@@ -58,7 +59,8 @@ export function runOnPinnedNode(file, programArguments) {
   passSignals(child);
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);
-    // As if the signal had hit this process: the caller sees the same end. Should it not end it, the shell's code does.
+    // Raise the same signal here, so that the caller sees the same end. If this process survives it, use the shell's
+    // exit code.
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
     process.kill(process.pid, signal);
     setTimeout(() => process.exit(128 + constants.signals[signal]), 1_000);
@@ -75,7 +77,7 @@ function passSignals(child) {
       child.kill(signal);
     });
   }
-  // npm killed with -9 takes nobody along: a program it was to run stops then.
+  // A npm that is killed with -9 does not end its children, so the program stops itself when its parent is gone.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event === undefined) return;
   const watch = setInterval(() => {
@@ -93,7 +95,7 @@ export function environmentFor(node) {
     ...process.env,
     PATH: [dirname(node), process.env.PATH].filter(Boolean).join(delimiter),
   };
-  // NODE_OPTIONS was set for the user's own Node: an option that this one refuses would keep it from starting.
+  // NODE_OPTIONS was set for the user's own Node; an option that the pinned Node refuses would prevent its start.
   if (environment.NODE_OPTIONS && !runs(node, environment)) {
     console.error(`NODE_OPTIONS is ignored: ${node} does not start with "${environment.NODE_OPTIONS}".`);
     delete environment.NODE_OPTIONS;
@@ -101,7 +103,7 @@ export function environmentFor(node) {
   return environment;
 }
 
-/** Whether it starts, and is new enough. */
+/** Whether this Node starts and is new enough. */
 function runs(node, environment = { ...process.env, NODE_OPTIONS: '' }) {
   const script = 'process.stdout.write(process.versions.node)';
   const { stdout } = spawnSync(node, ['-e', script], {
@@ -110,6 +112,6 @@ function runs(node, environment = { ...process.env, NODE_OPTIONS: '' }) {
     env: environment,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  // What a preloaded module prints comes before.
+  // Output of preloaded modules comes before the version.
   return Number.parseInt(/(\d+)\.\d+\.\d+$/.exec(stdout ?? '')?.[1] ?? '0', 10) >= MAJOR;
 }

@@ -13,7 +13,7 @@ import { environmentFor, findNode, missingNode, root } from './pinned-node.mjs';
 
 const OLDEST = 20;
 
-// `npx platform` finds the command of this clone. npm links it too, but not when it is newer than the install.
+// `npx platform` finds this clone's command. npm links it too, but not if the command was added after the install.
 const command = join(root, 'apps', 'platform', 'bin', 'platform.mjs');
 const commandLink = join(root, 'node_modules', '.bin', 'platform');
 
@@ -59,7 +59,7 @@ async function install() {
   writeStamp(installedStamp, inputs);
 }
 
-/** The npm that runs this, else the one that came with this Node. */
+/** The npm that runs this script, or else the one next to this Node. */
 function npmProgram() {
   const running = process.env.npm_execpath;
   if (running !== undefined && basename(running).startsWith('npm-cli') && existsSync(running)) return running;
@@ -74,7 +74,7 @@ function npmProgram() {
   );
 }
 
-/** The lock file alone decides what is installed: a user's own settings for npm neither add nor leave out anything. */
+/** The lock file alone decides what is installed: the user's npm settings neither add nor remove packages. */
 function npmArguments() {
   return [
     'ci',
@@ -115,7 +115,7 @@ function link() {
   try {
     if ((statSync(command).mode & 0o111) === 0) chmodSync(command, 0o755);
     if (existsSync(commandLink)) return;
-    // A link whose target is gone counts as absent above.
+    // `existsSync` above reports a link without a target as absent.
     rmSync(commandLink, { force: true });
     mkdirSync(dirname(commandLink), { recursive: true });
     symlinkSync(join('..', '..', 'apps', 'platform', 'bin', 'platform.mjs'), commandLink);

@@ -1,8 +1,8 @@
-// `npm run prove -- <name> [--seed S] [--share X] [--only TEXT] [--fresh]`: proves one figure whole and prints it with
-// its seed. Without a name it lists what can be proved. `--only` proves the cases whose description has the text again,
-// such as a counterexample; not every proof takes it. An interrupted run goes on where it was when name, seed and share
-// are the same; `--fresh` starts from the beginning. Exit code 0: it holds; 1: it does not; 2: wrong usage; 3: it was
-// not tried, or not whole, because this machine lacks what it takes.
+// `npm run prove -- <name> [--seed S] [--share X] [--only TEXT] [--fresh]`: runs the whole proof and prints its figure
+// and seed. Without a name it lists all proofs. `--only` repeats the cases whose description contains the text, such as
+// a counterexample; not every proof supports it. An interrupted run continues if name, seed and share are the same;
+// `--fresh` starts from the beginning. Exit code 0: it holds; 1: it does not; 2: wrong usage; 3: it was not run, or
+// only in part, because this machine lacks something.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,7 @@
-// `npm test [-- <project>]`: every check of the sources beside every spec, with servers of its own. The last line is
-// `N passed, N failed`. With the name of a project (rpc, orgs-teams, …) only that project's specs run, and with a
-// pattern after it only those whose path matches it. `npm test -- --changed` runs what a change can reach.
+// `npm test [-- <project>]`: runs every check of the sources and every spec at the same time, with its own servers. The
+// last line is `N passed, N failed`. With the name of a project (rpc, orgs-teams, …) only that project's specs run, and
+// with a pattern after it only those whose path matches it. `npm test -- --changed` runs the specs that a change can
+// affect.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { seedOfRun, seedVariable } from '@platform/testing';
@@ -17,9 +18,9 @@ import { projectsWithServers, serversFor, type ServersFound } from './specs/find
 import { runFolder, runJest, timesFile, type JestRun } from './specs/run-jest.ts';
 import { runSpecs } from './specs/run-specs.ts';
 
-/** At most so many files are given a second chance; more is no accident. */
+/** The most files that are run a second time; more failures are no accident. */
 const mostSecondChances = 5;
-/** At most so many failures are named again in the last lines. */
+/** The most failures that the last lines name again. */
 const mostNamed = 20;
 const started = performance.now();
 const startedAt = new Date().toISOString();
@@ -27,7 +28,7 @@ const startedWith = coreTimes();
 const jestArguments = process.argv.slice(2);
 const interruption = new AbortController();
 const totals: Totals = { passed: 0, failed: 0 };
-/** Printed right before the totals, where they are seen. */
+/** Printed right before the totals, where readers look. */
 const lastLines: string[] = [];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -36,7 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     passOn(signal);
   });
 }
-// One seed for the whole run, also past midnight.
+// One seed for the whole run, even past midnight.
 const seed = seedOfRun();
 process.env[seedVariable] = String(seed);
 mkdirSync(runFolder, { recursive: true });
@@ -70,7 +71,7 @@ async function chosenProjects(): Promise<string[] | undefined> {
   return jestArguments[0]?.startsWith('-') === false ? [jestArguments[0]] : undefined;
 }
 
-/** Runs the checks and answers how long they took. */
+/** Runs the checks and returns how long they took. */
 async function check(): Promise<number> {
   const begun = performance.now();
   for (const { name, passed, cached, seconds: took, output } of await runChecks()) {
@@ -92,7 +93,7 @@ async function specsOf(names: string[] | undefined): Promise<JestRun> {
   const { files, passed } = failedFiles(first.report);
   if (files.length > 0 && files.length <= mostSecondChances && !interruption.signal.aborted) {
     console.log(`note   run again, alone: ${files.map((file) => relative(root, file)).join(', ')}`);
-    // What a failed test left open would keep a jest without workers from ending.
+    // Handles that a failed test left open would keep a jest without workers from ending.
     const again = await runJest('all', ['--runInBand', '--forceExit', '--runTestsByPath', ...files]);
     const second = jestTotals(again.report, again.code);
     failed = failedTests(again.report);
@@ -110,7 +111,7 @@ async function specsOf(names: string[] | undefined): Promise<JestRun> {
   return first;
 }
 
-/** Says which specs cannot run here. */
+/** Prints which specs cannot run here. */
 function leaveOut({ missing, line }: Exclude<ServersFound, { found: true }>): void {
   const leftOut = `left out: ${(projects ?? projectsWithServers()).join(', ')}`;
   if (missing && whole && process.env['CI'] !== 'true') {
@@ -121,7 +122,7 @@ function leaveOut({ missing, line }: Exclude<ServersFound, { found: true }>): vo
   }
 }
 
-/** A few tests may fail on a busy machine and pass alone. More of them, and the run counts them as failed. */
+/** A few tests may fail on a busy machine and pass alone. If there are more, the run counts them as failed. */
 function withFlaky(sum: ReturnType<typeof jestTotals>, flaky: readonly string[]): ReturnType<typeof jestTotals> {
   const shown = flaky.map((test) => relative(root, test));
   lastLines.push(...shown.map((test) => `flaky  ${test}`));
@@ -134,7 +135,10 @@ function withFlaky(sum: ReturnType<typeof jestTotals>, flaky: readonly string[])
   };
 }
 
-/** `flaky.json`: the files of this run that failed beside others and passed alone, and how many of their tests. */
+/**
+ * Writes `flaky.json`: the files of this run that failed together with others and passed alone, with the number of such
+ * tests.
+ */
 function writeFlaky(tests: readonly string[]): void {
   const files: Record<string, number> = {};
   for (const test of tests) {

@@ -75,7 +75,8 @@ describe('with-node', () => {
   });
 
   it('goes without NODE_OPTIONS that the pinned Node does not start with', async () => {
-    // The outer process would not start with them either: they are set in it, as an older Node would have them.
+    // The outer process would not start with these options either, so it sets them for the inner one, as an older Node
+    // would have them.
     const before = process.env['NODE_OPTIONS'];
     process.env['NODE_OPTIONS'] = '--no-such-option';
     try {

@@ -1,14 +1,14 @@
-// `node deploy/images/base.mjs TAG`: makes a base of the images from Debian's packages, this Node and npm, as root;
-// README.md. The same packages make the same layer.
+// `node deploy/images/base.mjs TAG`: makes a base for the images from Debian's packages, this Node and npm. Needs root;
+// see README.md. The same packages make the same layer.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const suite = 'bookworm';
-/** What the probe of NATS calls beside the tools that every Debian has. */
+/** Packages for the probe of NATS that are not in every Debian. */
 const packages = 'ca-certificates,wget';
-/** What differs each time, or is of this machine. */
+/** Files that differ in each build or belong to this machine. */
 const leftOut = [
   'dev/*', 'proc/*', 'sys/*', 'run/*', 'tmp/*', 'debootstrap',
   'etc/hostname', 'etc/resolv.conf', 'etc/machine-id', 'etc/*-',

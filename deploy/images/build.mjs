@@ -1,4 +1,4 @@
-// `node deploy/images/build.mjs [OPTIONS] [TARGET…]`: builds the images with Docker, by default all; README.md.
+// `node deploy/images/build.mjs [OPTIONS] [TARGET…]`: builds images with Docker, by default all of them; see README.md.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ const folder = import.meta.dirname;
 const root = join(folder, '../..');
 const dockerfile = join(folder, 'Dockerfile');
 
-/** The images: stages of the Dockerfile that start something. */
+/** The images: stages of the Dockerfile with an entry point. */
 const targets = readFileSync(dockerfile, 'utf8').split(/^FROM /m)
   .filter((stage) => /^ENTRYPOINT /m.test(stage))
   .map((stage) => /^\S+ AS (\S+)/.exec(stage)[1]);

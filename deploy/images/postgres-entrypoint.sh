@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the public image of PostgreSQL does at its start, as far as chart and compose rely on it.
+# Replaces the entry point of the public image of PostgreSQL, as far as chart and compose need it.
 set -e
 PGDATA=/var/lib/postgresql/18/docker
 export PGDATA

@@ -1,12 +1,12 @@
-# PostgreSQL, NATS and OpenFGA as the chart starts them, of the pinned programs. The build context holds the programs, in
-# `postgres/`, `nats-server` and `openfga`, and postgres-entrypoint.sh.
+# Images of PostgreSQL, NATS and OpenFGA for the chart, from the pinned programs. The build context contains the
+# programs, as `postgres/`, `nats-server` and `openfga`, and postgres-entrypoint.sh.
 ARG BASE
 
-# Trees with one time for all, as in Dockerfile: the same programs make the same layers.
+# Trees with a fixed time, as in Dockerfile: the same programs make the same layers.
 FROM ${BASE} AS trees
 ARG SOURCE_DATE_EPOCH=0
 COPY . /context
-# Of Debian's client only what the probes call; it finds the library of the server.
+# Only those of Debian's client programs that the probes call; they use the library of the server.
 RUN mkdir -p /tmp/client && cd /tmp/client && apt-get update && apt-get download postgresql-client-15 \
  && dpkg-deb --extract postgresql-client-15_*.deb . \
  && mkdir -p /trees/postgres/etc /trees/postgres/opt /trees/postgres/usr/local/bin /trees/nats /trees/openfga \

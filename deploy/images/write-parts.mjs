@@ -1,5 +1,5 @@
-// `node write-parts.mjs FILE`: writes the list of the packages that are installed in this folder (CycloneDX 1.5).
-// npm's own list wants the packages of development to be there, and differs each time.
+// `node write-parts.mjs FILE`: writes the list of the packages installed in this folder (CycloneDX 1.5). npm's own list
+// needs the packages of development, and differs each time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const [file] = process.argv.slice(2);

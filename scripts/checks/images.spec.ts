@@ -7,7 +7,7 @@ import { root } from './run-command.ts';
 
 const dockerfile = readFileSync(join(root, 'deploy/images/Dockerfile'), 'utf8');
 const stages = new Map(dockerfile.split(/^FROM /m).slice(1).map((stage) => [/^\S+ AS (\S+)/.exec(stage)![1]!, stage]));
-/** Images, each with the app that it starts. */
+/** The app that each image starts, by image. */
 const targets = new Map([...stages].flatMap(([name, stage]) => {
   const app = /^ENTRYPOINT \["node", "apps\/([a-z-]+)\/src\/main\.ts"\]$/m.exec(stage)?.[1];
   return app === undefined ? [] : [[name, app] as const];
@@ -18,7 +18,7 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) a
   packages: Record<string, { dev?: boolean; link?: boolean }>;
 };
 
-/** Whether Docker leaves a file out: the last pattern that fits it, or a folder that it is in, decides. */
+/** Whether Docker ignores a file: the last pattern that matches the file or one of its folders decides. */
 function isIgnored(file: string): boolean {
   const words = file.split('/');
   const paths = words.map((_, index) => words.slice(0, index + 1).join('/'));
@@ -28,11 +28,11 @@ function isIgnored(file: string): boolean {
 
 interface Reached {
   readonly files: ReadonlySet<string>;
-  /** Packages that are imported, with the file that does. */
+  /** Imported packages, each with the file that imports it. */
   readonly packages: ReadonlyMap<string, string>;
 }
 
-/** What a program imports, file after file. */
+/** Follows the imports of a program from file to file. */
 function follow(entry: string): Reached {
   const files = new Set<string>();
   const packages = new Map<string, string>();
@@ -57,7 +57,7 @@ function importsOf(text: string): string[] {
   return [...found].map(([, imported, worker]) => imported ?? (worker!.startsWith('.') ? worker! : `./${worker}`));
 }
 
-/** The file that a workspace exports under this name; undefined for a package that is installed. */
+/** The file that a workspace exports under this name; undefined for an installed package. */
 function inWorkspace(name: string): string | undefined {
   const [, workspace, rest] = /^(@platform\/[^/]+)(\/.*)?$/.exec(name) ?? [];
   if (workspace === undefined) return undefined;
@@ -80,7 +80,7 @@ function inWorkspace(name: string): string | undefined {
   throw new Error(`${workspace} does not export ${wanted}`);
 }
 
-/** Made in the build, from what is copied. */
+/** The build generates this folder from copied files. */
 const generated = 'libs/proto/src/generated';
 
 describe('images', () => {
@@ -97,7 +97,7 @@ describe('images', () => {
     expect(own.filter(isIgnored)).toEqual([]);
     expect(own.filter((file) => !/^(?:libs|apps)\//.test(file))).toEqual([]);
     expect(/COPY --from=sources \/trees\/(\S+) \/$/m.exec(stages.get(name)!)![1]).toBe(name);
-    // The tree of the command line has all apps, that of a service its own.
+    // The tree of the command line contains all apps, the tree of a service only its own.
     expect(own.filter((file) => file.startsWith('apps/') && name !== 'cli' && !file.startsWith(`apps/${app}/`))).toEqual([]);
     const ofDevelopment = [...packages].filter(([imported]) => lock.packages[`node_modules/${imported}`]?.dev === true);
     expect(ofDevelopment).toEqual([]);

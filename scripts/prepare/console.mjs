@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../pinned-node.mjs';
 
-/** Holds what the console was built from: `consoleInputs` at that time. */
+/** This file records the inputs of the last build: the `consoleInputs` of that time. */
 export const consoleStamp = join(root, 'apps', 'console', 'dist', '.inputs');
 
-/** What the built console depends on: its sources, the client, and the versions of all packages. */
+/** The inputs of the console's build: its sources, the client, and the versions of all packages. */
 export function consoleInputs() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const file of [...filesIn('apps/console'), ...filesIn('libs/client/src')]) {

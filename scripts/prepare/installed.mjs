@@ -5,18 +5,18 @@ import { root } from '../pinned-node.mjs';
 
 const lockFile = join(root, 'package-lock.json');
 
-/** Holds what was installed: `installedInputs` at that time. */
+/** This file records the inputs of the last install: the `installedInputs` of that time. */
 export const installedStamp = join(root, 'node_modules', '.platform-lock');
 
-/** What the installed packages depend on: the lock file and the machine. */
+/** The inputs of the install: the lock file and the kind of machine. */
 export function installedInputs() {
   const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
   return `${hash} ${process.platform} ${process.arch}`;
 }
 
 /**
- * Whether node_modules already holds what the lock file names, as npm itself noted it there: after an `npm install` by
- * hand there is nothing to install again.
+ * Whether node_modules already matches the lock file, according to npm's own record: after an `npm install` by hand
+ * nothing needs to be installed.
  */
 export function installedAsLocked() {
   const noted = join(root, 'node_modules', '.package-lock.json');
@@ -35,13 +35,16 @@ function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
-/** Whether an optional package is for this machine in particular. One for all machines is only a part of others. */
+/**
+ * Whether an optional package is specific to this kind of machine. Packages for all machines only accompany such
+ * packages.
+ */
 function madeForThisMachine({ os, cpu, libc }) {
   if (os === undefined && cpu === undefined) return false;
   return allows(os, process.platform) && allows(cpu, process.arch) && allows(libc, cLibrary());
 }
 
-/** npm's lists name what is allowed, or with `!` what is not. */
+/** npm's lists name what is allowed, or with `!` what is excluded. */
 function allows(names, value) {
   if (names === undefined) return true;
   const list = [names].flat();

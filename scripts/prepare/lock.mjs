@@ -7,11 +7,11 @@ import { root } from '../pinned-node.mjs';
 
 const EVERY_MILLISECONDS = 10_000;
 
-// Outside the clone: `npm ci` clears node_modules, and no other folder of the clone is ours to fill.
+// Outside the clone, because `npm ci` deletes node_modules and other folders of the clone belong to the user.
 const key = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
 const lockFile = join(tmpdir(), `platform-prepare-${process.getuid?.() ?? 0}-${key}.lock`);
 
-/** Runs `work` while no other preparation of this clone runs. The lock of a process that has ended is taken over. */
+/** Runs `work` while no other preparation of this clone runs. Takes over the lock of a process that has ended. */
 export async function exclusively(work) {
   const begun = Date.now();
   let told = 0;
@@ -35,7 +35,7 @@ export async function exclusively(work) {
   release();
 }
 
-/** Written beside and linked into place, so that a lock always names its holder. */
+/** Write the file first and link it into place, so that a lock always names its holder. */
 function take() {
   const draft = `${lockFile}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, JSON.stringify({ pid: process.pid, started: startTime(process.pid) }));
@@ -59,7 +59,10 @@ function readHolder() {
   }
 }
 
-/** Distinguishes a process from a later one with the same pid, where the system can; null when there is none. */
+/**
+ * A value that distinguishes a process from a later one with the same pid; null if the system has none or the process
+ * does not exist.
+ */
 function startTime(pid) {
   if (process.platform === 'linux') {
     try {

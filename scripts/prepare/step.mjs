@@ -4,15 +4,15 @@ import { root } from '../pinned-node.mjs';
 const EVERY_MILLISECONDS = 10_000;
 const KEPT_OUTPUT = 64 * 1024;
 
-/** Ends with one message: what and why, then what to do. */
+/** Ends the process with one message: the failure and its cause, then the cure. */
 export function fail(what, cure) {
   console.error(cure === undefined ? what : `${what}\n${cure}`);
   process.exit(1);
 }
 
 /**
- * Runs one long step: says that it begins, every ten seconds that it goes on, and how long it took. Its output is shown
- * only when it fails.
+ * Runs one long step: prints that it begins, every ten seconds that it continues, and how long it took. The step's
+ * output is shown only if it fails.
  * @param {{environment?: object, explain: (output: string) => string}} options `explain` turns the output into a cure
  */
 export async function runStep(title, program, programArguments, { environment = process.env, explain }) {
@@ -37,7 +37,7 @@ function run(program, programArguments, environment) {
         output = (output + text).slice(-KEPT_OUTPUT);
       });
     }
-    // Interrupted: the step goes first, so that nothing works on behind the prompt.
+    // On an interruption, end the step first, so that it does not continue in the background.
     const stop = (signal) => child.kill(signal);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
     child.on('error', (error) => resolve({ output: error.message, end: 'not started' }));

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import type { Proof } from '@platform/testing';
 
 /**
- * Every `*.proof.ts` of libs/ and apps/, by name.
+ * Finds every `*.proof.ts` of libs/ and apps/, by name.
  *
  * @param folder the repository's root.
- * @throws Error when a proof file lacks one of its three exports, or two proofs have one name.
+ * @throws Error if a proof file lacks one of its three exports, or two proofs have the same name.
  */
 export async function findProofs(folder: string): Promise<Map<string, Proof>> {
   const proofs = new Map<string, Proof>();

@@ -2,13 +2,13 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ProofResult } from '@platform/testing';
 
-/** How far an interrupted proof came; one file per name, seed and share. */
+/** The saved progress of an interrupted proof; one file per name, seed and share. */
 export interface ProofProgress {
-  /** What was kept last, or undefined for a proof that begins. */
+  /** Returns the state that was saved last, or undefined if there is none. */
   load(): Promise<unknown>;
-  /** Keeps a state that JSON can carry; a crash leaves the last one or this one, never half of it. */
+  /** Saves a state as JSON, atomically: after a crash the file has either the old or the new state. */
   save(state: unknown): Promise<void>;
-  /** Forgets it: the proof is done, or starts from the beginning. */
+  /** Deletes the saved state, when the proof ends or starts from the beginning. */
   clear(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function proofProgress(folder: string, name: string, seed: number, share:
   return { load, save, clear: () => rm(file, { force: true }) };
 }
 
-/** What is said of a result in the end, and the exit code. */
+/** The final line about a result, and the exit code. */
 export interface Verdict {
   readonly says: string;
   readonly exitCode: number;

@@ -10,9 +10,8 @@ import { type Release, workFolder } from './release.ts';
 const charts = join(root, 'deploy/charts');
 
 /**
- * The charts as Helm installs them; their values name each image by its digest. `helm package` gives each file the time
- * of the packing; these archives have that of the commit.
- * @returns the files
+ * Packs the charts for Helm; their values name each image by its digest. `helm package` would use the time of packing
+ * for each file; these archives use the time of the commit. @returns the files
  */
 export function packCharts(release: Release, digests: Digests): string[] {
   const target = join(release.folder, 'charts');
@@ -34,7 +33,7 @@ export function packCharts(release: Release, digests: Digests): string[] {
   });
 }
 
-/** Without digests, servers are public images, and ours go by their tag. */
+/** Without digests, the chart uses public images of servers, and our images by their tag. */
 function withDigests(chart: string, values: string, digests: Digests): string {
   if (Object.keys(digests).length === 0) return values;
   const document = parseDocument(values);

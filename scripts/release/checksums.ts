@@ -5,8 +5,8 @@ import { ReleaseFault } from './command.ts';
 import type { Release } from './release.ts';
 
 /**
- * Writes `SHA256SUMS` of all files of the release, as `sha256sum --check` reads it, and `SHA256SUMS.sig` with the
- * given key (PEM, Ed25519 or another that Node signs with), as `openssl pkeyutl -verify -rawin` reads it.
+ * Writes `SHA256SUMS` of all files of the release, for `sha256sum --check`, and `SHA256SUMS.sig` with the given key
+ * (PEM, Ed25519 or another that Node signs with), for `openssl pkeyutl -verify -rawin`.
  */
 export function writeChecksums({ folder, key }: Release): void {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { root } from '../checks/run-command.ts';
 
-/** A release cannot be made: what is wrong, and what to do. */
+/** The release cannot be made. The message contains the cause and the cure. */
 export class ReleaseFault extends Error {
   override readonly name = 'ReleaseFault';
 }
 
-/** A step takes minutes at most: images are built by a script of their own. */
+/** Limit for one step, which takes minutes at most; a separate script builds images. */
 const longestMs = 600_000;
 
-/** Runs a command and answers what it printed. @throws ReleaseFault with the end of what it said */
+/** Runs a command and returns its output. @throws ReleaseFault with the end of its output */
 export function command(
   program: string, words: readonly string[], { folder = root }: { readonly folder?: string } = {},
 ): string {

@@ -63,7 +63,7 @@ interface Values {
   readonly openfga: { readonly image: string };
 }
 
-/** A layout as skopeo writes it, of one image that was built at a time. */
+/** A layout as skopeo writes it, with one image built at this time. */
 function layoutMadeAt(created: string, layout: string): string {
   mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });
   const write = (value: object): { digest: string; size: number } => {

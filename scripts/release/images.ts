@@ -8,10 +8,10 @@ import { settleTimes } from './oci-layout.ts';
 import { partsOf, servers } from './parts.ts';
 import { type Release, workFolder } from './release.ts';
 
-/** By name of the image, its digest. */
+/** Digest by name of the image. */
 export type Digests = Readonly<Record<string, string>>;
 
-/** Says what this machine lacks to make images; empty when it has all. */
+/** Lists what this machine lacks to make images; empty if it lacks nothing. */
 export function missingForImages(): readonly string[] {
   const programs = ['docker', 'debootstrap', 'skopeo'].filter((name) => {
     return spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0;
@@ -24,9 +24,8 @@ export function missingForImages(): readonly string[] {
 }
 
 /**
- * Builds all images and writes them as one OCI layout, `images/`, each under its name, and the parts of each as
- * `sbom/NAME.cdx.json`.
- * @throws ReleaseFault
+ * Builds all images and writes them as one OCI layout, `images/`, each with its name, and the components of each as
+ * `sbom/NAME.cdx.json`. @throws ReleaseFault
  */
 export async function makeImages(release: Release): Promise<Digests> {
   const base = `platform-release/base:${release.epoch}`;
@@ -57,15 +56,15 @@ function daemonHost(): string[] {
   return host === undefined ? [] : ['--src-daemon-host', host];
 }
 
-/** The scripts of deploy/images say what they do on standard error. */
+/** The scripts of deploy/images print their progress on standard error. */
 function script(release: Release, name: string, ...words: readonly string[]): string {
   return build(release, process.execPath, join(root, 'deploy/images', name), ...words);
 }
 
-/** All images from nothing, with the packages of Debian and npm. */
+/** Builds all images from scratch, with the packages of Debian and npm. */
 const buildMs = 60 * 60_000;
 
-/** Runs a program that speaks to Docker. */
+/** Runs a program that uses Docker. */
 function build({ epoch }: Release, program: string, ...words: readonly string[]): string {
   const { status, stdout, error } = spawnSync(program, words, {
     cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], timeout: buildMs,
@@ -75,7 +74,9 @@ function build({ epoch }: Release, program: string, ...words: readonly string[])
   return stdout;
 }
 
-/** Settings of npm for the build, where this machine's registry is vouched for by an authority of its own. */
+/**
+ * Settings of npm for the build, if a private certificate authority signs the certificate of this machine's registry.
+ */
 function npmSettings(release: Release): string[] {
   const file = process.env['NODE_EXTRA_CA_CERTS'];
   if (file === undefined) return [];
@@ -87,7 +88,7 @@ function npmSettings(release: Release): string[] {
 
 async function buildServers(release: Release, base: string): Promise<void> {
   const context = workFolder(release, 'servers');
-  // None of the machine's own: the pinned ones.
+  // An environment without servers of this machine, so that the pinned ones are found.
   const { postgres, nats, openfga } = await findServers({
     environment: { PATH: dirname(process.execPath) }, report: () => undefined,
     cacheDirectory: defaultCacheDirectory(process.env),

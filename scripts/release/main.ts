@@ -47,7 +47,7 @@ function readArguments(): Given {
   }
 }
 
-/** The version of a release is a commit: package.json, the changelog and the charts name it. */
+/** A version belongs to one commit, in which package.json, the changelog and the charts name it. */
 function refuseOtherVersion(version: string): void {
   const { version: own } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   if (own !== version) {

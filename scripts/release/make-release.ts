@@ -9,7 +9,10 @@ import { packCli, packClient } from './npm-packages.ts';
 import { zipProtos } from './protos.ts';
 import type { Release } from './release.ts';
 
-/** Makes a release and says what each file is. Its folder holds all of it, or is not there. @throws ReleaseFault */
+/**
+ * Makes a release and prints the purpose of each file. The folder contains the whole release, or does not exist.
+ * @throws ReleaseFault
+ */
 export async function makeRelease(release: Release): Promise<void> {
   const { folder, work, key } = release;
   rmSync(work, { recursive: true, force: true });
@@ -28,7 +31,7 @@ export async function makeRelease(release: Release): Promise<void> {
     writeChecksums(release);
     tell(join(folder, 'SHA256SUMS'), key === undefined ? 'not signed: no --key' : 'signed: SHA256SUMS.sig');
   } catch (error) {
-    // A folder that holds a part of a release looks like a release.
+    // Delete the folder after a failure, because a partial release looks like a whole one.
     rmSync(folder, { recursive: true, force: true });
     throw error;
   } finally {

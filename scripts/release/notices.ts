@@ -7,24 +7,24 @@ interface Package {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** What the package says itself, in its own words. */
+  /** Texts in the package itself. */
   readonly texts: readonly string[];
 }
 
 const folderOf = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** The notices of the packages that these files belong to, by name: version, licence, and its text. */
+/** The notices of the packages that contain these files, by name: version, licence and licence text. */
 export function noticesOf(files: readonly string[]): string {
   const folders = new Set(files.flatMap((file) => folderOf.exec(file)?.[0] ?? []));
   return textOf([...folders].map(readPackage));
 }
 
-/** The notices of all packages that a deployment runs: those of the lock file that are not for development alone. */
+/** The notices of all packages in a deployment: those of the lock file that are not for development alone. */
 export function noticesOfLock(): string {
   const folders = lockedPackages()
     .filter(({ dev }) => !dev)
     .map(({ path }) => join(root, path))
-    // Packages for other systems are in the lock file alone.
+    // Packages for other systems are in the lock file, but not installed.
     .filter((folder) => existsSync(join(folder, 'package.json')));
   return textOf(folders.map(readPackage));
 }

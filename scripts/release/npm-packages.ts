@@ -6,7 +6,7 @@ import { command } from './command.ts';
 import { noticesOf } from './notices.ts';
 import { type Release, workFolder } from './release.ts';
 
-/** The oldest Node that the packages run on. */
+/** The oldest Node that the packages support. */
 const oldestNode = 20;
 
 /**
@@ -23,7 +23,7 @@ export async function packClient(release: Release): Promise<string> {
     '--module', 'nodenext', '--target', 'es2023', '--lib', 'esnext,dom,dom.iterable', '--types', '',
     join(source, 'index.ts'),
   ]);
-  // The compiler rewrites the names of imported files in code alone.
+  // The compiler changes the names of imported files only in code, not in types.
   for (const file of globSync(join(folder, 'dist/**/*.d.ts'))) {
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, '$1.js\''));
   }
@@ -42,10 +42,7 @@ export async function packClient(release: Release): Promise<string> {
   });
 }
 
-/**
- * `@platform/cli`: the commands of people and of operators, with all that they need.
- * @returns the file
- */
+/** `@platform/cli`: the commands for users and operators, with all their dependencies. @returns the file */
 export async function packCli(release: Release): Promise<string> {
   const folder = workFolder(release, 'cli');
   const bundle = await rolldown({
@@ -53,12 +50,12 @@ export async function packCli(release: Release): Promise<string> {
     platform: 'node',
     transform: {
       target: `node${oldestNode}`,
-      // Packages of the older kind know their place by it.
+      // CommonJS packages find their own folder by these names.
       define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
     },
     plugins: [{
       name: 'version',
-      // The clone reads it from a file that the package does not have.
+      // In a clone the version comes from a file that the package does not contain.
       load: (id) => id.endsWith('/libs/service/src/version.ts')
         ? `export const platformVersion = ${JSON.stringify(`v${release.version}`)};`
         : undefined,
@@ -86,7 +83,7 @@ export async function packCli(release: Release): Promise<string> {
   });
 }
 
-/** npm writes the same bytes for the same files: it gives all of them one time. */
+/** npm sets the same time for all files, so the same files give the same bytes. */
 function pack(release: Release, folder: string, manifest: Readonly<Record<string, unknown>>): string {
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const whole = {

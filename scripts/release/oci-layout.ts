@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What refers to a blob of a layout. */
+/** A reference to a blob of a layout. */
 interface Descriptor {
   digest: string;
   size: number;
@@ -17,9 +17,8 @@ interface Configuration {
 }
 
 /**
- * Gives all images of an OCI layout one time: Docker writes the time of each build into their configurations, which is
- * the only part that differs between two builds of a commit.
- * @returns by name of the image, its digest
+ * Sets one time in all images of an OCI layout: Docker writes the time of each build into their configurations, which
+ * is the only difference between two builds of a commit. @returns digest by name of the image
  */
 export function settleTimes(layout: string, epoch: number): Readonly<Record<string, string>> {
   const created = new Date(epoch * 1000).toISOString();

@@ -5,7 +5,7 @@ import { root } from '../checks/run-command.ts';
 import { command } from './command.ts';
 import { type Release, workFolder } from './release.ts';
 
-/** A part of an image, as CycloneDX has it. */
+/** A component of an image in CycloneDX. */
 interface Component {
   readonly 'type': string;
   readonly 'bom-ref': string;
@@ -14,19 +14,19 @@ interface Component {
   readonly 'purl': string;
 }
 
-/** The servers of the chart, and the packages of their programs; the chart's values name their versions. */
+/** The servers of the chart, with the packages of their programs; the chart's values name their versions. */
 const serverPackages: Readonly<Record<string, string>> = {
   postgres: 'pkg:generic/postgresql',
   nats: 'pkg:golang/github.com/nats-io/nats-server/v2',
   openfga: 'pkg:golang/github.com/openfga/openfga',
 };
 
-/** The servers of the chart, beside the images of our own. */
+/** Images of the chart's servers, in addition to our own images. */
 export const servers: readonly string[] = Object.keys(serverPackages);
 
 /**
- * The parts of an image (CycloneDX 1.5): its packages of Debian, by the list of dpkg in the image, those of npm, by the
- * list that the build has put there, Node, and the program of a server.
+ * The components of an image (CycloneDX 1.5): its Debian packages, from dpkg's list in the image; its npm packages,
+ * from the list that the build has added; Node; and the program of a server.
  */
 export function partsOf(name: string, image: string, release: Release): object {
   const container = command('docker', ['create', image]).trim();
@@ -38,7 +38,7 @@ export function partsOf(name: string, image: string, release: Release): object {
     };
     const isServer = servers.includes(name);
     const components = [
-      // Made of nothing but its program.
+      // The image of OpenFGA contains only its program.
       ...name === 'openfga' ? [] : [...debianParts(read('/var/lib/dpkg/status')), nodePart()],
       ...isServer ? [serverPart(name)] : npmParts(read('/app/sbom.cdx.json')),
     ];
@@ -59,7 +59,7 @@ export function partsOf(name: string, image: string, release: Release): object {
   }
 }
 
-/** The installed packages of a list of dpkg. */
+/** The installed packages in a list of dpkg. */
 export function debianParts(status: string): Component[] {
   return status.split('\n\n').flatMap((entry) => {
     const field = (key: string) => new RegExp(`^${key}: (.*)$`, 'm').exec(entry)?.[1];
@@ -70,7 +70,7 @@ export function debianParts(status: string): Component[] {
   });
 }
 
-/** The Node of the base is the one that makes the release. */
+/** The Node in the base is the one that makes the release. */
 function nodePart(): Component {
   const version = process.versions.node;
   const purl = `pkg:generic/node@${version}`;
@@ -99,7 +99,7 @@ function versionInChart(name: string): string {
   return new RegExp(`^  image: (?:\\S+/)?${name}:v?([0-9.]+)`, 'm').exec(values)![1]!;
 }
 
-/** A number that follows from the content: a random one would make other bytes each time. */
+/** A serial number derived from the content, because a random one would change the bytes each time. */
 function serialOf(text: string): string {
   const digest = createHash('sha256').update(text).digest('hex');
   const groups = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(digest)!.slice(1);

@@ -4,15 +4,15 @@ import { type Zippable, zipSync } from 'fflate';
 import { root } from '../checks/run-command.ts';
 import type { Release } from './release.ts';
 
-/** Where Go code of a team goes, until the team names another prefix: see `buf.gen.yaml` of the archive. */
+/** Default prefix of generated Go packages, which a team can replace: see `buf.gen.yaml` of the archive. */
 const goPrefix = 'controlplane.example/gen';
 
-/** Archives of zip know no time before it, and no time zone. */
+/** Earliest time in a zip archive; zip has no time zones. */
 const firstTime = '1980-01-01T00:00:00';
 
 /**
- * The protos as a module of buf: ours and those of Google that they import, each with a package of Go.
- * @returns the file
+ * Packs the protos as a buf module: ours and those of Google that they import, each with a Go package. @returns the
+ * file
  */
 export function zipProtos(release: Release): string {
   const folder = `platform-protos-${release.version}`;

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const space = mkdtempSync(join(tmpdir(), 'platform-release-'));
 const version = '2031.2.3';
 const made = releaseIn('one');
-/** Where somebody installs the packages who has nothing else. */
+/** A folder outside the clone, in which a user installs the packages. */
 const stranger = join(space, 'stranger');
 
 beforeAll(async () => {
@@ -140,7 +140,7 @@ function releaseIn(name: string): Release {
   return { version, epoch: 1_900_000_000, folder: join(space, name), work: join(space, `${name}.work`), key: undefined, images: false };
 }
 
-/** In a process of its own: native packages take no objects from the contexts of jest. */
+/** In a separate process, because native packages do not accept objects from jest's contexts. */
 async function make(release: Release): Promise<void> {
   const script = `import { makeRelease } from ${JSON.stringify(join(import.meta.dirname, 'make-release.ts'))};
     await makeRelease(${JSON.stringify(release)});`;

@@ -5,10 +5,10 @@ import { labBinary } from '@platform/lab';
 
 import { root } from '../checks/run-command.ts';
 
-/** Whether the specs that need servers can run, and if not, why. */
+/** Whether the specs that need servers can run, with the reason if not. */
 export type ServersFound =
   | { found: true }
-  /** The machine lacks what it takes: said in a line, no failure except where everything must be there (CI). */
+  /** `missing`: the machine lacks something. This is reported in a line, and is a failure only in CI. */
   | { found: false; missing: boolean; line: string };
 
 interface ProjectFile {
@@ -26,11 +26,11 @@ export function projectsWithServers(server?: string): string[] {
 }
 
 /**
- * Finds what the specs of some projects need: PostgreSQL, NATS and OpenFGA, and the Kubernetes lab where one of them
- * uses it. Builds what is missing, once per user; progress goes to the console.
+ * Finds the servers for the specs of some projects: PostgreSQL, NATS and OpenFGA, and the Kubernetes lab if one of them
+ * uses it. Builds missing servers, once per user; prints its progress.
  *
- * @param projects those that run; all when undefined
- * @returns when the servers are there, and when the lab is, too
+ * @param projects projects to run; undefined: all
+ * @returns promises for the servers and for the lab
  */
 export function serversFor(
   projects: readonly string[] | undefined,

@@ -4,26 +4,26 @@ import { timesVariable } from '@platform/testing';
 
 import { root, runNode } from '../checks/run-command.ts';
 
-/** Where a run leaves its figures; a folder that git does not know. */
+/** Folder for the figures of a run; git ignores it. */
 export const runFolder = join(root, 'node_modules/.cache/platform');
-/** What the harness notes of a run (`timed` of libs/testing). */
+/** Times that the harness records during a run (`timed` of libs/testing). */
 export const timesFile = join(runFolder, 'times.jsonl');
 const resultFile = join(runFolder, 'jest-result.json');
 
 /**
- * The files of one run of jest, which jest.preset.js chooses: all; those of projects without servers; those with
- * servers but without the Kubernetes lab; those with the lab.
+ * Selects the files of one run of jest (see jest.preset.js): all; projects without servers; projects with servers but
+ * without the Kubernetes lab; projects with the lab.
  */
 export type Stage = 'all' | 'no-servers' | 'servers' | 'lab';
 
 /** How jest ended. */
 export interface JestRun {
-  /** jest's `--json` report; undefined when jest ended before it could write one. */
+  /** jest's `--json` report; undefined if jest ended before it could write one. */
   readonly report: unknown;
   readonly code: number | null;
 }
 
-/** Runs jest once and answers its report. */
+/** Runs jest once and returns its report. */
 export async function runJest(stage: Stage, more: readonly string[]): Promise<JestRun> {
   mkdirSync(runFolder, { recursive: true });
   rmSync(resultFile, { force: true });

@@ -4,14 +4,14 @@ import { joined } from '../checks/jest-totals.ts';
 import type { serversFor, ServersFound } from './find-servers.ts';
 import { type JestRun, runJest, type Stage } from './run-jest.ts';
 
-/** Servers that are found later than this are being built. */
+/** If the servers are not found within this time, they are being built. */
 const foundMs = 5_000;
 
 /**
- * Runs jest over all specs: once where the servers are there. Where they must be built first, specs that need none run
- * meanwhile, and the Kubernetes lab, which takes longest, is built beside the specs that need no lab.
+ * Runs jest over all specs: once if the servers exist. If they must be built first, specs without servers run
+ * meanwhile, and the Kubernetes lab, which takes longest, is built while the specs without the lab run.
  *
- * @param missing told why specs are left out, before the first jest ends
+ * @param missing called before the first jest ends, with the reason why specs are left out
  */
 export async function runSpecs(
   { servers, lab }: ReturnType<typeof serversFor>,

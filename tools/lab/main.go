@@ -96,7 +96,7 @@ func agent() *cobra.Command {
 	return cmd
 }
 
-// run gives a command of OCM the global flags that OCM's own main functions give it.
+// run adds the global flags that OCM's own main functions add to a command of OCM.
 func run(cmd *cobra.Command) {
 	pflag.CommandLine.SetNormalizeFunc(utilflag.WordSepNormalizeFunc)
 	pflag.CommandLine.AddGoFlagSet(goflag.CommandLine)
@@ -109,7 +109,7 @@ func run(cmd *cobra.Command) {
 	}
 }
 
-// crds prints the definitions that OCM needs on one side, as YAML documents.
+// crds prints the definitions that OCM needs on the hub or on a cluster, as YAML documents.
 func crds(side string) error {
 	files, folder := fs.FS(manifests.ClusterManagerManifestFiles), "cluster-manager/hub"
 	if side != "hub" {
@@ -125,7 +125,8 @@ func crds(side string) error {
 	})
 }
 
-// pki writes ca, api (server), admin (client, system:masters) certificates and keys and a service account key into a folder.
+// pki creates a folder with certificates and keys for ca, api (server) and admin (client, system:masters), and a
+// service account key.
 func pki(folder string) error {
 	key := func(name string) (*ecdsa.PrivateKey, error) {
 		k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

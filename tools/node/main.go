@@ -1,5 +1,5 @@
-// Command node holds what a real node of the lab takes, in one binary; the first argument names the program. `platform lab up
-// --nodes` builds it from pinned modules and runs its programs beside an API server of the lab.
+// Command node contains the programs of a real node of the lab in one binary; the first argument names the program.
+// `platform lab up --nodes` builds it from pinned modules and runs its programs with an API server of the lab.
 package main
 
 import (
@@ -45,7 +45,7 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-// forward passes connections to an address on to another: API servers listen on 127.0.0.1, where no pod reaches them.
+// forward passes connections from one address on to another: API servers listen on 127.0.0.1, which pods cannot reach.
 func forward(address, target string) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

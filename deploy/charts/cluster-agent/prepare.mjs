@@ -1,5 +1,5 @@
-// Makes the kubeconfig of the agent from the token of its service account, and copies the licence to where the agent
-// may renew it.
+// Creates the agent's kubeconfig from the token of its service account, and copies the licence to a place where the
+// agent can renew it.
 import { readFile, writeFile } from 'node:fs/promises';
 
 const [token, authority] = await Promise.all(['token', 'ca.crt'].map((name) => readFile(`/run/agent/token/${name}`)));
@@ -17,7 +17,7 @@ await writeFile('/run/agent/made/kubeconfig', JSON.stringify({
   'current-context': 'own',
 }), { mode: 0o600 });
 
-// A licence that was renewed stays, until another one is given.
+// A renewed licence stays until the Secret contains another one.
 const home = '/var/lib/platform';
 const given = await readFile('/run/agent/given/license.pem', 'utf8');
 const before = await readFile(`${home}/license.given.pem`, 'utf8').catch(() => undefined);

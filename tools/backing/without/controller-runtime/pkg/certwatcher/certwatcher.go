@@ -1,5 +1,5 @@
-// Package certwatcher stands where OpenFGA watches certificate files. The platform runs OpenFGA on loopback without
-// TLS; the real package brings all of Kubernetes' client, half of what OpenFGA's build costs.
+// Package certwatcher replaces the package with which OpenFGA watches certificate files. The platform runs OpenFGA on
+// loopback without TLS; the real package needs the whole Kubernetes client, half of the cost of building OpenFGA.
 package certwatcher
 
 import (
@@ -10,7 +10,7 @@ import (
 
 var errWithout = errors.New("this OpenFGA is built without TLS of its own")
 
-// CertWatcher is never made.
+// CertWatcher is never created.
 type CertWatcher struct{}
 
 // New refuses: OpenFGA then ends with this error.

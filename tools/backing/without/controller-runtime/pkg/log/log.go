@@ -1,7 +1,7 @@
-// Package log stands where OpenFGA silences the logger of its certificate watcher.
+// Package log replaces the package with which OpenFGA silences the logger of its certificate watcher.
 package log
 
 import "github.com/go-logr/logr"
 
-// SetLogger has nothing to silence.
+// SetLogger does nothing.
 func SetLogger(logr.Logger) {}
