@@ -1,8 +1,8 @@
-{{/* Names what the release makes; `platform` is not said twice. */}}
+{{/* Prefix of the names of all objects; does not repeat `platform`. */}}
 {{- define "platform.fullname" -}}
 {{- $name := .Release.Name -}}
 {{- if not (contains "platform" $name) }}{{ $name = printf "%s-platform" $name }}{{ end -}}
-{{- /* The name of a Service begins with a letter. */ -}}
+{{- /* The name of a Service must begin with a letter. */ -}}
 {{- if regexMatch "^[0-9]" $name }}{{ $name = printf "r%s" $name }}{{ end -}}
 {{- $name | trunc 40 | trimSuffix "-" -}}
 {{- end }}
@@ -37,14 +37,14 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- $rows | toYaml -}}
 {{- end }}
 
-{{/* How one service runs: `workload`, with what `services.<name>` has of its own: (list context name) */}}
+{{/* Values of one service: `workload`, overridden by `services.<name>`: (list context name) */}}
 {{- define "platform.workload" -}}
 {{- $root := index . 0 -}}
 {{- $own := index $root.Values.services (index . 1) | default dict -}}
 {{- mustMergeOverwrite (deepCopy $root.Values.workload) (deepCopy $own) | toYaml -}}
 {{- end }}
 
-{{/* `true` for a service whose files are on a volume that one node may use at a time: (list context row) */}}
+{{/* `true` for a service whose files are on a volume that only one node at a time may use: (list context row) */}}
 {{- define "platform.single" -}}
 {{- $root := index . 0 -}}{{- $row := index . 1 -}}
 {{- with $root.Values.files -}}
@@ -68,7 +68,7 @@ new pod of an upgrade: on the same node.
 {{- $affinity | toYaml -}}
 {{- end }}
 
-{{/* Whether a key of a secret is given by the user: (list context key) */}}
+{{/* Whether the user provides a key of a Secret: (list context key) */}}
 {{- define "platform.given" -}}
 {{- $root := index . 0 -}}
 {{- if and $root.Values.secrets.given.name (has (index . 1) $root.Values.secrets.given.keys) -}}true{{- end -}}
@@ -110,7 +110,7 @@ readOnlyRootFilesystem: true
 capabilities: {drop: [ALL]}
 {{- end }}
 
-{{/* The name of an image of the release; a tag of the user's own is no image of it: (list context name) */}}
+{{/* The name of an image; a digest of the release is used only without a tag of the user: (list context name) */}}
 {{- define "platform.imageName" -}}
 {{- $root := index . 0 -}}
 {{- $name := printf "%s/%s:%s" $root.Values.image.repository (index . 1) (include "platform.tag" $root) -}}
@@ -159,7 +159,7 @@ imagePullSecrets:
 {{- $parts | toYaml -}}
 {{- end }}
 
-{{/* A volume of a server, or a folder that goes with its pod: (list context name size) */}}
+{{/* A volume of a server, or a folder that is deleted with its pod: (list context name size) */}}
 {{- define "platform.serverVolume" -}}
 {{- $root := index . 0 -}}
 {{- if $root.Values.ephemeral }}
