@@ -82,7 +82,7 @@ async function fill(api: Api): Promise<void> {
     metadata: {
       name: `bench-cluster-${index}`, labels: { 'cluster.open-cluster-management.io/clusterset': setOf(index) },
     },
-    // Without an agent nobody renews the lease.
+    // Without an agent, no process renews the lease.
     spec: { hubAcceptsClient: true, leaseDurationSeconds: 86_400 },
   }));
 }

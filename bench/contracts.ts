@@ -142,7 +142,7 @@ async function measureScale(site: Site, { rounds, requests }: BenchSize): Promis
   }
 }
 
-/** A site with an owner of the organizations to come. */
+/** A site with a user who will own the organizations. */
 async function prepare(launched: Launched): Promise<Site> {
   const { run, command } = launched;
   await command('admin', 'user', 'create', '--username', owner, '--email', `${owner}@example.org`);

@@ -13,7 +13,7 @@ interface ProcessTimes {
 /** CPU time used so far, user and system, in ms. */
 export interface Cpu {
   total: number;
-  /** By kind of process: `gateway`, `orgs-teams`, `postgres`, `openfga`. */
+  /** CPU time by kind of process: `gateway`, `orgs-teams`, `postgres`, `openfga`. */
   byKind: ReadonlyMap<string, number>;
 }
 

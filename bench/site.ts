@@ -7,7 +7,7 @@ export interface BenchSite {
   /** `{base_url}/api/v1`. */
   readonly api: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** For reading: no measured request changes them. */
+  /** Organizations for reading: no measured request changes them. */
   readonly organizations: readonly BenchOrganization[];
   /** The same number of organizations, for writing. */
   readonly growing: readonly BenchOrganization[];

@@ -75,7 +75,7 @@ for (const [file, source] of Object.entries(standard)) {
 mkdirSync(made, { recursive: true });
 buf('build', '-o', join(made, 'image.binpb'));
 buf('generate', '-o', made);
-// The options as typed extensions, with which libs/surface reads the image.
+// The typed option extensions with which libs/surface reads the image.
 const extensions = {
   version: 'v2',
   plugins: [

@@ -1,4 +1,4 @@
-// What anybody could write by hand: express, one unary call with a deadline, res.json. Logs and metrics off.
+// The shortest hand-written gateway: express, one unary call with a deadline, res.json. Without logs and metrics.
 import { Client, credentials } from '@grpc/grpc-js';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import express from 'express';

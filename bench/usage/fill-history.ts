@@ -37,7 +37,9 @@ export async function fillHistory(client: pg.Client, usage: UsageOfSite): Promis
   await client.query('vacuum (analyze) object_version, usage_segment, usage_month, metered_object, cluster, contract');
 }
 
-/** Every object has its events of the month every ten days, and the others evenly over the year before. */
+/**
+ * Every object has an event every ten days of the month; its other events are evenly distributed over the year before.
+ */
 function statementsFor({ ownerId, clusters, objectsOfCluster, events, firstDay }: UsageOfSite): string[] {
   const objects = clusters * objectsOfCluster;
   const history = events / objects - eventsOfMonth;

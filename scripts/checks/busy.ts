@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-/** What the cores of this machine have spent so far, in milliseconds. */
+/** CPU time that the cores of this machine have spent so far, in milliseconds. */
 export interface CoreTimes {
   readonly cores: number;
   readonly busy: number;

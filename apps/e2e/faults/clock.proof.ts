@@ -167,7 +167,7 @@ async function prepareTrial({ platform, operator, database, siteAdmin, person, o
   };
 }
 
-/** What each process exposes to Prometheus. */
+/** The metrics of each process. */
 async function metricsOf(platform: World['platform']): Promise<string[]> {
   const replicas = Object.values(platform.services).flatMap((service) => service.replicas);
   return Promise.all(replicas.map(async ({ addresses }) => {

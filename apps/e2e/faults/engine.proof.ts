@@ -20,7 +20,7 @@ const wholeAwayMs = 10_000;
 const clients = 8;
 /** The longest time for an answer, in milliseconds, during any fault of the engine; `request.timeout` is 30 s. */
 const answerMs = 12_000;
-/** The longest time for writing all waiting changes to the engine, in milliseconds. */
+/** Time limit for writing all pending changes to the engine, in milliseconds. */
 const catchUpMs = 30_000;
 /** The most connections of authz to the engine; it makes this many calls at a time. */
 const mostConnections = 8;

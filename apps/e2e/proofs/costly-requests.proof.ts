@@ -18,7 +18,7 @@ export const servers = true;
 
 const wholeShapes = 20_000;
 const bounds: Bounds = { cpuMs: 50, memory: 8 };
-/** A small share runs in `npm test` beside other specs, which compete for the CPU's caches. */
+/** In `npm test`, a small share runs at the same time as other specs, which compete for the CPU's caches. */
 const boundsBesideOthers: Bounds = { ...bounds, cpuMs: 3 * bounds.cpuMs };
 const mostWaiting = 10;
 /** A smaller share runs in `npm test`, and does not measure how long other callers wait. */
@@ -87,7 +87,7 @@ async function proveFor(
 
 type WaitingBeside = Omit<Waiting, 'sent'> & { readonly sent: Sent; readonly times: number };
 
-/** Waiting times of another caller beside the most expensive request of each attacker. */
+/** Waiting times of another caller while each attacker sends its most expensive request. */
 async function waitingBeside(
   slow: readonly Sent[], targets: readonly Target[], attacked: Attacked, { share, report }: ProofOptions,
 ): Promise<WaitingBeside[]> {

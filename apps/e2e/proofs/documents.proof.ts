@@ -122,7 +122,7 @@ async function numberOfContracts({ siteAdmin }: ContractWorld): Promise<string |
   return (await tried(() => siteAdmin.http.get(`${path}?org=acme&limit=1`))).header('x-total-count');
 }
 
-/** What is wrong with a created contract; undefined if nothing is: its document has a generated name. */
+/** Checks a created contract, whose document must have a generated name. Returns the fault, or undefined. */
 async function harmOf(world: ContractWorld, answer: HttpAnswer): Promise<string | undefined> {
   const [contract] = ok<ShownContract[]>(answer, 201);
   const { id, documentPath } = contract as ShownContract & { documentPath: string };

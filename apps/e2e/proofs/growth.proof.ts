@@ -49,7 +49,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     `${size}: check ${check.toFixed(1)} ms, add ${add.toFixed(1)} ms`);
   return {
     figure: `${rows.join('; ')}; at most ${worst.toFixed(2)} times; ${teams}`,
-    // A share runs beside other tests.
+    // A share runs at the same time as other tests.
     holds: worst <= (share === 1 ? mostRatio : 3 * mostRatio),
   };
 }

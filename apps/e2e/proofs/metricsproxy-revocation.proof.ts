@@ -15,7 +15,7 @@ export const servers = true;
 const wholeRounds = 2_000;
 const lanesAtOnce = 4;
 
-/** How a right is taken away, and the refusals that follow. */
+/** Ways to revoke a right, and the expected refusals. */
 const ways = {
   'backend unregistered': ['401 unauthenticated'],
   'token replaced': ['401 unauthenticated'],

@@ -120,7 +120,7 @@ async function disturb(
   { platform }: World, { server, proxy }: Engine, count: number, random: SeededRandom,
 ): Promise<string> {
   const what = ways[count % ways.length]!;
-  // As long as a few calls of the version endpoint; the other lanes continue meanwhile.
+  // An outage as long as a few calls of the version endpoint; the other lanes continue meanwhile.
   const meanwhile = async () => {
     for (let times = 0; times < 20; times += 1) await platform.http.get('/api/v1/version');
   };

@@ -50,7 +50,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   }
   return {
     figure: `${decisions} decisions in ${rounds} requests, ${held} of them allows, ${different.length} different`,
-    // The proof would be void if nobody or everybody had the rights.
+    // The proof would be void if users always or never had the rights.
     holds: different.length === 0 && held > decisions / 20 && held < decisions,
     counterexamples: different.slice(0, 20),
   };

@@ -39,7 +39,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const shown: string[] = [];
   let written = 0;
 
-  /** The results of an honest client beside an attack, and the resources that the processes use. */
+  /** The results of an honest client during an attack, and the resources that the processes use. */
   async function honest(beside: string): Promise<string> {
     const most = new Map<string, number>();
     let slowest = 0;

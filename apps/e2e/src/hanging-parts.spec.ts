@@ -68,7 +68,7 @@ describe('parts that hang', () => {
     expect(await state.processes()).toEqual([]);
   }, patience);
 
-  /** In the order of the names. */
+  /** The state of each part, in the order of these names. */
   async function parts(names: readonly string[]): Promise<readonly ReportedPart[]> {
     const all = await state.parts();
     return names.map((name) => all.find((part) => part.name === name)!);

@@ -8,7 +8,7 @@ describe('a quantity', () => {
     ['0.1n', 1n], ['1E', 10n ** 27n], ['1E3', 1_000n * 10n ** 9n], ['1.5Ki', 1_536n * 10n ** 9n], [2, 2_000_000_000n],
     [0.25, 250_000_000n], ['+1k', 1_000n * 10n ** 9n], ['9223372036854775807', (2n ** 63n - 1n) * 10n ** 9n],
     ['1e-3', 1_000_000n],
-    // What an API server makes of 1.2Gi.
+    // The form in which an API server returns 1.2Gi.
     ['1288490188800m', 1_288_490_188_800_000_000n],
   ])('%s is read exactly', (text, billionths) => {
     expect(readQuantity(text, 'cpu')).toBe(billionths);

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.disposeAsync() as Promise<void>);
 
-/** Delivers what is in the store, until the test ends. */
+/** Delivers the stored events and answers until the test ends. */
 function open(): Pick<OpenService, 'readiness' | 'metrics'> {
   const service = {
     stack: opened.use(new AsyncDisposableStack()), log: silentLogger, readiness: createReadiness(),

@@ -18,7 +18,7 @@ const hostile = [
 const online = (text: string): ChartValues => ({ platform: { baseURL: `https://example.org/${text}`, token: text } });
 const usual = { chart: 'oci://charts.example.org/products/license-proxyserver', namespace: 'kubeops' };
 
-/** Runs a script with a `helm` that keeps its arguments and its input; returns both. */
+/** Runs a script with a fake `helm` that records its arguments and its input; returns both. */
 async function asHelmSeesIt(script: string): Promise<{ args: string[]; values: unknown }> {
   const helm = '#!/bin/sh\nfor word in "$@"; do printf "%s\\0" "$word"; done >args\ncat >values\n';
   await writeFile(join(folder, 'helm'), helm);

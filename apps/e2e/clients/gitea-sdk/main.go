@@ -1,5 +1,5 @@
-// Walks organizations, members, teams and accounts of a platform with Gitea's Go SDK, and prints what each step gave, as one JSON
-// object by step. The spec beside the other clients (src/clients/gitea-sdk.spec.ts) says what it must be.
+// Walks organizations, members, teams and accounts of a platform with Gitea's Go SDK, and prints the result of each
+// step in one JSON object. The expected results are in src/clients/gitea-sdk.spec.ts.
 //
 // Arguments: base URL, token of an owner, name of the organization to make, name and token of another user, token of a
 // site admin.

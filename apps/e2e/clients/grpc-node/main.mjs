@@ -1,4 +1,4 @@
-// Walks the API over gRPC with the protos of a release as they are. Prints what it got as one JSON object.
+// Walks the API over gRPC with the unchanged protos of a release. Prints the results as one JSON object.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

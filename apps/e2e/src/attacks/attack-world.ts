@@ -3,7 +3,7 @@ import type { RunningPlatform } from '../platform.ts';
 
 /** Something to attack: an organization with a team, a role and callers of several kinds. */
 export interface AttackWorld {
-  /** Tokens by their holders; undefined for nobody. */
+  /** Tokens by caller; undefined for the caller without a token. */
   readonly tokens: Readonly<Record<'nobody' | 'outsider' | 'owner' | 'site admin', string | undefined>>;
   /** Values that exist, so that attacks get past the first look-up. */
   readonly texts: readonly string[];

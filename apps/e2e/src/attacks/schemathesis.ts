@@ -35,8 +35,8 @@ export interface SchemathesisResult {
 export type Schemathesis = (options: SchemathesisOptions) => Promise<SchemathesisResult>;
 
 /**
- * Schemathesis as pinned in apps/e2e/attacks/requirements.txt, installed into the user's cache on first use. Undefined,
- * with a line that says why, if Python 3.10 or later or its packages are unavailable.
+ * Returns the Schemathesis that apps/e2e/attacks/requirements.txt pins, installed into the user's cache on first use.
+ * Prints the reason and returns undefined if Python 3.10 or later or its packages are unavailable.
  */
 export async function findSchemathesis(report: (line: string) => void): Promise<Schemathesis | undefined> {
   const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);

@@ -51,7 +51,7 @@ export async function installDefinitions(api: Api): Promise<AsyncDisposable> {
   };
 }
 
-/** By module, the folder in Go's cache. Missing modules are fetched and checked against go.sum. */
+/** The folder in Go's cache, by module. Missing modules are fetched and checked against go.sum. */
 async function fetchModules(): Promise<ReadonlyMap<string, string>> {
   const required = (await readFile(join(pins, 'go.mod'), 'utf8')).matchAll(/^\t(\S+) (v\S+)$/gm);
   const modules = [...required].map(([, module, version]) => `${module}@${version}`);

@@ -55,7 +55,10 @@ function stageOf({ name, http, passes, description }: Service, row: ChartRow): s
   ].join('\n');
 }
 
-/** The variables that make a service listen on every interface: for an address, or for a port beside `http.host`. */
+/**
+ * The variables that make a service listen on every interface; one contains an address, the others a port used with
+ * `http.host`.
+ */
 function listenOf(setting: SettingKey, port: number): string {
   const name = environmentName(setting);
   return setting.endsWith('.port') ? `PLATFORM_HTTP_HOST=0.0.0.0 ${name}=${port}` : `${name}=0.0.0.0:${port}`;

@@ -27,7 +27,7 @@ export interface Rendered {
   readonly rules?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
-/** How helm is run on one chart. Rejects with what helm says when it refuses. */
+/** Commands of helm on one chart. Rejects with helm's error output. */
 export interface Helm {
   lint(values: readonly string[]): Promise<string>;
   /** @param release its name; default `acme` */

@@ -1,4 +1,4 @@
-/** A values file that cannot be used, and what the refusal says. */
+/** An invalid values file, and the expected error. */
 export interface RefusedValues {
   readonly values: object;
   /** Substrings of the error: the value and the reason. */

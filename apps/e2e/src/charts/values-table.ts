@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** A schema of values, as far as it is read here. */
+/** The part of a values schema that is read here. */
 export interface ValuesSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;

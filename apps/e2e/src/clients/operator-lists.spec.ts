@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
-/** What a command answers as JSON. */
+/** Returns the JSON output of a command. */
 async function admin<Answer>(...argv: string[]): Promise<Answer> {
   const { code, answer, stderr } = await adminCommand(world.platform, argv);
   if (code !== 0) throw new Error(stderr);

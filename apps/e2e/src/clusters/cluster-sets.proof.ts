@@ -38,7 +38,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** What is wrong after the answers; undefined if nothing is. */
+/** Checks the state after the answers. Returns the fault, or undefined. */
 async function problemOf(hub: HubWorld, cluster: string, outcomes: readonly string[]): Promise<string | undefined> {
   const acceptable = new Set(['200', '404 not_found', '409 conflict']);
   if (!outcomes.every((one) => acceptable.has(one))) return `answered ${outcomes.join(', ')}`;

@@ -122,7 +122,7 @@ export async function makeSpoke(api: Api, name: string, uid: string, set: string
     apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster',
     metadata: { name, labels: { [setLabel]: set } },
     spec: {
-      // Nobody renews the lease without an agent.
+      // Without an agent, no process renews the lease.
       hubAcceptsClient: true, leaseDurationSeconds: 86_400,
       managedClusterClientConfigs: [{ url: `https://${name}.example.org:6443` }],
     },

@@ -56,7 +56,7 @@ const outcome = (answer: HttpAnswer) =>
 const post = ({ http }: Person, json: unknown, org?: string, headers: Record<string, string> = {}) =>
   http.post(`/api/v1/clusters${org === undefined ? '' : `?org=${org}`}`, { json, headers, within: 30_000 });
 
-/** Over gRPC an empty kubeconfig means none; over REST it is absent then. */
+/** Over gRPC an empty kubeconfig stands for a missing one; over REST the field is absent. */
 const bodyOf = ({ owner: _, kubeconfig, ...body }: ImportClusterRequest) => ({
   ...body, ...(kubeconfig === '' ? {} : { kubeconfig }),
 });
@@ -233,7 +233,7 @@ describe('the registry of clusters', () => {
     };
     const address = `https://127.0.0.1:${server.port}`;
     const trusting = { 'server': address, 'certificate-authority-data': Buffer.from(server.authority).toString('base64') };
-    // As `openssl x509 -text` writes it.
+    // The form in which `openssl x509 -text` prints it.
     const told = Buffer.from(`Certificate:\n    Data:\n        X509v3 - extensions\n${server.authority}`).toString('base64');
     const causes: [given: object, cause: RegExp][] = [
       [{ server: address }, /authority .* does not trust.*certificate-authority-data \(its authority is CN=/],

@@ -18,7 +18,7 @@ const nowhere = '/nowhere';
 /** The colour rules of axe. */
 const colors = ['color-contrast', 'link-in-text-block'];
 
-/** The addresses of all screens, with hostile texts wherever others can put them. */
+/** The addresses of all screens, with hostile texts in every field that others can set. */
 export function screensOf(
   { acme, paris }: ConsoleWorld, { org, team, contract, ownContract, subscription }: HostileThings,
 ): readonly string[] {

@@ -3,7 +3,7 @@ import { specCall } from '../operator.ts';
 import { codeIn } from '../orgs/browser.ts';
 import type { ConsoleWorld } from './console-world.ts';
 
-/** Story 1: a person signs in by the launcher's link, makes an organization, and invites somebody to a team. */
+/** Story 1: a person signs in with the launcher's link, makes an organization, and invites a user to a team. */
 export async function newcomerBegins({ operator, smtp, person, visit }: ConsoleWorld): Promise<void> {
   const { username } = await person('nina');
   const { code } = await operator.admin.createSignInLink({ user: username }, specCall());

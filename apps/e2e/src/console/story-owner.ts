@@ -129,7 +129,7 @@ export async function personLooksAtOwnThings(world: ConsoleWorld): Promise<void>
   await elsewhere.click('Account', 'link');
   await elsewhere.sees('Your session has ended');
 
-  // A person whom nobody here knows signs in as carol, once carol has bound the provider.
+  // A person who has no account signs in as carol, after carol has bound the provider.
   const { page } = visitor;
   visitor.expectsHost(world.provider.issuer);
   await visitor.click('Profile', 'tab');

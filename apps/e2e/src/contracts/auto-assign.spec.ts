@@ -94,8 +94,8 @@ describe('platform admin cluster', () => {
     const offered = async () => ok<{ uid: string }[]>(
       await user.http.get(`/api/v1/user/contracts/${other.id}/clusters/imported/non-associated`),
     ).map((cluster) => cluster.uid);
-    // Billing cannot show the change. The command says what is done, so that nobody repeats a step that must not be
-    // repeated.
+    // Billing cannot show the change. The command prints the completed steps, so that the operator does not repeat a
+    // step that must not be repeated.
     const away = { PLATFORM_SERVICES_BILLING_DASHBOARD: '127.0.0.1:9' };
     expect(await command('import', ['--uid', uid], away)).toMatchObject({
       code: 1, stderr: expect.stringMatching(/^Cluster \d+: lab of .* is imported, but billing-dashboard does not show it yet/),

@@ -273,11 +273,11 @@ describe('a trial', () => {
     await endTrials(stranger.id);
     const contract = await world.contract(stranger.id, { products: ['productdb'] });
     await bind(admin, contract.id, [{ cluster }]);
-    // Nobody has shown the cluster, so neither account counts against the other.
+    // Neither account has proved that it has the cluster, so neither counts against the other.
     const first = read(ok(await issue(holder.http, { cluster }, '')), cluster);
     await show(holder.id, cluster);
     expect(read(ok(await issue(holder.http, { cluster }, '')), cluster).notAfter).toEqual(first.notAfter);
-    // From now on the holder counts against whoever has not shown it.
+    // From now on, the holder counts against accounts that have not proved that they have the cluster.
     const late = await world.person();
     await imported(late.id, cluster);
     expect(read(ok(await issue(late.http, { cluster }, '')), cluster).notAfter).toEqual(first.notAfter);
@@ -285,7 +285,7 @@ describe('a trial', () => {
     await imported(another.id, cluster);
     await endTrials(holder.id);
     expect(outcome(await issue(another.http, { cluster }, ''))).toBe('405 no_active_contract');
-    // And against nobody who has shown it, too.
+    // The holder does not count against an account that has also proved it.
     await show(another.id, cluster);
     ok(await issue(another.http, { cluster }, ''));
   });

@@ -22,7 +22,7 @@ import { nameOrganizations, personOf } from './named/orgs-teams.ts';
  */
 type NameThings = (world: World, within: ExampleOrganization) => Promise<void>;
 
-/** In the order of their dependencies. */
+/** In order of dependency. */
 const services: readonly NameThings[] = [
   nameOrganizations, nameContracts, nameUsage, nameBackends, nameMetering, nameMarketplace,
 ];

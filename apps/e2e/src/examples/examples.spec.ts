@@ -41,7 +41,7 @@ describe.each(worldsFor(cases.map(([, method]) => method)))('on %s', (_type, dep
     renewed?.set(name, shown);
     if (!renewed) expect(shown).toEqual(example.answer);
     if (!makes) return;
-    // A creation in steps continues after a crash before its answer was stored, as if nothing had been made.
+    // After a crash before its answer was stored, a creation in several steps continues with its stored steps.
     const isInSteps = method.rest.makes === Makes.IN_STEPS;
     if (isInSteps) await cutOff(world.world, method);
     const answer = isInSteps ? await callExample(world, method, example, headers) : first;

@@ -63,7 +63,7 @@ export function hostileNotification(
       const given = random.pick([
         '', '?secret=', '?secret=x', `${secret}x`, `${secret}&secret=x`, `?secret=%00`, `?Secret=${secrets[provider]}`,
       ]);
-      // A parameter that cannot be read is refused as such.
+      // A parameter that cannot be decoded has its own refusal.
       return { path: base + given, source: right.source, body, refused: given.includes('%00') ? [400, 403] : [403] };
     }
     default: {

@@ -82,7 +82,7 @@ describe('PATCH /orgs/{orgname} (open-points 3.1)', () => {
   });
 
   it.each([2, 6])('kind %d keeps its kind, with an endpoint and without', async (type) => {
-    // Users of client organizations create no others.
+    // Users of client organizations may not create organizations.
     const organization = type === 2 ? await world.organization(await world.person()) : undefined;
     if (organization !== undefined) await setType(organization, type);
     const path = organization === undefined ? '/api/v1/orgs/administration' : at(organization);

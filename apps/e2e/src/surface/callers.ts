@@ -20,7 +20,7 @@ export async function ofAll(
   const found = async (some: readonly CallerKind[]) => (await Promise.all(some.map(async (caller) => {
     return (await find(caller)).map((what) => `${caller}, ${what}`);
   }))).flat();
-  // In parts, because some answers are expensive.
+  // In several parts, because some answers are expensive.
   return [...await found(who.slice(0, people)), ...await found(who.slice(people))];
 }
 

@@ -62,7 +62,7 @@ interface Acting {
   readonly example: Example;
 }
 
-/** The accounts for which a method may act. Where the example names another organization, acme takes its place. */
+/** The accounts for which a method may act. If the example names another organization, acme replaces it. */
 function accountsOf(method: Method, example: Example): Acting[] {
   const { account } = method.access;
   if (account?.from !== 'slug') return [{ actsFor: 'organization', example }];

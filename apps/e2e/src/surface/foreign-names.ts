@@ -12,8 +12,9 @@ export interface ForeignCall {
 }
 
 /**
- * An attacker's calls for a case: each name of its example once replaced by a name of others, and all of them at once.
- * Names that are not secrets are left out: the existence of a user is no secret (open-points 1.10).
+ * An attacker's calls for a case: one call for each name in its example, which is replaced by a name of another
+ * organization, and one call with all names replaced. Names that are not secrets, such as those of users (open-points
+ * 1.10), are left out.
  */
 export function foreignCallsOf(
   { example, actsFor }: Case, theirs: ExampleOrganization, ours: ExampleOrganization,

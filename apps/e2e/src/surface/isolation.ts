@@ -4,7 +4,10 @@ import type { ExampleOrganization } from '../examples/names.ts';
 import { openRowDigests } from '../row-digest.ts';
 import type { Attack } from './try-isolation.ts';
 
-/** A private organization of others, and one of the attackers, each with all things that the examples name. */
+/**
+ * A private organization of other people, and an organization of the attackers, each with all things that the examples
+ * name.
+ */
 export interface Attacked extends Attack, AsyncDisposable {
   readonly theirs: ExampleOrganization;
   readonly ours: ExampleOrganization;

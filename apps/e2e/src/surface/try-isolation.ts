@@ -4,7 +4,7 @@ import type { Name } from '../examples/names.ts';
 import type { Case } from './cases.ts';
 import type { ForeignCall } from './foreign-names.ts';
 
-/** Members of their own organization who call on things of another one; `nobody` is not a member. */
+/** Members of their own organization who make calls on things of another one; `nobody` is not a member. */
 export const attackers = ['owner', 'viewer', 'system admin', 'nobody'] as const;
 
 /** Who attacks whom. */

@@ -17,7 +17,7 @@ export interface AgentTask {
   readonly from: number;
 }
 
-/** What one namespace of a cluster has used, in core-minutes and GiB-minutes, and how many objects it has. */
+/** The usage of one namespace of a cluster, in core-minutes and GiB-minutes, and its number of objects. */
 export interface Used {
   readonly cpu: number;
   readonly memory: number;

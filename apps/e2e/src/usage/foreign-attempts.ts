@@ -3,7 +3,7 @@ import {
 } from '@platform/bus';
 import type { SeededRandom } from '@platform/testing';
 
-/** What an agent tries beyond its rights. */
+/** An attempt of an agent beyond its rights. */
 export interface Attempt {
   /** The subject is used to publish, to subscribe, or as the reply subject of the agent's own event. */
   readonly how: 'publish' | 'subscribe' | 'reply';

@@ -30,7 +30,8 @@ const forgeMs = 20_000;
 
 /**
  * Victims: a member of another organization, another cluster, and another product in the agent's own cluster. Agents:
- * one beside them, and one whose cluster has, in its own organization, the UID of the foreign one.
+ * one in the same organization as a victim, and one whose cluster has, in its own organization, the UID of a foreign
+ * cluster.
  * @param begin time of the first events, in milliseconds: 5 hours ago
  */
 export async function openParties(

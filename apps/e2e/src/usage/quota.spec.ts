@@ -21,7 +21,7 @@ beforeAll(async () => {
   owner = await world.person();
   acme = await world.organization(owner, { username: 'acme' });
   member = await world.member(acme, 'productdb-enterprise');
-  // In the present month, whenever that began.
+  // A time in the present month.
   await world.enter(member, [{
     uid: 'a', time: new Date(Date.now() - 1000).toISOString(), cpu: '1', memory: '1Gi', mode: 'prod',
     repeatedUntil: new Date(Date.now() + 3_600_000).toISOString(),

@@ -63,7 +63,7 @@ describe('the document of a month', () => {
     const answer = await download();
     expect(answer.header('content-type')).toBe('application/pdf');
     expect(answer.header('content-disposition')).toBe('attachment; filename="usage-acme.Databases-2026-01.pdf"');
-    // Absent if making the document took so long that the answer had begun before.
+    // Absent if making the document took so long that the answer had already begun.
     expect([String(answer.body.length), undefined]).toContain(answer.header('content-length'));
     expect(answer.body.toString('latin1', 0, 5)).toBe('%PDF-');
     const pages = await readPdf(answer.body);

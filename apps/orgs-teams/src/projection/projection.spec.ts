@@ -113,7 +113,7 @@ describe('many settles at once', () => {
         reasonOf(platform.identity.settle({ organizationId: id }, operator()))));
       expect(new Set(reasons)).toEqual(new Set(['OK']));
       await rests(id);
-      // A second fence beside the noted one stays until then, and no settle uses it (ADR 0071).
+      // A second fence remains next to the noted one until then, and no settle uses it (ADR 0071).
       await platform.database.execute(sql`insert into projection_pending (organization_id, unit) values (${id}, 'all')`);
       await rests(id);
       expect(await fencesOf(id)).toHaveLength(1);

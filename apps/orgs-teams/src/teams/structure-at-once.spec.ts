@@ -92,7 +92,7 @@ describe('64 administrators change 64 teams of one organization at once', () => 
   }, 120_000);
 });
 
-/** Holds the organization's row until a call waits for it, then makes the changes of others, and commits. */
+/** Locks the organization's row until a call waits for it, then makes changes as another user, and commits. */
 async function whileWaiting(
   organization: TestOrganization,
   call: () => Promise<unknown>,

@@ -42,7 +42,7 @@ export const arounds: readonly ((head: Head) => Head)[] = [
 /** Metadata and flags that can accompany a message. */
 export interface Metadata {
   readonly headers: Readonly<Record<string, string>>;
-  /** The first byte of the message: 1 says that it is compressed. */
+  /** The first byte of the message frame; 1 declares a compressed message. */
   readonly flag?: number;
 }
 

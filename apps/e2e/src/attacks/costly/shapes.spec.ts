@@ -14,7 +14,7 @@ const { methods } = readSurface(await readImage());
 const examples = await readExamples();
 const shapesPerMethod = 6;
 const mostSize = 4_096;
-/** With the parts around a filling, and its last part. */
+/** Limit for the whole request, which includes the parts around a filling. */
 const mostBytes = 8 * mostSize;
 
 function shapesFor(name: string): Shape[] {

@@ -83,8 +83,8 @@ async function go(folder: string): Promise<Program> {
 }
 
 /**
- * Runs openapi-generator. It uses the first content type of each operation: if there is a form beside JSON, the
- * document for it contains the form only.
+ * Runs openapi-generator. It uses only the first content type of each operation, so operations with a form get a
+ * document without their JSON content.
  */
 async function openapiGenerator(folder: string, generator: string, ...options: readonly string[]): Promise<void> {
   const given = join(folder, 'forms.json');
