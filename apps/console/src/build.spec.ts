@@ -11,7 +11,7 @@ interface Chunk {
 
 const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
 
-/** All files of JavaScript that a browser fetches for some entries. */
+/** All JavaScript files that a browser loads for some entries. */
 function filesOf(...entries: readonly string[]): Set<string> {
   const files = new Set<string>();
   const open = [...entries];

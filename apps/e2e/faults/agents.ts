@@ -20,11 +20,11 @@ export interface Agents {
   create(within: number): Promise<Agent | undefined>;
   /** Answers the status. */
   revoke(agent: Agent, within: number): Promise<number>;
-  /** Waits until an agent can sign in and its event is heard by the platform. */
+  /** Waits until an agent can sign in and the platform receives its event. */
   admitted(agent: Agent, within: number): Promise<void>;
   /** Waits until an agent cannot sign in any more. */
   expelled(agent: Agent, within: number): Promise<void>;
-  /** Differences between the rows and the answers. */
+  /** Returns differences between the rows and the answers. */
   disagreements(): Promise<string[]>;
 }
 

@@ -1,10 +1,10 @@
 import { type HttpClient, type Replica, until } from '@platform/testing';
 import { adminHttp } from '../src/admin-http.ts';
 
-/** Sends requests to some replica of the gateway. */
+/** Sends requests to the replicas of the gateway. */
 export type Gateways = Pick<HttpClient, 'send'>;
 
-/** How often it looks which gateways are ready, in milliseconds. */
+/** Interval of the readiness checks, in milliseconds. */
 export const lookMs = 100;
 
 /**

@@ -23,7 +23,7 @@ export const servers = true;
 
 const wholeAwayMs = 10_000;
 const clients = 6;
-/** The longest that creating a bus account may take while the bus is unavailable, in milliseconds. */
+/** Limit for the creation of a bus account while the bus is unavailable, in milliseconds. */
 const answerMs = 20_000;
 
 interface Fault {
@@ -162,7 +162,7 @@ async function tryEndpoints(examples: Awaited<ReturnType<typeof startExampleWorl
   return wrongs;
 }
 
-/** Makes and revokes credentials during a fault. Returns what goes wrong meanwhile and afterwards. */
+/** Makes and revokes credentials during a fault. Returns the failures meanwhile and afterwards. */
 async function tryAgents(
   agents: Agents, fault: Fault, { replicas, share }: { replicas: readonly Replica[]; share: number },
 ): Promise<string[]> {

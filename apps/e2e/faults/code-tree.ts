@@ -8,7 +8,7 @@ import { repositoryRoot } from '@platform/testing';
 
 const run = promisify(execFile);
 
-/** The code of some version of the platform, in a folder of its own. */
+/** The code of one version of the platform, in a separate folder. */
 export interface CodeTree extends AsyncDisposable {
   /** The file that starts a service of this version. */
   main(service: string): string;

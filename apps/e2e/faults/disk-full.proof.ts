@@ -96,7 +96,7 @@ async function readinessOf({ platform }: World) {
 
 async function saysWhy(world: World): Promise<boolean> {
   const said = await readinessOf(world);
-  // The engine's service and the gateway have no database of their own.
+  // authz and the gateway have no database of their own.
   const writers = said.filter(({ reason }) => reason !== undefined);
   return writers.length > 1 && writers.every(({ status, reason }) => status === 503 && reason!.includes('No space left'));
 }

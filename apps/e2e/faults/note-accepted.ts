@@ -1,4 +1,4 @@
-// Loaded into a process before its own code (`--import`): notes every connection that the process accepts.
+// Loaded into a process before its own code (`--import`): records every connection that the process accepts.
 import { subscribe } from 'node:diagnostics_channel';
 import { openSync, writeSync } from 'node:fs';
 import type { Socket } from 'node:net';

@@ -21,10 +21,10 @@ export interface Container {
   readonly health: string | undefined;
 }
 
-/** A copy of `deploy/compose` with images that stand in for what cannot be pulled. */
+/** A copy of `deploy/compose` with images that replace those that cannot be pulled. */
 export interface Compose extends AsyncDisposable {
   readonly folder: string;
-  /** Runs one line of a shell in that folder; returns what it prints. */
+  /** Runs a shell command in that folder; returns its output. */
   shell(line: string): Promise<string>;
   /** The containers that run. */
   containers(): Promise<readonly Container[]>;

@@ -14,7 +14,7 @@ export const base = 'platform-proof/node:24-slim';
 
 /** A Docker daemon with a base image. */
 export interface Docker extends AsyncDisposable {
-  /** Runs `docker` with these arguments; returns what it prints. */
+  /** Runs `docker` with these arguments; returns its output. */
   run(...args: readonly string[]): Promise<string>;
   /** Runs another program that calls `docker`. */
   with(program: string, ...args: readonly string[]): Promise<string>;
@@ -29,7 +29,7 @@ export async function missingForImages(): Promise<readonly string[]> {
   return (await Promise.all(['dockerd', 'docker', 'debootstrap'].map(lacks))).flat();
 }
 
-/** Runs a daemon of its own, whose layers are kept in the cache, with its base image. */
+/** Starts a separate Docker daemon with its base image; the cache keeps its layers. */
 export async function openDocker(report: (line: string) => void): Promise<Docker> {
   const home = join(defaultCacheDirectory(process.env), 'proof-docker');
   const folder = await mkdtemp(join(tmpdir(), 'docker-'));

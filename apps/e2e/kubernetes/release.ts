@@ -35,7 +35,7 @@ export interface Release {
   pods(): Promise<readonly Pod[]>;
   /** Waits until all pods of the Deployments and StatefulSets are ready and no pod of an earlier version remains. */
   rolledOut(within: number): Promise<void>;
-  /** Runs the operator's command line in a pod, and returns what it prints. */
+  /** Runs the operator's command line in a pod; returns its output. */
   command(...args: readonly string[]): Promise<string>;
   /** Decoded value of a Secret. */
   secret(name: string, key: string): Promise<string>;

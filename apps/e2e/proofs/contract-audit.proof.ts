@@ -17,7 +17,7 @@ const tags = ['a', 'b', 'c'];
 /** The state of a contract, as far as its events must describe it. */
 interface State {
   readonly id: number;
-  /** Everything that is not a binding. */
+  /** All fields except the bindings. */
   readonly terms: string;
   readonly bindings: readonly { id: number; name: string; tags: string[] }[];
   readonly events: number;

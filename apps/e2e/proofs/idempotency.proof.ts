@@ -22,7 +22,7 @@ interface Round {
   readonly random: SeededRandom;
 }
 
-/** Something to make: the request, and how many there are of it. */
+/** An object to create: the request, and the function that counts such objects. */
 interface Thing {
   readonly path: string;
   readonly json: Readonly<Record<string, unknown>>;

@@ -46,7 +46,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
         counterexamples.push(`${screen}: ${JSON.stringify(one.scores)}`);
       }
     }
-    // A share only shows that the page can be rated.
+    // A share only checks that Lighthouse can rate the page.
     if (share === 1 && scores.performance < leastPerformance) {
       counterexamples.push(`${screen}: performance ${scores.performance}`);
     }

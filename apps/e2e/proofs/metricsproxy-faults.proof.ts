@@ -35,7 +35,7 @@ const settledMs = 90_000;
 interface Case {
   readonly flavor: 'A' | 'B';
   readonly act: Act;
-  /** Requests of the dashboard that are answered before the trouble. */
+  /** Number of the dashboard requests that are answered before the trouble begins. */
   readonly step: number;
 }
 
@@ -76,7 +76,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Causes trouble once, then none. @returns what was wrong */
+/** Makes a call with trouble and repeats it without. @returns what was wrong */
 async function troubled(world: MetricsWorld, one: Case, trouble: Trouble, expected: string): Promise<string | undefined> {
   const owner = await prepared(world, one);
   const { met, answer } = await (async () => {

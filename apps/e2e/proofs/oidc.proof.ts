@@ -120,7 +120,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     if (got !== 'nothing') wrong.push(`${named}: ${got}`);
   }
   report(`${tries} tries of ${names.length} kinds`);
-  // The same flow without a lie signs in once, and opens no other page.
+  // The same flow without a forgery signs in once, and opens no other page.
   const honest = openBrowser(world, lies.baseUrl);
   const { path } = await begun(lies, honest, {}, 'honest');
   const underWay = new Map(honest.cookies);
@@ -143,7 +143,7 @@ const isSession = (line: string) => line.startsWith('__Host-session=') && !line.
 
 const settingOf = (called: string, { issuer }: HostileProvider) => ({ name: called, title: called, issuer, ...hostileClient });
 
-/** Accounts that the lies are about. */
+/** Accounts that the attacks target. */
 async function people({ world, own }: Lies): Promise<void> {
   await world.person('ada');
   await world.person('root', { admin: true });
@@ -156,7 +156,7 @@ async function people({ world, own }: Lies): Promise<void> {
   }
 }
 
-/** Begins a flow for whose code the provider answers a token. */
+/** Begins a flow for whose code the provider issues a token. */
 async function begun({ own, baseUrl }: Lies, browser: Browser, forged: Forged, subject: string) {
   const answer = await browser.get('/auth/oidc/own?to=%2Fcontracts%3Fx%3D1');
   const asked = new URL(answer.header('location')!).searchParams;

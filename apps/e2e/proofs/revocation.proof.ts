@@ -15,7 +15,7 @@ export const servers = true;
 
 const wholeRounds = 10_000;
 const lanesAtOnce = 6;
-/** The OpenFGA of this proof, and the way the services go to it. */
+/** The OpenFGA of this proof, and the proxy through which the services reach it. */
 interface Engine {
   readonly server: OwnEngine;
   readonly proxy: TcpProxy;

@@ -56,7 +56,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** An organization that the asker is a member of; undefined when there is none. */
+/** An organization of which the caller is a member; undefined if there is none. */
 async function placeOf(database: Database, { id }: Asker): Promise<string | undefined> {
   const [place] = await database.query(sql<{ name: string }>`
     select organization.name from account organization

@@ -18,7 +18,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const failures: string[] = [];
   let cases = 0;
   let runs = 0;
-  // Alternately the owner, the site admin and a stranger, and alternately an existing organization and any name.
+  // In turn the owner, the site admin and a stranger, each with an existing organization and with any name.
   while (cases < wholeCases * share) {
     const token = [tokens.owner, tokens['site admin'], tokens.outsider][runs % 3]!;
     const known = runs % 2 === 0 ? { 'path.orgname': 'acme', 'query.org': 'acme' } : {};

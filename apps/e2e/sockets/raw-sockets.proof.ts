@@ -23,7 +23,7 @@ const requestTimeoutMs = 10_000;
 
 interface Flood extends Omit<ManySockets, 'port'> {
   readonly name: string;
-  /** Whether the gateway must end all of them by itself. */
+  /** Whether the gateway must close all of these connections itself. */
   readonly isEnded: boolean;
 }
 
@@ -84,7 +84,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     const count = Math.max(4, Math.round(wholeCalls * share));
     const [{ addresses }] = services[host].replicas;
     using calls = sendHalfMessages(addresses['grpc']!, path, count, messageBytes);
-    // One source may have one message under way.
+    // One source may have one message in progress.
     await until(() => calls.refused >= count - 1, { within: 60_000, what: 'all but one are refused' })
       .catch((error: unknown) => counterexamples.push(`half messages to ${host}: ${String(error)}`));
     shown.push(`${count} half messages to ${host}, ${calls.refused} refused: ${await honest(`half messages to ${host}`)}`);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
-/** An answer without what is new in each. */
+/** An answer without the values that are new in each answer. */
 function shown({ status, text, headers }: HttpAnswer): unknown {
   const lasting = headers.filter(([name]) => !['x-request-id', 'date'].includes(name.toLowerCase()));
   return { status, text: text.replace(/"requestId":"[^"]*"/, ''), headers: lasting };

@@ -23,7 +23,7 @@ describe('parts that hang', () => {
     await state.remove();
   }, patience);
 
-  // Together, because each is detected by its own checks: a service after 12 s, NATS after twice that.
+  // Both at once, because separate checks detect them: a hanging service after 12 s, NATS after twice that time.
   it('are named by status and doctor, and started again: clusters, nats', async () => {
     const names = ['clusters', 'nats'];
     for (const { pid } of await parts(names)) process.kill(pid, 'SIGSTOP');
@@ -74,7 +74,7 @@ describe('parts that hang', () => {
     return names.map((name) => all.find((part) => part.name === name)!);
   }
 
-  /** Both commands end, and report that these parts do not answer. */
+  /** Expects both commands to end, and to report that these parts do not answer. */
   async function expectNamed(names: readonly string[]): Promise<void> {
     const [now, report] = await Promise.all([parts(names), examined()]);
     expect(now.map(({ name, ready }) => [name, ready])).toEqual(names.map((name) => [name, false]));
@@ -90,7 +90,7 @@ describe('parts that hang', () => {
   }
 });
 
-/** On a slow machine the launcher may have ended it meanwhile. */
+/** On a slow machine the launcher may have killed it already. */
 function continueIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT');

@@ -17,7 +17,7 @@ export interface RunFile {
   readonly postgres: string;
   readonly nats: string;
   readonly openfga: { readonly url: string; readonly storeId: string; readonly modelId: string };
-  /** Only with `PLATFORM_TLS=auto`. */
+  /** Set only with `PLATFORM_TLS=auto`. */
   readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   readonly admin: { readonly username: string; readonly token: string };
 }
@@ -66,7 +66,7 @@ export class PlatformState {
     return join(this.home, 'run.json');
   }
 
-  /** `npm start -- <arguments>`, in its own process group, as a terminal runs it. */
+  /** Runs `npm start -- <arguments>` in its own process group, as a terminal does. */
   start(...argv: string[]): Launcher {
     const child = spawn('npm', ['start', '--', ...argv], {
       cwd: repositoryRoot,
@@ -79,7 +79,7 @@ export class PlatformState {
     return launcher;
   }
 
-  /** `platform <arguments>` in a process of its own. */
+  /** Runs `platform <arguments>` in a separate process. */
   platform(...argv: string[]): Promise<CommandResult> {
     const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
     return new Promise((resolve) => {
@@ -157,7 +157,7 @@ export class Launcher {
     return this.#errors;
   }
 
-  /** Waits until everything answers. */
+  /** Waits until all parts answer. */
   async running(): Promise<RunFile> {
     const ended = (): boolean => this.#child.exitCode !== null;
     const runs = (): boolean => existsSync(this.#state.runFile) && this.#output.includes('Calls to paste');

@@ -4,7 +4,7 @@ import { deadlineIn, Secret } from '@platform/service';
 import { api } from '@platform/testing';
 import type { RunningPlatform } from './platform.ts';
 
-/** What the operator's command line can do, for building the world of a spec. */
+/** Operations of the operator's command line that specs use to build their worlds. */
 export interface Operator extends AsyncDisposable {
   readonly admin: RpcClient<typeof AdminServiceService>;
   /** Makes a user with this name; returns a token of the user. */

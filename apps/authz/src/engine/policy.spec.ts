@@ -27,14 +27,14 @@ const teamWithPair = (index: number) => 100 + index;
 let engine: Engine;
 let held: Map<string, readonly string[]>;
 
-/** The engine's own answers, for every subject and class the policy shows. */
+/** The relations that the engine itself reports for every subject and class of the policy. */
 async function askEngine(subject: Subject, objectClass: ObjectClass, api: OpenFgaApi): Promise<string[]> {
   const organizationId = organizationOf(objectClass);
   if (subject.kind === 'rank' && subject.rank === 'site_admin') return askAsSiteAdmin(objectClass, organizationId, api);
   return ask(principalOf(subject), organizationId, objectClass);
 }
 
-/** The organization whose structure decides about a class; 0 for objects that users own. */
+/** The organization whose structure decides about objects of a class; 0 if users own the objects. */
 function organizationOf(objectClass: ObjectClass): number {
   if (describeClass(objectClass).owner === 'user') return 0;
   return objectClass === 'administrative_organization' ? administrative : ordinary;

@@ -77,7 +77,7 @@ describe('store and model', () => {
     await engine.write([], [tuple], deadlineIn(5_000));
     await api.deleteStore(lost.storeId);
     const read = () => engine.read({ ...tuple, relation: '', user: '' }, { size: 1, after: '' }, deadlineIn(5_000));
-    // OpenFGA still reads the tuples of a deleted store; only its name shows that it is gone.
+    // OpenFGA still returns the tuples of a deleted store; only the store's name shows the deletion.
     await expect(engine.probe(deadlineIn(5_000))).rejects.toMatchObject({ failure: 'store lost' });
     expect((await read()).tuples).toEqual([]);
     expect((await established(engine)).storeId).not.toBe(lost.storeId);

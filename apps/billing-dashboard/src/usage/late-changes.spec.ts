@@ -36,7 +36,7 @@ const said = (at: number, amount: number, mode = 'dev') =>
 const used = (from: number, to: number, at: number, amount: number): Use => ({ from, to, version: said(at, amount, 'prod') });
 
 describe('what belated events say', () => {
-  // One object that used 2 from 10 to 30 and from 40 to 50, by one event.
+  // One object that used 2 units from 10 to 30 and from 40 to 50, reported by one event.
   const uses = [used(10, 30, 10, 2), used(40, 50, 10, 2)];
   const cases: [string, { at: number; until: number; amount: number }[], [number, number, number, string][]][] = [
     ['nothing', [], [[10, 30, 2, 'prod'], [40, 50, 2, 'prod']]],

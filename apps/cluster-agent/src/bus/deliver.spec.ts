@@ -148,7 +148,7 @@ describe('an event of more than the bus takes', () => {
   });
 });
 
-/** Messages in order of arrival; the test answers them when it wants. */
+/** Messages in order of arrival; the test decides when to answer each. */
 async function inbox(subject: string): Promise<{ all: BusMessage[]; nth(count: number): Promise<BusMessage> }> {
   const all: BusMessage[] = [];
   await platform.subscribe(subject, (message) => void all.push(message));

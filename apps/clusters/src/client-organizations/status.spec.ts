@@ -20,7 +20,7 @@ describe('the status of a client organization', () => {
     ['Deleting', client('deleting', 'deleting', 'deleting')],
     ['Deleting', client('deleting', 'deleting', 'removed before')],
     ['Partially Deleted', client('deleting', 'deleting', 'deleted')],
-    // The account is still there.
+    // The account still exists.
     ['Deleting', client('deleting', 'deleted', 'deleted')],
     ['Deleted', client('deleted', 'deleted')],
     ['Deleted', client('deleted')],

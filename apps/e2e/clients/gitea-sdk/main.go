@@ -86,7 +86,7 @@ func (w walk) teams(owner *gitea.Client, baseURL, token, organization string) {
 	w.note("edit team", "edited", err)
 	read, _, err := owner.GetTeam(team.ID)
 	w.note("get team", read, err)
-	// The zero value of its list options sends page=1&limit=0.
+	// Default list options send page=1&limit=0.
 	all, _, err := owner.ListOrgTeams(organization, gitea.ListTeamsOptions{})
 	w.note("list teams", namesOf(all), err)
 	page, response, err := owner.ListOrgTeams(organization, gitea.ListTeamsOptions{

@@ -1,4 +1,4 @@
-// Walks the API over gRPC with code that is generated from the protos of a release. Prints what it got as one JSON object.
+// Walks the API over gRPC with code generated from the protos of a release. Prints the results as one JSON object.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Walks the API with the client that oapi-codegen makes of the document. Prints what it got as one JSON object.
+// Walks the API with the client that oapi-codegen generates from the OpenAPI document. Prints the results as one JSON
+// object.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Walks the API with the package @platform/client. Prints what it got as one JSON object.
+// Walks the API with the package @platform/client. Prints the results as one JSON object.
 import { ApiRefusal, createClient } from '@platform/client';
 
 const [baseUrl, token, orgname, title] = process.argv.slice(2);

@@ -1,4 +1,5 @@
-// Walks the API with the client that openapi-generator makes of the document. Prints what it got as one JSON object.
+// Walks the API with the client that openapi-generator generates from the OpenAPI document. Prints the results as one
+// JSON object.
 import { Configuration, ContractApi, TeamApi, UserApi } from './client';
 
 declare const process: { readonly argv: readonly string[]; exitCode: number };

@@ -7,13 +7,13 @@ export interface Tuple {
   readonly object: string;
 }
 
-/** OpenFGA's own answer, asked directly and the plain way. */
+/** Direct questions to OpenFGA, without our cache or batching. */
 export interface EngineCheck {
-  /** Which of the relations a user has on an object; `contextual` holds for this question only. */
+  /** Returns those of the relations that a user has on an object; `contextual` tuples hold for this question only. */
   held(user: string, object: string, relations: readonly string[], contextual: readonly Tuple[]): Promise<string[]>;
 }
 
-/** Checks OpenFGA takes at once. */
+/** The most checks in one request to OpenFGA. */
 const checksPerBatch = 50;
 
 /** Finds the store that authz made, and its newest model. */

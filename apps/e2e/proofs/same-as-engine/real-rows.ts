@@ -7,7 +7,7 @@ import { rpcClient, type SeededRandom, until } from '@platform/testing';
 import { specCall } from '../../src/operator.ts';
 import type { Organization, Person, World } from '../../src/orgs/world.ts';
 
-/** An object that exists, and whose it is. */
+/** An existing object, and its owner. */
 export interface OwnedObject {
   readonly type: string;
   readonly id: number;
@@ -15,7 +15,7 @@ export interface OwnedObject {
   readonly isOwnersTeam: boolean;
 }
 
-/** Who asks: a person, or the system admin of an organization. */
+/** The caller: a person, or the system admin of an organization. */
 export interface Asker {
   readonly id: number;
   readonly token: string;

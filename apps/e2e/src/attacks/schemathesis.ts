@@ -27,7 +27,7 @@ export interface SchemathesisOptions {
 
 export interface SchemathesisResult {
   readonly cases: number;
-  /** Contradictions to the document and forbidden answers, with their requests; empty if there are none. */
+  /** Answers that are forbidden or contradict the document, with their requests; empty if there are none. */
   readonly failures: readonly string[];
 }
 

@@ -7,10 +7,10 @@ import { parseAllDocuments } from 'yaml';
 
 const run = promisify(execFile);
 
-/** Pin of `tools/helm/go.mod`. */
+/** The version pinned in `tools/helm/go.mod`. */
 const version = '4.3.1';
 
-/** How long the first use may take: helm is built once per user. */
+/** Time limit of the first use, in which helm is built, once per user. */
 export const buildMs = 60 * 60_000;
 
 /** An object that a chart makes. */

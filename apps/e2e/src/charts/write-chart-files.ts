@@ -6,5 +6,5 @@ import { writeFile } from 'node:fs/promises';
 import { chartFiles } from './chart-files.ts';
 
 for (const [path, text] of await chartFiles()) await writeFile(path, text);
-// Programs that were imported may hold the process open.
+// Imported programs may keep the process running.
 process.exit();

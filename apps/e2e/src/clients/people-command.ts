@@ -17,7 +17,7 @@ export function peopleCommand(home: string, argv: readonly string[], input = '')
   return ended(home, process.execPath, [program, ...argv], input);
 }
 
-/** The same on a terminal, which `script` of Debian's bsdutils provides. */
+/** Does the same on a terminal, which `script` of Debian's bsdutils provides. */
 export function peopleTerminal(home: string, argv: readonly string[]): Promise<Ended> {
   const command = [process.execPath, program, ...argv].map((one) => `'${one}'`).join(' ');
   return ended(home, 'script', ['--quiet', '--return', '--command', command, '/dev/null'], '');

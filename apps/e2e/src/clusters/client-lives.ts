@@ -30,7 +30,7 @@ interface Work {
   };
 }
 
-/** How long a state may take to be reached while the service is killed again and again. */
+/** Time limit for reaching a state while the service is killed repeatedly. */
 const settledMs = 180_000;
 
 export async function clientLives(hub: HubWorld): Promise<ClientLives> {

@@ -73,7 +73,7 @@ describe('an account that has imported a cluster with a kubeconfig', () => {
     await hub.importHub(holder.username, 'hub');
     await known(holder.id);
     expect(outcome(await trial(holder))).toBe('200');
-    // The holder has used the trial of this cluster, so an account that only names the cluster gets none.
+    // The holder has used the trial of this cluster, so an account that only names the cluster gets no trial.
     await endTrial(holder);
     await name(late);
     expect(outcome(await trial(late))).toBe('405 no_active_contract');

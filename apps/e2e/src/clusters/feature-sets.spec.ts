@@ -181,7 +181,7 @@ describe('feature sets', () => {
     expect(Object.keys((await bindingOf(one!))!.spec.features!)).toEqual([f('velero')]);
     expect(outcome(await update('cluster1', { featureSet: backup }))).toBe('404 not_found');
     expect(outcome(await update('nowhere', { featureSet: backup }))).toBe('404 not_found');
-    // A cluster that leaves the set leaves its binding behind.
+    // When a cluster leaves the set, its binding remains.
     await hub.post('/clustersets/remove', { clusterSet: set, clusters: [one] });
     expect(await bindingOf(one!)).toBeUndefined();
   });

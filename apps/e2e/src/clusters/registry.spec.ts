@@ -467,7 +467,7 @@ describe('clusters of an account over REST (open-points 18.6)', () => {
   });
 });
 
-/** A server with a certificate for these names. It answers everything with 418. */
+/** A server with a certificate for these names, which answers every request with 418. */
 async function startSecureServer(names: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'platform-registry-'));
   const files = await (await openAuthority(folder)).issue({ role: 'service', name: 'apiserver', hosts: names });

@@ -8,7 +8,8 @@ import { settled } from './look.ts';
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
 /**
- * A link into the console that is opened signed out is shown after the sign-in, with its query: by token and by mail.
+ * A link into the console that is opened while signed out leads to its page, with its query, after the sign-in: by
+ * token and by mail.
  */
 export async function deepLinksSurvive({ owner, platform: { baseUrl }, smtp, visit }: ConsoleWorld): Promise<void> {
   const link = '/orgs/acme/teams?from=mail';

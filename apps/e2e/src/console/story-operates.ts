@@ -106,7 +106,7 @@ export async function siteAdminLooksAtChanges({ database, siteAdmin, visit }: Co
   await sam.click('Page 3');
   await sam.type('What', 'shown.seldom');
   await sam.page.getByRole('row').filter({ hasText: 'shown.seldom' }).nth(2).waitFor();
-  // A list that fits into one answer is sorted here.
+  // The browser sorts a list that fits into one answer.
   const who = sam.page.getByRole('row').locator('td:first-child');
   await sam.click('Organizations', 'link');
   await who.nth(1).waitFor();

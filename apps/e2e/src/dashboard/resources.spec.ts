@@ -169,7 +169,7 @@ describe('a member that is asked for its resources', () => {
     const whose = { ownerId: acme.id, clusterUid: asked.clusterUid, productName: product };
     await answers(acme, asked, (question) => {
       const forged = JSON.stringify({ ...whole(question, [item('forged')]) });
-      // The forger knows everything about the question.
+      // The forger knows all values in the question.
       void forger.connection.publish(answerSubject(whose, question.requestId), forged).catch(() => undefined);
       return [whole(question, [item('true')])];
     });

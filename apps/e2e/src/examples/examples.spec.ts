@@ -16,7 +16,7 @@ const { methods } = readSurface(await readImage());
 const cases = [...(await readExamples())].map(([name, example]) => {
   return [name, methods.find(({ fullName }) => fullName === name)!, example] as const;
 });
-/** `RENEW_EXAMPLES=1 npm test -- e2e --testPathPatterns examples` writes what was answered into the files. */
+/** `RENEW_EXAMPLES=1 npm test -- e2e --testPathPatterns examples` writes the answers into the files. */
 const renewed = process.env['RENEW_EXAMPLES'] === '1' ? new Map<string, unknown>() : undefined;
 
 afterAll(() => renewed && exampleFiles.forEach(renew));

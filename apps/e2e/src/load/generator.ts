@@ -51,8 +51,8 @@ async function run({ seed, connections, milliseconds, perSecond }: Task): Promis
 }
 
 /**
- * Sends each request when it is due. A request without a free connection waits, and its time counts from when it was
- * due.
+ * Sends each request at its scheduled time. A request without a free connection waits, and its duration counts from its
+ * scheduled time.
  */
 async function paced(
   perSecond: number, begun: number, end: number, one: (due: number) => Promise<void>,
@@ -70,7 +70,7 @@ async function paced(
 /** Answers what is wrong. */
 async function askOne(agent: Agent, random: SeededRandom): Promise<string | undefined> {
   const dice = random.next();
-  // A write finds a free slot unless more requests are under way than there are slots.
+  // A write finds a free slot unless more requests are in progress than there are slots.
   const slot = dice >= 0.9 ? takeAny(free, random) : undefined;
   if (slot !== undefined) {
     return slot.step(agent).finally(() => free.push(slot));

@@ -47,7 +47,7 @@ export type Order = { readonly baseUrl: string; readonly mix: Mix } | Task;
 export interface Outcome {
   readonly answered: number;
   readonly perSecond: number;
-  /** Milliseconds, from the moment the request was due. */
+  /** Milliseconds, from the scheduled time of the request. */
   readonly p50: number;
   readonly p99: number;
   readonly longest: number;

@@ -63,7 +63,7 @@ export function hostileNotification(
       const given = random.pick([
         '', '?secret=', '?secret=x', `${secret}x`, `${secret}&secret=x`, `?secret=%00`, `?Secret=${secrets[provider]}`,
       ]);
-      // A parameter that cannot be decoded has its own refusal.
+      // A NUL makes the parameter invalid, which may also be refused with 400.
       return { path: base + given, source: right.source, body, refused: given.includes('%00') ? [400, 403] : [403] };
     }
     default: {

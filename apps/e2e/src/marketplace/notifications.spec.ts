@@ -325,7 +325,7 @@ describe('provider B (spec §4.9, open-points 11.2, 11.3, 11.8)', () => {
     const id = (await world.ofApplication(application))!;
     const call = { subscriptionId: id, ownerId: acme.id, name: 'lost', clusterUid: randomUUID() };
     const { contractIds } = await contracts.putSubscriptionContracts({ ...call, products }, specCall());
-    // Settings have changed since, but existing contracts are still answered.
+    // The settings have changed, but notifications about existing contracts are still answered.
     expect(await contracts.putSubscriptionContracts({ ...call, products: ['mistyped'] }, specCall())).toEqual({ contractIds });
     expect((await remove(application)).status).toBe(200);
     expect(await world.contractCounts(id)).toEqual({ active: 0, revoked: products.length });

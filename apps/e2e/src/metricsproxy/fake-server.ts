@@ -12,7 +12,7 @@ export interface TroubledRequests {
   readonly after?: number;
 }
 
-/** Trouble that lasts until it is disposed of. */
+/** A wrong answer that lasts until it is disposed of. */
 export interface OngoingTrouble extends Disposable {
   /** Number of requests that got the wrong answer. */
   readonly met: number;

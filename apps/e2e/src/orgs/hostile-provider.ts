@@ -49,7 +49,7 @@ export async function startHostileProvider(): Promise<HostileProvider> {
         issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`,
         userinfo_endpoint: `${issuer}/userinfo`,
         response_types_supported: ['code'], subject_types_supported: ['public'],
-        // Algorithms that an attacker would like to have accepted.
+        // Algorithms that an attacker would want the platform to accept.
         id_token_signing_alg_values_supported: ['RS256', 'ES256', 'HS256', 'none'],
       });
     }

@@ -84,7 +84,7 @@ describe('a new user of a client organization', () => {
     expect([shown.status, shown.header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(shown.text).toContain('<strong>erin</strong>');
     expect([shown.header('cache-control'), shown.header('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
-    // Reading the link accepts nothing.
+    // Opening the link does not accept the invitation.
     expect(outcome(await world.nobody.get(path))).toBe('200');
 
     const form = { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } };

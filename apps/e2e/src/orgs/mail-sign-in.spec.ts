@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const mailsTo = (address: string) => smtp.taken.filter(({ to }) => to.includes(address)).map(({ raw }) => textOf(raw));
-/** All requests for links are answered, by a mail or by none. */
+/** Waits until all requests for links are processed, with or without a mail. */
 const answered = () => until(async () => {
   const { waiting } = await world.database.one(sql<{ waiting: number }>`
     select count(*) as waiting from _private_jobs job join _private_tasks task on task.id = job.task_id
@@ -218,7 +218,7 @@ describe('signing up', () => {
     await http.patch('/api/v1/allowed-domains?org=administration', { json: { name: 'example.com' } });
     expect(outcome(await signUp(browser(), 'ADA', 'other@example.org'))).toBe('409 already_exists');
     expect(outcome(await signUp(browser(), 'no name', 'other@example.org'))).toBe('422 validation_failed');
-    // Refused so far, the link still works.
+    // The earlier attempts were refused, so the link still works.
     await world.person('JANA');
     await world.database.execute(sql`update account set email = 'jana@example.net' where name = 'JANA'`);
     expect(outcome(await finish())).toBe('409 already_exists');

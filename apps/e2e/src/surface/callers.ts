@@ -13,7 +13,7 @@ const people = callers.length - tokenScopes.length;
 /** Number of tokens without the needed scope to try on each method per day. */
 const drawnScopes = 3;
 
-/** The findings for any of the callers, who call concurrently. */
+/** Finds faults for all callers, who make calls concurrently. */
 export async function ofAll(
   who: readonly CallerKind[], find: (caller: CallerKind) => Promise<readonly string[]>,
 ): Promise<string[]> {
@@ -42,7 +42,9 @@ async function narrowTokens(siteAdmin: HttpClient): Promise<Record<ReturnType<ty
   return tokens;
 }
 
-/** All kinds of callers of acme. Its team Viewers stands for the teams of the examples: the viewer is in it. */
+/**
+ * Makes all kinds of callers of acme. The team of the examples is its team Viewers, so the viewer is a member of it.
+ */
 export async function callersOf(
   { world, acme, meant }: CallWorld, deployment: Deployment = hosted,
 ): Promise<Callers & AsyncDisposable> {

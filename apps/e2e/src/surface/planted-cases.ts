@@ -24,8 +24,8 @@ import type { Attacked } from './isolation.ts';
 import { type Callers, tryOverGrpc, tryOverRest } from './try-callers.ts';
 import { tryIsolation } from './try-isolation.ts';
 
-// The suites over callers and isolation are tried on methods with mistakes: each must be found. The methods are served
-// in this process, over REST and gRPC, by a service that works on the rows of orgs-teams.
+// Runs the suites over callers and isolation on methods with planted mistakes, each of which must be found. A service
+// in this process serves the methods over REST and gRPC, with the rows of orgs-teams.
 
 const surface = readSurface(await readImage());
 const examples = await readExamples();
@@ -41,7 +41,7 @@ interface Given {
 let given: Given;
 let stack: AsyncDisposableStack;
 
-/** Serves one method, by itself. */
+/** Serves a single method. */
 async function plant(method: Method, service: Implementation): Promise<{ http: HttpClient; direct: DirectCaller }> {
   const { platform } = given.world;
   const serviceCredential = new Secret(platform.serviceCredential);

@@ -248,7 +248,7 @@ describe('the agent of a cluster', () => {
       const { siteinfo } = answer.json<{ siteinfo?: Record<string, unknown> }>();
       return siteinfo?.['kind'] === 'SiteInfo' && siteinfo;
     }, { within: 60_000, what: 'the site is shown' });
-    // All of this is under the renewed licence; renewing did not report earlier objects as changed.
+    // All earlier events have the renewed licence; the renewal did not report earlier objects as changed.
     expect(await history(web)).toEqual(['created 0.6 3 0 3']);
     expect(site).toMatchObject({
       metadata: { name: `${id}.${product}` },

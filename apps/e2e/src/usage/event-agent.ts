@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BusConnection, connectBus } from '@platform/bus';
 import { type AgentTask, eventText } from './counted-events.ts';
 
-/** Events on their way to the bus. */
+/** Number of events in transit to the bus. */
 const senders = 64;
 const connectMs = 2_000;
 const answerMs = 5_000;
 const againMs = 100;
 
 const task = JSON.parse(process.env['AGENT_TASK']!) as AgentTask;
-/** Sent, and perhaps stored, but not acknowledged. */
+/** Events that were sent, and perhaps stored, but not acknowledged. */
 const failed: number[] = [];
 let next = task.from;
 const take = (): number | undefined => failed.pop() ?? (next < task.events ? next++ : undefined);

@@ -60,7 +60,7 @@ const kinds: readonly Kind[] = [
   (random) => subscribe(widened(random, random.pick([streamApi, acknowledgement, ofSystem, announcements])(random))),
 ];
 
-/** A subject of any kind that a member has. */
+/** A random one of the subjects of a member. */
 function memberSubject(random: SeededRandom, place: Member): string {
   return random.pick([
     () => foreignEvents(random, place), () => requestSubject(place), () => memberRequestSubject(place),

@@ -12,7 +12,7 @@ export interface Party extends Member, UsageMember {
   readonly organization: string;
   readonly licenceId: string;
   readonly objectUid: string;
-  /** Its events, which it repeats. */
+  /** Its events, as it sends them again. */
   readonly events: readonly string[];
   /** Paths of month views that show only this member's usage; each ends in `?` or `&`. */
   readonly views: readonly string[];
@@ -79,7 +79,7 @@ async function openParty(
   const member = await world.member(organization, productName, clusterUid);
   const [objectUid, licenceId] = [randomUUID(), `licence-${randomUUID()}`];
   const own = { uid: objectUid, licenceId, mode: 'prod' };
-  // All use ends two hours after the second one, so what is shown does not change by itself.
+  // All usage ends two hours after the second event, so views do not change by themselves.
   const events = [
     reported(productName, { ...own, time: new Date(begin).toISOString(), cpu: '1' }),
     reported(productName, {

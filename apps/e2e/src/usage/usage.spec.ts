@@ -20,7 +20,7 @@ interface View {
 
 const day = 86_400;
 const uid = 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f101';
-/** A month that is long final. */
+/** A month whose usage has long been final. */
 const january = '/api/v1/dashboard/summary/2026/01/usage-report/products';
 
 let world: UsageWorld;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   [acme, other] = [await world.organization(owner, { username: 'acme' }), await world.organization(owner)];
   await world.join(owner, acme.teams.Viewers, viewer);
   member = await world.member(acme, 'productdb-enterprise');
-  // One core and 2 GiB for the first ten days of January, half of it after an update; deleted then.
+  // One core and 2 GiB for the first ten days of January, changed to half by an update, then deleted.
   await world.enter(member, [
     { uid, time: '2026-01-01T00:00:00Z', repeatedUntil: '2026-01-06T00:00:00Z', cpu: '1', memory: '2Gi', mode: 'prod' },
     {

@@ -106,7 +106,7 @@ it('asks for the resource group of an application until it is known, has gone, o
   const { database, providers } = world.parts;
   const fetch = () => fetchGroup({ database, applications: providers.b }, id, jobWithin(5_000));
   const { b } = world.fakes;
-  // The provider knows no such application.
+  // The provider does not know the application.
   await fetch();
   b.trouble(() => 500);
   await expect(fetch()).rejects.toThrow();

@@ -206,7 +206,7 @@ describe('revoking', () => {
     await until(async () => (await platform.database.query(sql`select from bus_account_removal`)).length === 0, {
       within: 20_000, what: 'the account is forgotten',
     });
-    // Another replica may have closed the account again meanwhile, and deletes it too.
+    // Meanwhile another replica may have closed the account again; it then deletes the account too.
     await until(async () => (await lookUpAccount(system(), account, 5_000)) === undefined, {
       within: 20_000, what: 'the servers have forgotten it',
     });

@@ -96,7 +96,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const changes = random.integer(1, 6);
     for (let count = 0; count < changes; count += 1) {
       await change(platform, id, random);
-      // The disturbance comes after this many bytes of the settle, so every step is met.
+      // The disturbance comes after a random number of bytes of the settle, so every step is tested.
       const met = proxy!.bytes.toTarget + random.integer(0, 4_000);
       if (count === changes - 1) {
         const reached = until(() => proxy!.bytes.toTarget >= met, { what: 'the settle got so far', within: 300 });
@@ -127,7 +127,7 @@ async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, chang
   const inDatabase = step === 'S2' || step === 'S5';
   const held = step === 'S2' ? 'S1' : step === 'S5' ? 'before S4' : step;
   const reached = gate.hold(held);
-  // A change may change nothing.
+  // Some random changes change nothing.
   const arrived = reached.then(() => true);
   for (let isThere = false; !isThere;) {
     // Only without a noted fence does S1 ask the engine.

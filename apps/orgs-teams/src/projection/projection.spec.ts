@@ -169,7 +169,7 @@ describe('a unit that cannot be written', () => {
     }, { what: 'the alarm', within: 30_000 });
     const named = { unit: `role:${roleId}`, cause: expect.any(String) };
     expect(await alarm()).toEqual([expect.objectContaining(named)]);
-    // The unit is pending again, and must still be named once.
+    // The unit is pending again, but must be named only once.
     await platform.database.execute(sql`delete from role_permission where role_id = ${roleId} and namespace = 'org_mgmt'`);
     expect(await alarm()).toEqual([expect.objectContaining(named)]);
     const drift = await platform.admin.checkDrift({ organizationId: 0, limit: 0 }, as(undefined, 30_000));

@@ -21,7 +21,7 @@ const forms: readonly Form[] = [
   ({ size }, name) => part(named(name, `; filename*=UTF-8''${repeated('%41', size)}`), '0'),
   (shape, name) => part(named(name), textOf(shape)),
   (shape, name) => part(named(name), jsonFilling(shape, [])),
-  // Almost the end of the form, again and again.
+  // A sequence that resembles the end of the form, many times.
   ({ size }, name) => part(named(name), repeated(`\r\n--${boundary.slice(0, -1)}`, size)),
   ({ size }) => repeated(`--${boundary}\r\n`, size),
 ];

@@ -6,7 +6,7 @@ const values = [
   ...[`1.${'0'.repeat(40)}1`, '9'.repeat(400), `0.${'3'.repeat(400)}`, '12345678901234567890', '{"a":0}', '{"":{}}'],
   ...['[[]]', '[[[[[[[[]]]]]]]]', '"\\u0041"', '"\\ud83d\\ude00"', '"é"', '"__proto__"', '{"__proto__":{}}', '"\\\\"'],
 ];
-/** Endings that make everything before them worthless, or force another look at it. */
+/** Endings that make the text before them invalid, or force the parser to read it again. */
 const lasts = [
   ...['', '1e21', '9007199254740993', `1.${'0'.repeat(400)}1`, '1e999', '"\\u0000"', '"\\ud800"', '"\\u0041"'],
   ...['"x', ']', '}', '0123456789012345', '"0123456789012345"', 'nul', '{"a":1e21}'],

@@ -18,7 +18,7 @@ const asked = { connections: 8, perSecond: 50 };
 export interface Waiting {
   readonly alone: number;
   readonly beside: number;
-  /** How often the sender sent. */
+  /** Number of requests that the sender made. */
   readonly sent: number;
   /** Wrong and missing answers to the other caller. */
   readonly errors: number;

@@ -5,7 +5,7 @@ import type { SeededRandom } from '@platform/testing';
  * is expensive at one method can be tried and mutated at every other.
  */
 export interface Shape {
-  /** Bytes of the filling, about. */
+  /** Approximate size of the filling, in bytes. */
   readonly size: number;
   /** The place of the filling: a field, a field of a field, an unknown field, the whole body. */
   readonly place: number;
@@ -15,9 +15,9 @@ export interface Shape {
   readonly parts: readonly number[];
   /** The end of the filling, if not one of its parts; in a message, the bytes before it. 0: nothing. */
   readonly last: number;
-  /** How deep the filling is nested. */
+  /** Depth of the filling. */
   readonly depth: number;
-  /** How many messages a stream of requests has, or chunks a body. 1: the body is whole. */
+  /** Number of messages in a stream of requests, or of chunks of a body. 1: the body is whole. */
   readonly pieces: number;
   /** Parameters, headers and metadata around it. */
   readonly around: number;
@@ -58,7 +58,7 @@ export function mutated(shape: Shape, random: SeededRandom): Shape {
   return changed;
 }
 
-/** The item that a number in [0, 1) chooses, and a number for a further choice. */
+/** The item that a number in [0, 1) selects, and a new number for a further choice. */
 export function choice<Item>(items: readonly Item[], chooser: number): { readonly item: Item; readonly rest: number } {
   const scaled = chooser * items.length;
   const index = Math.floor(scaled);

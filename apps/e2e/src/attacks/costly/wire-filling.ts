@@ -109,7 +109,7 @@ function wrapped({ number, fieldKind }: DescField, message: Buffer, index = 0): 
 const groupNumber = 2_000;
 const [startGroup, endGroup] = [tag(groupNumber, 3), tag(groupNumber, 4)];
 
-/** Fields that no message has. */
+/** Fields with numbers that the message does not define. */
 const unknowns: readonly ((shape: Shape) => Buffer)[] = [
   ({ size }) => equal(integer(groupNumber, 0n), size),
   ({ size }) => equal(integer(groupNumber, -1n), size),

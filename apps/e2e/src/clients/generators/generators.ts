@@ -74,7 +74,7 @@ async function go(folder: string): Promise<Program> {
   await openapiGenerator(folder, 'go', '--additional-properties', 'packageName=api,withGoMod=false');
   await cp(join(folder, 'client'), join(folder, 'api'), {
     recursive: true,
-    // Its tests import a module that it does not know.
+    // The tests of the client import a module without a valid name.
     filter: (file) => file !== join(folder, 'client/test'),
   });
   await step(folder, 'go', 'vet', '.', './api');
