@@ -6,15 +6,15 @@ import { type Load, run } from './load.ts';
 export interface Side {
   name: string;
   load: Load;
-  /** Process ids; their descendants count too. */
+  /** Ids of its processes; their descendants count too. */
   processes: () => readonly number[];
-  /** Awaited before the CPU time is read, because work that the requests have caused belongs to them. */
+  /** Awaited before the CPU time is read, so that work caused by the requests is included. */
   finished?: () => Promise<void>;
 }
 
 export interface Measured {
   name: string;
-  /** Per request, in ms: median over the rounds, and the lowest and highest. */
+  /** CPU time per request, in ms: median over the rounds, and the lowest and highest. */
   cpu: Spread;
   /** CPU time as a multiple of the first side's in the same round. */
   times: Spread;
@@ -22,7 +22,7 @@ export interface Measured {
   p99: Spread;
   /** Answered requests per second. */
   perSecond: Spread;
-  /** Median per request, in ms, by kind of process. */
+  /** Median of the CPU time per request, in ms, by kind of process. */
   cpuByKind: ReadonlyMap<string, number>;
 }
 
@@ -89,7 +89,7 @@ export function spread(values: readonly number[]): Spread {
   return { median: sorted[Math.floor(sorted.length / 2)]!, low: sorted[0]!, high: sorted.at(-1)! };
 }
 
-/** The table, and the ratios to the first side. */
+/** Prints the table and the ratios to the first side. */
 export function print(title: string, measured: readonly Measured[], goals: Readonly<Record<string, number>>): void {
   const [base] = measured;
   const range = ({ median, low, high }: Spread, digits: number) =>

@@ -67,7 +67,7 @@ async function measureList(site: Site, { rounds, requests }: BenchSize): Promise
   back.stop();
 }
 
-/** A read in an organization, as its owner makes it. */
+/** A read in an organization, as its owner. */
 interface Read {
   readonly name: string;
   readonly path: (holder: Holder) => string;
@@ -170,7 +170,7 @@ interface Holding {
   readonly products: readonly string[];
 }
 
-/** Makes an organization with contracts, whose owner is the owner of the site. */
+/** Makes an organization with contracts, owned by the owner of the site. */
 async function holder(site: Site, name: string, { contracts, clusters, products: each }: Holding): Promise<Holder> {
   const begun = performance.now();
   await exchange(new Agent(), {

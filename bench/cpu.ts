@@ -66,13 +66,13 @@ export function kindOf(pid: number): string {
 function read(pid: number): ProcessTimes | undefined {
   const stat = text(`/proc/${pid}/stat`);
   if (stat === '') return undefined;
-  // The name, in parentheses, may hold anything; the fields after it are numbers.
+  // The name, in parentheses, may contain any characters; the fields after it are numbers.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
   const [parent, utime, stime, cutime, cstime] = [fields[1]!, fields[11]!, fields[12]!, fields[13]!, fields[14]!];
   return { pid, parent, ms: (utime + stime + cutime + cstime) * msPerTick };
 }
 
-/** Empty when the process has ended. */
+/** Reads a file of a process; empty if the process has ended. */
 function text(file: string): string {
   try {
     return readFileSync(file, 'utf8');

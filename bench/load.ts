@@ -9,7 +9,7 @@ export interface Load {
   next: (n: number) => Asked;
   /** Statuses that count as answered. */
   expect: number;
-  /** Throws when the n-th answer is not what it must be. */
+  /** Throws if the n-th answer is wrong. */
   check?: (n: number, body: string) => void;
 }
 

@@ -157,7 +157,7 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A Prometheus that watches itself. */
+/** A Prometheus that scrapes itself. */
 async function startPrometheus(): Promise<AsyncDisposable & { url: string; pid: number }> {
   const [folder, address] = [await mkdtemp(join(tmpdir(), 'platform-prometheus-')), `127.0.0.1:${await freePort()}`];
   const config = join(folder, 'prometheus.yml');

@@ -166,7 +166,7 @@ async function refuseLostTeams({ growing, call }: BenchSite, written: number): P
 interface Told {
   description: number;
   guestIn: boolean;
-  /** A membership is being changed. */
+  /** Whether a membership is being changed. */
   moving: boolean;
   moves: number;
 }

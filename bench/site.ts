@@ -54,7 +54,7 @@ export async function prepareSite({ run, command }: Launched, count: number): Pr
   };
 }
 
-/** Calls the API with a token. Anything but a success ends the bench. */
+/** Calls the API with a token. Any answer except a success ends the bench. */
 export function callerOf(api: string, token: string) {
   const agent = new Agent({ keepAlive: true });
   return async <Answer>(method: string, path: string, json?: unknown): Promise<Answer> => {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './checks/run-command.ts';
 
-/** A package of the lock file, from the registry. */
+/** A package in the lock file, from the registry. */
 export interface LockedPackage {
-  /** `node_modules/yaml`, below the repository's root. */
+  /** Path below the repository's root, such as `node_modules/yaml`. */
   readonly path: string;
   readonly name: string;
   readonly version: string;

@@ -1,6 +1,6 @@
-// Runs before every command, on any Node from 20 on, with nothing installed yet: installs the locked packages, checks
-// the pinned Node, links the `platform` command, generates what follows from proto/ and builds the console. Each part
-// only when there is something to do.
+// Runs before every command, on any Node from version 20, even if nothing is installed yet: installs the locked
+// packages, checks the pinned Node, links the `platform` command, generates code from proto/ and builds the console.
+// Each part runs only when it has something to do.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { consoleInputs, consoleStamp } from './prepare/console.mjs';

@@ -25,7 +25,7 @@ COPY --from=trees /trees/postgres /
 ENV LD_LIBRARY_PATH=/opt/postgres/lib
 ENTRYPOINT ["docker-entrypoint.sh"]
 
-# The probe of the chart calls a shell, wget, df and awk: they are in the base.
+# The chart's probe calls a shell, wget, df and awk, which are in the base.
 FROM ${BASE} AS nats
 COPY --from=trees /trees/nats /
 ENTRYPOINT ["/nats-server"]

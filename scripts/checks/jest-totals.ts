@@ -4,7 +4,7 @@ export interface Totals {
   failed: number;
 }
 
-/** The part of jest's `--json` report that is read here (jest docs, `--outputFile`). */
+/** The part of jest's `--json` report that is read here (see `--outputFile` in jest's documentation). */
 interface JestReport {
   numPassedTests: number;
   numFailedTests: number;

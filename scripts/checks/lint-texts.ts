@@ -7,7 +7,7 @@ import { root } from './run-command.ts';
 
 const eslint = new ESLint({
   cwd: root,
-  // A made-up file belongs to no TypeScript program: the rules that need types cannot judge it.
+  // These texts belong to no TypeScript program, so rules that need types are disabled.
   overrideConfig: [{ files: ['**/*.ts'], ...tseslint.configs.disableTypeChecked }],
 });
 const texts = JSON.parse(await readAll(process.stdin)) as { file: string; text: string }[];

@@ -1,5 +1,5 @@
-// Command lab holds every program of an Open Cluster Management lab in one binary; the first argument names the program.
-// `platform lab up` builds it from pinned modules and runs its programs.
+// Command lab contains every program of an Open Cluster Management lab in one binary; the first argument names the
+// program. `platform lab up` builds it from pinned modules and runs its programs.
 package main
 
 import (

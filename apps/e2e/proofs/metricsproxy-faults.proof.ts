@@ -76,7 +76,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** Makes a call with trouble and repeats it without. @returns what was wrong */
+/** Makes a call while the dashboard has trouble, then checks that a later call succeeds. @returns what was wrong */
 async function troubled(world: MetricsWorld, one: Case, trouble: Trouble, expected: string): Promise<string | undefined> {
   const owner = await prepared(world, one);
   const { met, answer } = await (async () => {

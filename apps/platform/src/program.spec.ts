@@ -38,7 +38,7 @@ describe('platform', () => {
     const { code, stdout } = await platform(argv);
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: platform');
-    // Arguments can be read by every user of the machine.
+    // Every user of the machine can read the arguments of a process.
     expect(stdout).not.toMatch(/--(token|password|secret) /);
   });
 
@@ -173,14 +173,14 @@ describe('platform', () => {
   });
 });
 
-/** Names of the packages that a call on an empty state loads, in order. */
+/** Names of the packages that a command on an empty state loads, in order. */
 async function packagesOf(argv: readonly string[]): Promise<string[]> {
   const options = `--import ${join(import.meta.dirname, 'testdata/note-packages.ts')}`;
   const { stderr } = await platform(argv, { NODE_OPTIONS: options });
   return JSON.parse(stderr.trimEnd().split('\n').at(-1)!) as string[];
 }
 
-/** Calls the command line in a process of its own, on an empty state. */
+/** Runs the command line in a separate process, on an empty state. */
 async function platform(argv: readonly string[], environment: Record<string, string> = {}): Promise<Result> {
   await using home = await temporaryFolder();
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PLATFORM_'));

@@ -12,7 +12,7 @@ const wholeChanges = 100_000;
 const keys = 5_000;
 const writers = 4;
 const mostDisturbances = 60;
-/** Changes between two disturbances, at least. */
+/** Least number of changes between two disturbances. */
 const leastBetween = 300;
 
 const disturbances: Readonly<Record<string, (world: FactsWorld) => Promise<void>>> = {

@@ -73,7 +73,7 @@ async function honestIsServed(): Promise<void> {
 
 const head = (more: string) => `POST /api/v1/shapes HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${slowCaller}\r\n${more}`;
 
-// Open-points 1.9: a flood uses up only the share of its sender.
+// A flood uses up only the share of its sender (open-points 1.9).
 test('an honest caller is served while another floods with requests', async () => {
   const headers = { 'X-Forwarded-For': flooder };
   const statuses = await Promise.all(

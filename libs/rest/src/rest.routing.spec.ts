@@ -17,7 +17,7 @@ async function deployedAs(deployment: Partial<Deployment>) {
 
 const plainNotFound = '{"message":"Not Found"}';
 
-/** Open-points 1.2, row by row. */
+/** The table of open-points 1.2, row by row. */
 describe('routing', () => {
   test('an unknown path is the plain 404 for every method, with any token', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {

@@ -15,7 +15,7 @@ function openGates(deployment: Partial<Deployment>): string[] {
 
 const onMarketplaces = ['MARKETPLACE', 'LISTENER', 'MARKETPLACE_OR_BILLING'];
 
-/** Open-points 1.1 and 11.8, row by row. */
+/** The table of open-points 1.1 and 11.8, row by row. */
 it.each<[Partial<Deployment>, string[]]>([
   [{ type: 'Hosted' }, ['HOSTED', 'BILLING', 'LISTENER', 'MARKETPLACE_OR_BILLING']],
   [{ type: 'Hosted', billing: 'false' }, ['HOSTED', 'LISTENER']],

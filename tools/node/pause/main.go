@@ -1,4 +1,4 @@
-// Command pause holds the namespaces of a pod until SIGTERM, and waits for orphaned processes.
+// Command pause keeps the namespaces of a pod until SIGTERM, and reaps orphaned processes.
 package main
 
 import (

@@ -181,7 +181,7 @@ describe('feature sets', () => {
     expect(Object.keys((await bindingOf(one!))!.spec.features!)).toEqual([f('velero')]);
     expect(outcome(await update('cluster1', { featureSet: backup }))).toBe('404 not_found');
     expect(outcome(await update('nowhere', { featureSet: backup }))).toBe('404 not_found');
-    // When a cluster leaves the set, its binding remains.
+    // When a cluster leaves the set, its binding is deleted.
     await hub.post('/clustersets/remove', { clusterSet: set, clusters: [one] });
     expect(await bindingOf(one!)).toBeUndefined();
   });

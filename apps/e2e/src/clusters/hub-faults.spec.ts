@@ -76,7 +76,7 @@ describe('a hub that answers', () => {
     ['create managedclustersets/join of cluster.open-cluster-management.io', 'admission webhook "managedclustervalidators" '
       + 'denied the request: managedclustersets/join.cluster.open-cluster-management.io "any" is forbidden: '
       + 'user "spec" cannot add/remove a ManagedCluster to/from ManagedClusterSet "any"'],
-    // The refusal of its API server.
+    // The refusal by the hub's API server.
     ['update managedclusters of cluster.open-cluster-management.io', 'managedclusters "any" is forbidden: User "spec" '
       + 'cannot update resource "managedclusters" in API group "cluster.open-cluster-management.io" at the cluster scope'],
   ])('403 because of a right that its kubeconfig lacks, which is named: %s', async (right, message) => {

@@ -24,7 +24,7 @@ export interface OwnHub extends AsyncDisposable {
   readonly api: Api;
   /** A spoke with an agent, if one was requested. */
   readonly spoke: { readonly name: string; readonly uid: string; readonly url: string } | undefined;
-  /** Imports it under an account. */
+  /** Imports the hub under an account. */
   importInto(platform: Pick<RunningPlatform, 'grpc' | 'serviceCredential'>, owner: string, name: string): Promise<void>;
 }
 

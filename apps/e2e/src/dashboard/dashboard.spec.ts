@@ -229,7 +229,7 @@ describe('products', () => {
     };
     expect(await list(`${ofLicence()}/products/`)).toEqual([received]);
     expect(await list(`${ofLicence()}/products/`, '&limit=1ns')).toEqual([]);
-    // A product without events in the period still gets an answer.
+    // The answer about a single product does not depend on the period.
     expect(ok(await get(below(), '&limit=1ns'))).toEqual(received);
     expect(outcome(await get(below(), '&limit=no'))).toBe('400 invalid_parameter');
     expect(outcome(await get(below().replace(product, product.toUpperCase())))).toBe('404 not_found');

@@ -46,7 +46,7 @@ export function exampleOf(method: Method, examples: ReadonlyMap<string, Example>
   return examples.get(method.fullName) ?? unboundExample(method, examples);
 }
 
-/** An internal method refuses each request; an upload is called like the method that takes the file. */
+/** An internal method refuses each request; an upload is called like the method that uses the uploaded file. */
 function unboundExample(
   { http, access, fullName, service, name }: Method, examples: ReadonlyMap<string, Example>,
 ): Example {

@@ -248,7 +248,7 @@ describe('the agent of a cluster', () => {
       const { siteinfo } = answer.json<{ siteinfo?: Record<string, unknown> }>();
       return siteinfo?.['kind'] === 'SiteInfo' && siteinfo;
     }, { within: 60_000, what: 'the site is shown' });
-    // All earlier events have the renewed licence; the renewal did not report earlier objects as changed.
+    // The licence was renewed, but the renewal did not report an existing object as changed.
     expect(await history(web)).toEqual(['created 0.6 3 0 3']);
     expect(site).toMatchObject({
       metadata: { name: `${id}.${product}` },

@@ -302,7 +302,7 @@ describe('an account that other services hold things for (authorization.md W5)',
     const remove = () => reasonOf(admin.deleteUser({ username: user.name, leaveOrganizations: false }, operator()));
 
     expect(await remove()).toBe('ORG_IN_USE');
-    // Reopened: things can be added again.
+    // The account is open again, so things can be added to it.
     const another = { ...cluster, uid: randomUUID(), name: 'another' };
     expect(await reasonOf(owners.putClusters({ clusters: [another] }, operator()))).toBe('OK');
     await owners.moveCluster({ id: held!.id, ownerId: (await platform.user()).id }, operator());

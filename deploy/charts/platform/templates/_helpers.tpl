@@ -53,8 +53,8 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- end }}
 
 {{/*
-The affinity of a service: (list context row affinity). A volume that one node may use at a time is used by the old and the
-new pod of an upgrade: on the same node.
+The affinity of a service: (list context row affinity). If only one node at a time may use its volume, an upgrade
+must start the new pod on the node of the old one.
 */}}
 {{- define "platform.affinity" -}}
 {{- $root := index . 0 -}}{{- $row := index . 1 -}}{{- $affinity := index . 2 -}}
@@ -138,7 +138,7 @@ imagePullSecrets:
 {{- if .Values.nats.inChart -}}nats://{{ include "platform.fullname" . }}-nats:4222{{- else -}}{{ .Values.nats.url }}{{- end -}}
 {{- end }}
 
-{{/* A port of the PostgreSQL in the release, or of the external one, as a rule has it. */}}
+{{/* The port of PostgreSQL in the form of a policy rule. */}}
 {{- define "platform.postgresPorts" -}}[{port: {{ .Values.postgres.inChart | ternary 5432 (int .Values.postgres.port) }}}]{{- end }}
 
 {{- define "platform.openfgaURL" -}}
@@ -169,7 +169,7 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* The ports of URLs that commas separate, or what their schemes usually have, as a rule has them. */}}
+{{/* The ports of comma-separated URLs in the form of a policy rule; default ports of their schemes. */}}
 {{- define "platform.portsOf" -}}
 {{- $usual := dict "http" "80" "https" "443" -}}
 {{- $ports := list -}}
@@ -194,12 +194,12 @@ imagePullSecrets:
   {{- end }}
 {{- end }}
 
-{{/* Peers of an egress rule: those given, else those of `platform.outside`. Policies add up: (list context given) */}}
+{{/* Peers of an egress rule: the given ones, or those of `platform.outside`: (list context given) */}}
 {{- define "platform.peers" -}}
 {{- with index . 1 }}{{ toYaml . }}{{ else }}{{ include "platform.outside" (index . 0) }}{{ end }}
 {{- end }}
 
-{{- /* Peers of services that call what customers name. The second lists are `metadata` of libs/outbound. */}}
+{{- /* Peers of services that call addresses of customers. The second lists are `metadata` of libs/outbound. */}}
 {{- define "platform.outside" -}}
 {{- with .Values.networkPolicy.outsideTo }}
 {{- toYaml . }}

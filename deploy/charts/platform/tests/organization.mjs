@@ -22,7 +22,7 @@ async function call(method, path, body) {
     method,
     headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
     signal: AbortSignal.timeout(30_000),
-    // The certificate is for the public name, and the Service is called by its own.
+    // The certificate has the public name, but this test connects to the name of the Service.
     servername: isIP(publicName) === 0 ? publicName : '',
     checkServerIdentity: (_, certificate) => checkServerIdentity(publicName, certificate),
   });

@@ -20,7 +20,7 @@ export async function nameClusters(
   names.openly('5d4f9c0a-3c55-4b0e-9d0a-6f1f3f0f8e11', hub.spoke!.uid);
   names.openly('https://cluster1.example.org:6443', hub.spoke!.url);
   await importLab(names, organization, owner);
-  // One cluster set to read, and one to delete.
+  // One client organization to read, and one to delete.
   const made: number[] = [];
   for (const name of ['shop', 'florist']) {
     const answer = await siteAdmin.http.post('/api/v1/user/client/create', { json: {
