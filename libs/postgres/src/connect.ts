@@ -145,8 +145,7 @@ class PooledDatabase implements Database {
         return await connection.send(statement, deadline, take);
       } catch (error) {
         if (error instanceof Error) Error.captureStackTrace(error);
-        // The statement was not run. Each connection of the pool may have such a plan; it is closed and another one
-        // tried.
+        // The statement was not run. The next attempt uses another connection, which may have a stale plan too.
         if (!isStalePlan(error) || attempt > this.#most) throw error;
       } finally {
         connection.release();
