@@ -1,5 +1,5 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { repositoryRoot } from '@platform/testing';
 import { pythonTools } from './python-tools.ts';
 import { copyOf, step } from './steps.ts';
@@ -29,6 +29,7 @@ export const generators: readonly Generator[] = [
   { name: 'typescript-fetch', make: typescriptFetch },
   { name: 'python', make: python },
   { name: 'go', make: go },
+  { name: 'java', make: java },
 ];
 
 async function oapiCodegen(folder: string): Promise<Program> {
@@ -80,6 +81,18 @@ async function go(folder: string): Promise<Program> {
   await step(folder, 'go', 'vet', '.', './api');
   await step(folder, 'go', 'build', '-o', 'walk', '.');
   return { command: [join(folder, 'walk')], folder };
+}
+
+/** openapi-generator, with Maven and a JDK of the machine. */
+async function java(folder: string): Promise<Program> {
+  await copyOf('java', folder);
+  await openapiGenerator(folder, 'java');
+  // Its tests are compiled, and not run: they call a server.
+  const options = ['--batch-mode', '--quiet', '-DskipTests', '-Dmaven.javadoc.skip=true'];
+  await step(join(folder, 'client'), 'mvn', ...options, 'package');
+  const classes = ['client/target/openapi-java-client-v1.jar', 'client/target/lib/*'].map((path) => join(folder, path));
+  await step(folder, 'javac', '-Xlint:all', '-Werror', '-cp', classes.join(delimiter), '-d', 'built', 'Main.java');
+  return { command: ['java', '-cp', [join(folder, 'built'), ...classes].join(delimiter), 'Main'], folder };
 }
 
 /**
