@@ -26,6 +26,13 @@ export async function siteAdminOperates(world: ConsoleWorld): Promise<void> {
   );
   const sam = await world.visit(world.siteAdmin);
   await sam.go(`/site/licensed/${acme.id}/${paris.clusterUid}/4711/${product}`);
+  const event = sam.page.getByRole('button', { name: /b9a0f7d2/ });
+  await until(async () => {
+    await settled(sam.page);
+    if (await event.count() > 0) return true;
+    await sam.page.reload();
+    return false;
+  }, { within: 60_000, what: 'the event is stored' });
   await sam.click(/b9a0f7d2/);
   await sam.sees(/cloudevent|specversion|genericresources/i);
   await sam.page.keyboard.press('Escape');
