@@ -103,7 +103,7 @@ if (process.argv.includes('--baseline')) {
 if (process.argv.includes('--golden')) {
   const scripts = [
     'apps/e2e/src/surface/renew-golden.ts', 'libs/openapi/src/renew-committed.ts', 'libs/relations/src/generate.ts',
-    'apps/platform/src/reference/write-page.ts',
+    'apps/platform/src/reference/write-pages.ts',
   ];
   for (const script of scripts) {
     execFileSync(process.execPath, [join(root, script)], { stdio: 'inherit' });

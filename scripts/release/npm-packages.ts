@@ -73,7 +73,7 @@ export async function packCli(release: Release): Promise<string> {
   const manual = join(folder, 'man');
   mkdirSync(manual);
   command(process.execPath, [
-    join(root, 'apps/platform/src/reference/write-manual.ts'), manual, String(release.epoch),
+    join(root, 'apps/platform/src/reference/write-pages.ts'), manual, String(release.epoch),
   ]);
   return pack(release, folder, {
     name: '@platform/cli',

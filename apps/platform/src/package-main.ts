@@ -2,11 +2,9 @@
 // bundles it.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { addAdmin } from './admin-program.ts';
-import { addCompletion } from './completion-program.ts';
-import { addPeople } from './people-program.ts';
+import { packageCommands } from './package-commands.ts';
 import { run } from './program.ts';
 
 // The state of a clone is in the clone; this program keeps its state in the home folder.
 const environment = { PLATFORM_HOME: join(homedir(), '.platform'), ...process.env };
-process.exitCode = await run(process.argv.slice(2), environment, [addPeople, addAdmin, addCompletion]);
+process.exitCode = await run(process.argv.slice(2), environment, packageCommands);

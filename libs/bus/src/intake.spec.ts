@@ -151,7 +151,7 @@ describe('events of members', () => {
     expect((await many(one, 5)).toSorted()).toEqual(['429', '429', 'stored', 'stored', 'stored']);
     expect((await many(two, 5)).toSorted()).toEqual(['429', '429', 'stored', 'stored', 'stored']);
     expect(await many(another, 2)).toEqual(['stored', 'stored']);
-    // Clients without support for shares are told that no service received the event.
+    // Clients without support for shares receive the answer that no service received the event.
     const old = await raw(await credentialsOf(acme));
     opened.defer(() => old.close());
     await expect(old.request(eventSubject(acme, 1), '{}', { timeout: 5_000 })).rejects.toMatchObject({

@@ -33,7 +33,7 @@ const loopMs = 250;
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;
-/** If more keys have changed, `everything` is told instead. */
+/** If more keys have changed, the message is `everything`. */
 const mostKeys = 1_000;
 
 interface Round {

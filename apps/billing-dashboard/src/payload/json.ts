@@ -36,7 +36,7 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return current;
 }
 
-/** Returns the same text for equal JSON values, whatever the order of their keys. */
+/** Returns the same text for equal JSON values; the order of their keys does not matter. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     const object = objectOf(part);

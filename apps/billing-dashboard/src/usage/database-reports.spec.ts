@@ -89,7 +89,7 @@ function randomEvent(random: SeededRandom, uid: string): SpecEvent {
   };
 }
 
-it('kept texts say what texts say that are made anew, whatever members send in whatever order', async () => {
+it('a kept text equals a text made of all versions, for odd events in any order', async () => {
   const [ownerId, clusterUid] = [1, randomUUID()];
   const random = seeded(seedOfRun());
   await bindCluster(ownerId, clusterUid);

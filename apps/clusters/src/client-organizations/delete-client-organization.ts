@@ -31,7 +31,7 @@ export function deleteClientOrganization(
     if (client?.state === 'closing') await closeAccount(parts, client, context);
     client = await findClient(database, id, context.deadline);
     if (client?.state !== 'deleting') return {};
-    // The deletion is accepted, so the job retries whatever fails now.
+    // The deletion is accepted, so the job retries each step that fails now.
     await finishDeletion(parts, client, context).catch((error: unknown) => {
       context.log.warn({ error, id, organizationId }, 'the first attempt to delete a client organization failed');
     });

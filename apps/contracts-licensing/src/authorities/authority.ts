@@ -111,7 +111,7 @@ export async function signingAuthority({ certificate: pem, key }: Required<Autho
   };
 }
 
-/** The authority's own subject key identifier, in whatever way it was computed; a verifier compares the two. */
+/** Returns the identifier in the authority's certificate if it has one, because verifiers compare the two. */
 function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
   const own = certificate.getExtension(x509.SubjectKeyIdentifierExtension);
   return own === null

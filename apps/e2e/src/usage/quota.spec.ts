@@ -71,7 +71,7 @@ it.each(['cpu_core_month', 'memory_gib_month'])(
     expect(fact.value).toEqual({
       contractId: id, month: expect.stringMatching(/^\d{4}-\d\d$/), metric, limit: 1e-6, used: expect.any(Number), percent: 100,
     });
-    // A change of the limit starts the count anew.
+    // A change of the limit restarts the count.
     const quota = { limit: 1e6 };
     expect((await world.siteAdmin.http.put(`/api/v1/contracts/${id}`, { json: { quota } })).status).toBe(200);
     expect([await issue(fresh), await issue(member.clusterUid)]).toEqual(['200', '200']);

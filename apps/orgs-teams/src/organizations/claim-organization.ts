@@ -44,6 +44,9 @@ export function claimOrganization(
       await insertMember(work, { organizationId, teamId: ownersTeamId, userId: caller.id });
       work.audit({
         action: 'organization.claim', object: `organization:${organizationId}`, organizationId, details: { claimId },
+      }, {
+        action: 'team.add_member', object: `team:${ownersTeamId}`, organizationId, subjectIds: [caller.id],
+        details: { userId: caller.id },
       });
       work.settles(organizationId);
       const organization = await readOrganization(work, organizationId, context.deadline);

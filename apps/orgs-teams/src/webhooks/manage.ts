@@ -8,6 +8,7 @@ import { lengthProblem, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { personCalling } from '../users/own-account.ts';
 import { eventKinds } from '../events/kinds.ts';
+import { lock } from '../write/locks.ts';
 import { sendSoon } from '../events/note-events.ts';
 import { addSecret, lockWebhook, ownedBy, webhookColumns, type WebhookOwner, type WebhookRow } from './store.ts';
 
@@ -57,7 +58,8 @@ export async function createFor(
   const { id: makerId } = personCalling(context.caller);
   refuseBadWish(outbound, wanted, { isNew: true });
   await refuse(wanted.events);
-  return write(context, [], async (work) => {
+  // Simultaneous requests are counted one after the other.
+  return write(context, [lock.account(owner ?? makerId)], async (work) => {
     const { count } = await work.one(sql<{ count: number }>`select count(*) from webhook where ${ownedBy(owner)}`);
     if (count >= mostEndpoints) {
       throw new Fault('INVALID_VALUE', `there are ${mostEndpoints} endpoints: delete one first`);

@@ -87,11 +87,11 @@ async function mayRead(
   database: Database, { makerId, organizationId }: Claimed, delivery: Waiting, { deadline }: JobContext,
 ): Promise<boolean> {
   if (makerId === null) return false;
-  const rights = await readRightsByRows(database, makerId, delivery.organizationId, deadline);
   if (organizationId === null) {
     const admin = sql`select from account where id = ${makerId} and is_admin and active and not prohibit_login`;
     return (await database.maybeOne(admin, { deadline })) !== undefined;
   }
+  const rights = await readRightsByRows(database, makerId, delivery.organizationId, deadline);
   const manages = { objectClass: 'organization', relation: 'can_manage_webhooks' } as const;
   return rights !== undefined && [manages, eventKinds[delivery.kind]!.demands].every((each) => rights.holds(each));
 }

@@ -16,7 +16,7 @@ const patienceMs = 300_000;
 /**
  * `platform migrate`: if `postgres.url` names an administrator, makes the missing databases, roles and schemas of
  * `postgres.serviceURLs`; then brings the schema of each service up to date. Services also do the latter at their
- * start; whoever comes second finds nothing to do.
+ * start; the second one finds nothing to do.
  * @throws ConfigError, CommandFault, MigrationRefused, MigrationFailed, PostgresUnavailable after five minutes
  */
 export async function migrateAll(environment: Environment, output: Output): Promise<void> {

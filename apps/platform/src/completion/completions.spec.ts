@@ -1,16 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { addAdmin } from '../admin-program.ts';
-import { addCompletion } from '../completion-program.ts';
 import { addDeployment } from '../deployment-program.ts';
-import { addPeople } from '../people-program.ts';
+import { packageCommands } from '../package-commands.ts';
 import { createProgram } from '../program.ts';
 import { temporaryFolder } from '../testdata/temporary-folder.ts';
 import { completionsOf } from './completions.ts';
 import { readKnown } from './known.ts';
 
-const program = createProgram({}, [addDeployment, addAdmin, addPeople, addCompletion]);
+const program = createProgram({}, [...packageCommands, addDeployment]);
 
 it.each([
   ['a command', ['conte'], ['context']],
