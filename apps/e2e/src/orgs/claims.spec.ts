@@ -51,6 +51,9 @@ describe('PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5)', () => {
     expect(await owners(organizationId)).toEqual([{ userId: user.id, isPublic: false }]);
     expect(outcome(await user.http.get(`/api/v1/orgs/${username}/is-owner`))).toBe('200');
     expect(outcome(await user.http.patch(`/api/v1/orgs/${username}`, { json: { description: 'mine' } }))).toBe('200');
+    const audit = await user.http.get(`/api/v1/orgs/${username}/audit`);
+    const actions = audit.json<{ action: string }[]>().map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['organization.claim', 'team.add_member']));
     expect(outcome(await claim(claimId))).toBe('409 already_claimed');
     expect(outcome(await claim(claimId, world.siteAdmin.http))).toBe('409 already_claimed');
   });
