@@ -31,9 +31,7 @@ export function NewContract({ org, onClose }: { org: string | undefined; onClose
       fields={[
         { name: 'orgOrUser', label: 'Owner', required: true, about: 'Name of an organization or a user.' },
         { name: 'name', label: 'Name', required: true },
-        options.length > 0
-          ? { name: 'products', label: 'Products', kind: 'many', options, required: true }
-          : { name: 'products', label: 'Products', kind: 'tags', required: true, error: products.error },
+        { name: 'products', label: 'Products', kind: 'many', options, required: true, error: products.error },
         { name: 'start', label: 'Begins', kind: 'moment', required: true },
         { name: 'end', label: 'Ends', kind: 'moment', required: true },
         ...terms,

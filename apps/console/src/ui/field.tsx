@@ -51,8 +51,19 @@ export interface Field {
 /** Number of options to draw; the search finds the others. */
 const mostOptions = 100;
 
-/** The field as a person fills it. @param given value and reactions, by the form */
-export function FieldInput({ field, given }: { field: Field; given: object }) {
+/** Fields whose options open when they get the focus, which would cover the fields below. */
+const opening: readonly Field['kind'][] = ['select', 'many', 'tags', 'person'];
+
+export interface FieldInputProps {
+  readonly field: Field;
+  /** Value and reactions, by the form. */
+  readonly given: object;
+  /** Whether the field gets the focus when its dialog opens. */
+  readonly isFirst: boolean;
+}
+
+/** The field as a person fills it. */
+export function FieldInput({ field, given, isFirst }: FieldInputProps) {
   const { name, label, kind = 'text', required, about, unit, least, placeholder, accept } = field;
   const options = field.options as { value: string; label: string }[] | undefined;
   const shared = {
@@ -62,7 +73,7 @@ export function FieldInput({ field, given }: { field: Field; given: object }) {
     description: about,
     placeholder,
     withAsterisk: required,
-    'data-field': name,
+    'data-autofocus': (isFirst && !opening.includes(kind)) || undefined,
   } as object;
   switch (kind) {
     case 'long':

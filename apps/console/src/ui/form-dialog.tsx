@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiRefusal } from '@platform/client';
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { queries } from '../api/client.ts';
 import { done, useChange } from './act.tsx';
 import { Failure, isOvertaken } from './failure.tsx';
@@ -48,11 +48,10 @@ export function FormDialog<R>({
   const isLast = at + 1 >= steps.length;
   const stepOf = ({ step }: Field) => (step === undefined ? 0 : steps.indexOf(step));
   const first = useRef<HTMLDivElement>(null);
-  const go = (to: number) => {
-    setAt(to);
-    // The wizard shows other fields now.
-    setTimeout(() => first.current?.querySelector<HTMLElement>('input, textarea')?.focus());
-  };
+  // A step of the wizard gets the focus before anybody can type, so that the focus does not move under their fingers.
+  useLayoutEffect(() => {
+    if (steps.length > 0) first.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [at]);
   const form = useForm<Values>({
     initialValues: { ...blank(fields), ...initial, ...kept?.values },
     validate: (values) =>
@@ -85,14 +84,14 @@ export function FormDialog<R>({
   };
   const submit = form.onSubmit(
     (values) => {
-      if (!isLast) return go(at + 1);
+      if (!isLast) return setAt(at + 1);
       change.mutate(values, {
         onError: (error) => {
           if (error instanceof ApiRefusal) {
             const errors = errorsOf(error, fields);
             form.setErrors(errors);
             const wrong = fields.filter(({ name }) => name in errors).map(stepOf);
-            if (wrong.length > 0 && steps.length > 0) go(Math.min(...wrong));
+            if (wrong.length > 0 && steps.length > 0) setAt(Math.min(...wrong));
           }
           // Read again what is behind the form.
           if (isOvertaken(error)) void queries.invalidateQueries();
@@ -131,10 +130,11 @@ export function FormDialog<R>({
           <Stack ref={first}>
             {visible(fields, form.values)
               .filter((field) => steps.length === 0 || stepOf(field) === at)
-              .map((field) => (
+              .map((field, index) => (
                 <Fragment key={field.name}>
                   <FieldInput
                     field={field}
+                    isFirst={index === 0}
                     given={form.getInputProps(field.name, { type: field.kind === 'switch' ? 'checkbox' : 'input' })}
                   />
                   {Boolean(field.error) && <Failure error={field.error} what={`The choice of ${field.label}`} />}
@@ -151,7 +151,7 @@ export function FormDialog<R>({
               Cancel
             </Button>
             {at > 0 && (
-              <Button variant="default" onClick={() => go(at - 1)}>
+              <Button variant="default" onClick={() => setAt(at - 1)}>
                 Back
               </Button>
             )}

@@ -89,14 +89,19 @@ export async function openVisitor(
       await inDialog(verb).click();
       await open!.waitForElementState('hidden');
     },
-    type: (label, text) => field(label).fill(text),
+    type: async (label, text) => {
+      await idle(page);
+      await field(label).fill(text);
+    },
     tag: async (label, ...words) => {
+      await idle(page);
       for (const word of words) {
         await field(label).fill(word);
         await field(label).press('Enter');
       }
     },
     choose: async (label, ...options) => {
+      await idle(page);
       await field(label).click();
       for (const name of options) await alone.click(name, 'option');
       // The list of a field with several values stays open.
@@ -151,6 +156,11 @@ export async function openVisitor(
     inRow: (text, action) => act('inRow', () => alone.inRow(text, action)),
   };
   return visitor;
+}
+
+/** Waits until the browser is idle: a dialog takes the focus by a timer after it is shown (Mantine 9). */
+async function idle(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestIdleCallback(() => setTimeout(() => requestIdleCallback(done))))');
 }
 
 /** Finds a field by its label; the label of a required field ends with a star. */
