@@ -90,18 +90,18 @@ export async function openVisitor(
       await open!.waitForElementState('hidden');
     },
     type: async (label, text) => {
-      await idle(page);
+      await rested(page);
       await field(label).fill(text);
     },
     tag: async (label, ...words) => {
-      await idle(page);
+      await rested(page);
       for (const word of words) {
         await field(label).fill(word);
         await field(label).press('Enter');
       }
     },
     choose: async (label, ...options) => {
-      await idle(page);
+      await rested(page);
       await field(label).click();
       for (const name of options) await alone.click(name, 'option');
       // The list of a field with several values stays open.
@@ -158,9 +158,10 @@ export async function openVisitor(
   return visitor;
 }
 
-/** Waits until the browser is idle: a dialog takes the focus by a timer after it is shown (Mantine 9). */
-async function idle(page: Page): Promise<void> {
-  await page.evaluate('new Promise((done) => requestIdleCallback(() => setTimeout(() => requestIdleCallback(done))))');
+/** Waits for two frames: a dialog takes the focus by a timer after the frame that shows it (Mantine 9). */
+async function rested(page: Page): Promise<void> {
+  const frame = 'new Promise((done) => requestAnimationFrame(done))';
+  await page.evaluate(`${frame}.then(() => ${frame}).then(() => new Promise((done) => setTimeout(done)))`);
 }
 
 /** Finds a field by its label; the label of a required field ends with a star. */
