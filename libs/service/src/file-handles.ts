@@ -4,7 +4,7 @@ import type { Readiness } from './health.ts';
 import type { Logger } from './log.ts';
 import { loop, type Loop } from './retry.ts';
 
-const lookMs = 1_000;
+const lookMs = 2_000;
 
 /**
  * Reports when this process runs out of file handles, and when it has some again. The operating system does not report

@@ -79,7 +79,7 @@ const latencyBuckets: readonly number[] = [
 const readMs = 3_000;
 
 /** Interval at which the lag of the event loop is sampled, in milliseconds. Each sample wakes an idle process. */
-const lagSampleMs = 50;
+const lagSampleMs = 100;
 
 /**
  * @param defaults whether to collect the metrics of the process (version, memory, event loop, handles), too; default
