@@ -1,4 +1,6 @@
-import type { DescEnum, DescEnumValue, DescField, DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
+import {
+  type DescEnum, type DescEnumValue, type DescField, type DescMessage, type DescMethod, type DescService, ScalarType,
+} from '@bufbuild/protobuf';
 import type { FileDescriptorSet } from '@bufbuild/protobuf/wkt';
 import { standardComment } from './standard-comments.ts';
 
@@ -8,8 +10,8 @@ export type Commented = DescMessage | DescField | DescService | DescMethod | Des
 /** The comments of the proto files: the text of the OpenAPI document and of the gRPC reference. */
 export interface Comments {
   /**
-   * Returns the comment of a declaration without its margin, or {@link standardComment} if it has none, or an empty
-   * string.
+   * Returns the comment of a declaration without its margin. A field without a comment has its {@link standardComment},
+   * or the comment of an {@link earlier} field; other declarations have an empty string.
    */
   of(declaration: Commented): string;
 }
@@ -23,13 +25,32 @@ export function readComments(set: FileDescriptorSet): Comments {
       if (text) byPlace.set(`${file.name}:${location.path.join('.')}`, unindent(text));
     }
   }
+  const written = (one: Commented) => byPlace.get(`${fileOf(one)}:${pathOf(one).join('.')}`);
   return {
     of: (declaration) => {
-      const written = byPlace.get(`${fileOf(declaration)}:${pathOf(declaration).join('.')}`);
-      return written ?? (declaration.kind === 'field' ? standardComment(declaration) : undefined) ?? '';
+      const own = written(declaration);
+      if (own !== undefined || declaration.kind !== 'field') return own ?? '';
+      return standardComment(declaration) ?? earlier(declaration).map(written).find((text) => text !== undefined) ?? '';
     },
   };
 }
+
+/**
+ * The fields that name the same as a text or number of a request: the fields of its name and type in the requests above
+ * it in the file, the nearest first.
+ */
+function earlier(field: DescField): DescField[] {
+  const { file, typeName } = field.parent;
+  if (field.fieldKind !== 'scalar' || !namingTypes.includes(field.scalar)) return [];
+  const inputs = new Set(file.services.flatMap(({ methods }) => methods.map(({ input }) => input.typeName)));
+  if (!inputs.has(typeName)) return [];
+  const above = file.messages.slice(0, file.messages.indexOf(field.parent)).toReversed();
+  return above.filter((message) => inputs.has(message.typeName)).flatMap(({ fields }) => {
+    return fields.filter(({ name, scalar }) => name === field.name && scalar === field.scalar);
+  });
+}
+
+const namingTypes: readonly ScalarType[] = [ScalarType.STRING, ScalarType.INT64, ScalarType.INT32];
 
 function unindent(text: string): string {
   return text.replace(/^ /gm, '').trim();

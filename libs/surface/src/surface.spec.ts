@@ -55,6 +55,19 @@ describe('the list of the API', () => {
     ]);
   });
 
+  it('explains a text or number of a request by the request above it that names the same', () => {
+    const { registry, comments } = readChanged(() => undefined);
+    const commentOf = (message: string, name: string) => {
+      const { fields } = registry.getMessage(`controlplane.${message}`)!;
+      return comments.of(fields.find((field) => field.name === name)!);
+    };
+    expect(commentOf('contracts.v1.RevokeContractRequest', 'id')).toBe('Id of the contract.');
+    // Neither a choice nor an answer is a name.
+    expect(commentOf('orgs.v1.CreateWebhookRequest', 'active')).not.toBe('');
+    expect(commentOf('orgs.v1.UpdateWebhookRequest', 'active')).toBe('');
+    expect(commentOf('contracts.v1.Contract', 'id')).toBe('');
+  });
+
   it('leaves out what is not ours: the standard services of gRPC', () => {
     const { methods, registry } = readChanged(() => undefined);
     expect(registry.getService('grpc.health.v1.Health')).toBeDefined();
