@@ -29,10 +29,7 @@ import { implement, type Implementation } from '@platform/rpc';
 import { listOrganizationAudit, listSiteAudit } from './audit/audit-records.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { createBusAccount } from './bus/create-bus-account.ts';
-import { createBusToken } from './bus/create-bus-token.ts';
 import { listBusAccounts } from './bus/list-bus-accounts.ts';
-import { listBusTokens } from './bus/list-bus-tokens.ts';
-import { revokeBusToken } from './bus/revoke-bus-token.ts';
 import {
   createClientOrganization, settleClientOrganization,
 } from './client-organizations/create-client-organization.ts';
@@ -69,10 +66,7 @@ import { getRole, listRolePrincipals, listRoles } from './roles/read-roles.ts';
 import { updateRole } from './roles/update-role.ts';
 import { endSession, getSession, listSessions } from './sessions/sessions.ts';
 import { createSignInLink, signInByLink, signInByToken, signOut } from './sessions/sign-in.ts';
-import { addAllowedDomain, listAllowedDomains, removeAllowedDomain } from './settings/allowed-domains.ts';
-import { getBranding, getLetterhead } from './settings/get-branding.ts';
-import { getRegistration, updateRegistration } from './settings/registration.ts';
-import { updateBranding } from './settings/update-branding.ts';
+import { settings } from './settings/methods.ts';
 import { explain } from './standing/explain.ts';
 import { explainPermission } from './standing/explain-permission.ts';
 import { getStanding, resolveOwners } from './standing/identity-methods.ts';
@@ -80,25 +74,14 @@ import { checkDrift, getStatus, getVersion } from './status/status.ts';
 import { repairDrift } from './status/repair-drift.ts';
 import { acceptTeamInvitation } from './team-invitations/accept.ts';
 import { createTeamInvitation, deleteTeamInvitation, listTeamInvitations } from './team-invitations/invite.ts';
-import { addTeamMember, getTeamMember, listTeamMembers, removeTeamMember } from './teams/team-members.ts';
-import { changeMembership } from './teams/change-membership.ts';
-import { createTeam } from './teams/create-team.ts';
-import { deleteTeam } from './teams/delete-team.ts';
-import { getTeam, listTeams } from './teams/read-teams.ts';
 import { putTeams } from './teams/put-teams.ts';
-import { updateTeam } from './teams/update-team.ts';
-import { createAccessToken } from './tokens/create-access-token.ts';
-import { createSyncToken } from './tokens/create-sync-token.ts';
+import { teamMembers, teams } from './teams/methods.ts';
+import { tokens, userTokens } from './tokens/methods.ts';
 import { createToken } from './tokens/create-token.ts';
-import { deleteAccessToken } from './tokens/delete-access-token.ts';
-import { deleteSyncToken } from './tokens/delete-sync-token.ts';
-import { getSyncToken } from './tokens/get-sync-token.ts';
-import { listAccessTokens } from './tokens/list-access-tokens.ts';
 import { listTokens } from './tokens/list-tokens.ts';
 import { revokeToken } from './tokens/revoke-token.ts';
 import { putScopedToken, revokeScopedTokens } from './tokens/scoped-tokens.ts';
 import { rotateKeys } from './tokens/rotate-keys.ts';
-import { createUserToken, deleteUserToken, listUserTokens } from './tokens/user-tokens.ts';
 import { createUser } from './users/create-user.ts';
 import { deleteUser } from './users/delete-user.ts';
 import { getUser, listUserOrganizations, searchUsers, updateUserSettings } from './users/own-account.ts';
@@ -161,13 +144,7 @@ export function services(parts: Parts): readonly Implementation[] {
       showMembership: showMembership(parts),
       hideMembership: hideMembership(parts),
     }),
-    implement(TeamMemberServiceService, {
-      changeMembership: changeMembership(parts),
-      listTeamMembers: listTeamMembers(parts),
-      getTeamMember: getTeamMember(parts),
-      addTeamMember: addTeamMember(parts),
-      removeTeamMember: removeTeamMember(parts),
-    }),
+    implement(TeamMemberServiceService, teamMembers(parts)),
     implement(RoleServiceService, {
       listRoles: listRoles(parts),
       createRole: createRole(parts),
@@ -176,23 +153,8 @@ export function services(parts: Parts): readonly Implementation[] {
       deleteRole: deleteRole(parts),
       listRolePrincipals: listRolePrincipals(parts),
     }),
-    implement(TeamServiceService, {
-      listTeams: listTeams(parts),
-      createTeam: createTeam(parts),
-      getTeam: getTeam(parts),
-      updateTeam: updateTeam(parts),
-      deleteTeam: deleteTeam(parts),
-    }),
-    implement(SettingsServiceService, {
-      getBranding: getBranding(parts),
-      getLetterhead: getLetterhead(parts),
-      updateBranding: updateBranding(parts),
-      listAllowedDomains: listAllowedDomains(parts),
-      addAllowedDomain: addAllowedDomain(parts),
-      removeAllowedDomain: removeAllowedDomain(parts),
-      getRegistration: getRegistration(parts),
-      updateRegistration: updateRegistration(parts),
-    }),
+    implement(TeamServiceService, teams(parts)),
+    implement(SettingsServiceService, settings(parts)),
     implement(AvatarServiceService, {
       getAvatar: getAvatar(parts),
       updateAvatar: updateAvatar(parts),
@@ -206,31 +168,14 @@ export function services(parts: Parts): readonly Implementation[] {
       getClaim: getClaim(parts),
       markClaimable: markClaimable(parts),
     }),
-    implement(TokenServiceService, {
-      getSyncToken: getSyncToken(parts, 'organization'),
-      createSyncToken: createSyncToken(parts, 'organization'),
-      deleteSyncToken: deleteSyncToken(parts, 'organization'),
-      getUserSyncToken: getSyncToken(parts, 'caller'),
-      createUserSyncToken: createSyncToken(parts, 'caller'),
-      deleteUserSyncToken: deleteSyncToken(parts, 'caller'),
-      listAccessTokens: listAccessTokens(parts),
-      createAccessToken: createAccessToken(parts),
-      deleteAccessToken: deleteAccessToken(parts),
-      listBusTokens: listBusTokens(parts),
-      createBusToken: createBusToken(parts),
-      revokeBusToken: revokeBusToken(parts),
-    }),
+    implement(TokenServiceService, tokens(parts)),
     implement(UserServiceService, {
       getUser: getUser(parts),
       updateUserSettings: updateUserSettings(parts),
       listUserOrganizations: listUserOrganizations(parts),
       searchUsers: searchUsers(parts),
     }),
-    implement(UserTokenServiceService, {
-      listUserTokens: listUserTokens(parts),
-      createUserToken: createUserToken(parts),
-      deleteUserToken: deleteUserToken(parts),
-    }),
+    implement(UserTokenServiceService, userTokens(parts)),
     implement(SessionServiceService, {
       listSessions: listSessions(parts),
       endSession: endSession(parts),

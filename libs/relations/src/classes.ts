@@ -1,4 +1,4 @@
-import type { ObjectType } from './table.ts';
+import type { ObjectType } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 
 /**

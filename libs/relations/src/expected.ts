@@ -3,7 +3,7 @@ import type { ObjectClass } from './classes.ts';
 import { describeClass } from './classes.ts';
 import type { Rank } from './holders.ts';
 import { holdsBy } from './holders.ts';
-import type { RelationRow } from './table.ts';
+import type { RelationRow } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 
 /** A kind of caller that the policy distinguishes. */

@@ -1,7 +1,7 @@
 import type { PairName } from './catalogue.ts';
 import { pairName } from './catalogue.ts';
 import type { ObjectClass } from './classes.ts';
-import type { ObjectType } from './table.ts';
+import type { ObjectType } from './relation-row.ts';
 import { relationTable } from './table.ts';
 import type { TeamPermission } from './tuples.ts';
 import { relationOfPermission } from './tuples.ts';

@@ -1,7 +1,7 @@
 import { pairNames, pairOf } from './catalogue.ts';
 import type { ObjectClass } from './classes.ts';
 import { checkableRelations, objectClasses } from './classes.ts';
-import type { Holder, RelationRow } from './table.ts';
+import type { Holder, RelationRow } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 import { pairRelation } from './tuples.ts';
 

@@ -1,4 +1,4 @@
-import type { Holder, RelationRow } from './table.ts';
+import type { Holder, RelationRow } from './relation-row.ts';
 
 /** The ranks that hold relations through an organization, lowest first (open-points 2.2). */
 export const ranks = ['member', 'viewer', 'editor', 'admin', 'owner', 'site_admin'] as const;

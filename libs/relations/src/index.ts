@@ -20,7 +20,7 @@ export { pairClasses, policySections, policyText } from './policy.ts';
 export type { Rank } from './holders.ts';
 export { holdsBy, ranks } from './holders.ts';
 export { textOfRequirement } from './requirement-text.ts';
-export type { Holder, ObjectType, RelationRow } from './table.ts';
+export type { Holder, ObjectType, RelationRow } from './relation-row.ts';
 export { relationTable, rowsOf, userOwnedTypes } from './table.ts';
 export type { RelationTuple, TeamPermission } from './tuples.ts';
 export {

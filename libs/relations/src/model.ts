@@ -1,5 +1,5 @@
 import { pairNames, pairOf } from './catalogue.ts';
-import type { ObjectType, RelationRow } from './table.ts';
+import type { ObjectType, RelationRow } from './relation-row.ts';
 import { rowsOf, userOwnedTypes } from './table.ts';
 import { pairRelation } from './tuples.ts';
 

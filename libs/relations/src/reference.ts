@@ -2,7 +2,7 @@ import { catalogue, pairName } from './catalogue.ts';
 import { relationsOfPair } from './grants.ts';
 import { table } from './policy.ts';
 import { scopesOf } from './scopes-of-relations.ts';
-import type { Holder, ObjectType, RelationRow } from './table.ts';
+import type { Holder, ObjectType, RelationRow } from './relation-row.ts';
 import { rowsOf } from './table.ts';
 
 /** Returns the reference of all permissions (docs/permissions.md), for people who write a client or define a role. */

@@ -6,7 +6,7 @@ import {
   checkableRelations, type ObjectClass, organizationClass, reportedRelations, siteRelations,
 } from './classes.ts';
 import { relationsOfPair } from './grants.ts';
-import type { RelationRow } from './table.ts';
+import type { RelationRow } from './relation-row.ts';
 import { relationTable, rowsOf } from './table.ts';
 
 const specified = readFileSync(join(import.meta.dirname, '../fixtures/specified-relations.md'), 'utf8');

@@ -1,5 +1,6 @@
 import { accountSettings } from './account-settings.ts';
 import { agentSettings } from './agent-settings.ts';
+import { backingSettings } from './backing-settings.ts';
 import { busSettings } from './bus-settings.ts';
 import { launcherSettings } from './launcher-settings.ts';
 import { limitSettings } from './limit-settings.ts';
@@ -9,7 +10,7 @@ import { type AddressKey, grpcServices } from './services.ts';
 import { defaulted, given, type Setting } from './setting.ts';
 import {
   address, addressList, auto, cidr, duration, flag, integer, listOf, oneOf, port, secret, secretUrl, sha256,
-  share, storeName, text, url,
+  share, text, url,
 } from './setting-kinds.ts';
 
 /** Log levels, most detailed first. */
@@ -104,46 +105,7 @@ export const settings = {
   ),
   'secrets.adminToken': given(secret, 'Access token of the site admin made at first start. Made by the launcher.'),
 
-  // Backing services
-  'postgres.url': given(
-    secretUrl('postgres', 'postgresql'),
-    'For a service: its own role. For the launcher: an existing server, as a role that may create roles and databases.',
-  ),
-  'postgres.serviceURLs': defaulted(
-    listOf(secret),
-    '',
-    'For `platform migrate`: the URL of each service with a schema, and of OpenFGA, as `name=postgres://role:password@…`. '
-      + '`platform prepare` writes it.',
-  ),
-  'postgres.maxConnections': defaulted(integer(1, 1_000), '10', 'Connections one replica of a service holds at most.'),
-  'postgres.statementTimeout': defaulted(duration(10, 600_000), '5s', 'How long one statement may run.'),
-  'postgres.connectTimeout': defaulted(duration(10, 60_000), '3s', 'How long to wait for a connection.'),
-  'postgres.binaries': given(
-    text,
-    'Folder with `postgres` and `initdb`, used by the launcher in place of its own build.',
-  ),
-  'nats.url': given(listOf(url('nats', 'tls')), 'NATS with JetStream, in operator mode.'),
-  'nats.credentials': given(secret, "The content of a `.creds` file for the platform's account."),
-  'nats.systemCredentials': given(secret, 'The content of a `.creds` file of the system account; pushes account JWTs.'),
-  'nats.accountSeed': given(secret, "Seed of the platform's account or its signing key; signs users."),
-  'nats.operatorSeed': given(secret, 'Seed of the operator or its signing key; for an existing server.'),
-  'nats.binary': given(text, 'Path of `nats-server`, used by the launcher in place of its own build.'),
-  'openfga.url': given(http, "OpenFGA's HTTP address."),
-  'openfga.presharedKey': given(secret, 'The key OpenFGA takes from authz. Made by the launcher.'),
-  'openfga.storeName': defaulted(storeName, 'platform', 'Name of the store; made at first start.'),
-  'openfga.binary': given(text, 'Path of `openfga`, used by the launcher in place of its own build.'),
-
-  // Files
-  'files.store': defaulted(oneOf('folder', 's3'), 'folder', 'Where files such as pictures are kept.'),
-  'files.folder': given(
-    text,
-    'The folder of `files.store` `folder`; replicas on several machines must share it. Unset: `files` in `home`.',
-  ),
-  'files.s3.endpoint': given(http, 'The address of an S3-compatible server, for `files.store` `s3`.'),
-  'files.s3.region': defaulted(text, 'us-east-1', 'The region its signatures name.'),
-  'files.s3.bucket': given(text, 'A bucket that exists.'),
-  'files.s3.accessKey': given(secret, 'What the platform signs in with; it may put, get and delete objects.'),
-  'files.s3.secretKey': given(secret, 'The secret of that key.'),
+  ...backingSettings,
 
   // Observability
   'log.level': defaulted(oneOf(...logLevels), 'info', 'Least level of the log lines written.'),
