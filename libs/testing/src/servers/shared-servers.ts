@@ -11,7 +11,7 @@ import { type Lab, startLab } from '@platform/lab';
 import { provisionDatabase } from '@platform/postgres';
 
 import { databaseCloner, type DatabaseCloner } from './database-cloner.ts';
-import type { SharedLab } from './keeper-protocol.ts';
+import { serversAreInContainers, type SharedLab } from './keeper-protocol.ts';
 import { once } from './once.ts';
 
 /** The servers of one run. Each server is started when it is first needed; disposing stops all of them. */
@@ -26,19 +26,27 @@ export interface SharedServers extends AsyncDisposable {
 
 /**
  * Finds the servers and prepares their start, with data in a temporary folder and PostgreSQL without fsync. On a new
- * machine this may build OpenFGA, which takes minutes.
+ * machine this may build OpenFGA, which takes minutes; with `PLATFORM_TEST_SERVERS=containers`, all three are in
+ * containers.
  *
  * @throws BackingFault
  */
 export async function shareServers(report: Report, signal: AbortSignal): Promise<SharedServers> {
-  const found = await findServers({ environment: process.env, report, signal });
+  await using stack = new AsyncDisposableStack();
+  const inContainers = serversAreInContainers()
+    // Loaded here, because the client of Docker is large.
+    ? stack.use(await (await import('./containers.ts')).startContainers(report, signal)) : undefined;
+  const environment = { ...process.env, ...inContainers?.environment };
+  const found = await findServers({ environment, report, signal });
   const home = await mkdtemp(join(tmpdir(), 'platform-test-'));
   // If the run belongs to root, PostgreSQL's user must be able to enter the folder; the contents stay closed to other
   // users.
   await chmod(home, 0o711);
   const state = await openState(home);
   const reaper = createReaper();
-  return sharedServers(found, state, reaper, report, signal);
+  const servers = stack.use(sharedServers(found, state, reaper, report, signal));
+  const running = stack.move();
+  return { ...servers, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 function sharedServers(
