@@ -22,6 +22,7 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
     const text = await readFile(join(repositoryRoot, 'deploy/observability', name), 'utf8');
     return [join(chart, 'observability', name), text] as const;
   });
+  const hook = 'hooks/check-upgrade.mjs';
   const versions = [chart, agentChart].map(async (folder) => {
     const text = await readFile(join(folder, 'Chart.yaml'), 'utf8');
     return [join(folder, 'Chart.yaml'), text.replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`)] as const;
@@ -42,6 +43,7 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
     [join(chart, 'services.yaml'), written + stringify(await chartRows(), { aliasDuplicateObjects: false })],
     [join(chart, 'settings.yaml'), written + stringify(chartSettings())],
     [join(chart, 'values.schema.json'), `${JSON.stringify(schema, undefined, 2)}\n`],
+    [join(agentChart, hook), await readFile(join(chart, hook), 'utf8')],
     ...await Promise.all([...copied, ...versions]),
     ...await deploymentFiles(version),
   ]);

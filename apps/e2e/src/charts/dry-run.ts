@@ -1,7 +1,7 @@
 import { type Api, ApiFault } from '@platform/lab';
 import type { Rendered } from './helm.ts';
 
-type PodTemplate = { readonly metadata: object; readonly spec: { readonly volumes?: readonly object[] } };
+type PodTemplate = { readonly metadata: object; readonly spec: object };
 
 /** Asks a real API server whether it would accept objects, like `kubectl apply --dry-run=server`. */
 export interface DryRun {
@@ -55,19 +55,12 @@ async function readPlurals(api: Api, base: string): Promise<ReadonlyMap<string, 
 
 /** The pod that a controller would make: Pod Security is enforced on pods only. The lab has only this account. */
 function podOf({ metadata, spec }: Rendered): object[] & Rendered[] {
-  const { template, volumeClaimTemplates = [] } = (spec ?? {}) as {
-    template?: PodTemplate; volumeClaimTemplates?: readonly { metadata: { name: string } }[];
-  };
+  const { template } = (spec ?? {}) as { template?: PodTemplate };
   if (template?.spec === undefined) return [];
-  const claims = volumeClaimTemplates.map((claim) => ({ name: claim.metadata.name, emptyDir: {} }));
   return [{
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { ...template.metadata, ...metadata, name: `${metadata.name}-pod` },
-    spec: {
-      ...template.spec,
-      serviceAccountName: 'default',
-      volumes: [...(template.spec.volumes ?? []), ...claims],
-    },
+    spec: { ...template.spec, serviceAccountName: 'default' },
   }] as Rendered[];
 }

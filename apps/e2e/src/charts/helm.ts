@@ -32,6 +32,8 @@ export interface Helm {
   lint(values: readonly string[]): Promise<string>;
   /** @param release its name; default `acme` */
   template(values: readonly string[], release?: string): Promise<readonly Rendered[]>;
+  /** What `helm template` prints. */
+  text(values: readonly string[], release?: string): Promise<string>;
   /** Runs a command on a release in a real cluster: `install`, `upgrade`, `uninstall`. */
   release(kubeconfig: string, ...args: readonly string[]): Promise<string>;
 }
@@ -59,13 +61,16 @@ export async function openHelm(chart: string, folder: string, runMs = 60_000): P
     return (await run(file, args, { env: environment, timeout: runMs, maxBuffer: 64 * 1024 * 1024 })).stdout;
   };
   const files = (values: readonly string[]): string[] => values.flatMap((path) => ['--values', path]);
+  const text = (values: readonly string[], release = 'acme'): Promise<string> => {
+    return helm('template', release, chart, '--namespace', 'charts', ...files(values));
+  };
   return {
+    text,
     lint: (values) => helm('lint', '--strict', chart, ...files(values)),
     release: (kubeconfig, ...args) => helm(...args, '--kubeconfig', kubeconfig),
-    template: async (values, release = 'acme') => {
-      const text = await helm('template', release, chart, '--namespace', 'charts', ...files(values));
+    template: async (values, release) => {
       // Helm reads YAML 1.1, in which `on` is a boolean and `0440` an octal number.
-      return parseAllDocuments(text, { version: '1.1' }).flatMap((document) => {
+      return parseAllDocuments(await text(values, release), { version: '1.1' }).flatMap((document) => {
         if (document.errors.length > 0) throw document.errors[0]!;
         const object = document.toJS() as Rendered | null;
         return object === null ? [] : [object];

@@ -28,3 +28,37 @@ securityContext:
   capabilities: {drop: [ALL]}
 resources: {{- toYaml .Values.podResources | nindent 2 }}
 {{- end }}
+
+{{/* What all pods share. */}}
+{{- define "agent.pod" -}}
+{{- with .Values.image.pullSecrets -}}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . | quote }}
+  {{- end }}
+{{ end -}}
+securityContext:
+  runAsNonRoot: true
+  {{- if eq .Values.podSecurity.userIDs "set" }}
+  runAsUser: 65532
+  runAsGroup: 65532
+  fsGroup: 65532
+  {{- end }}
+  fsGroupChangePolicy: OnRootMismatch
+  seccompProfile: {type: RuntimeDefault}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* The specification of the claim of the state. */}}
+{{- define "agent.claim" -}}
+accessModes: [ReadWriteOnce]
+{{- with .Values.state.storageClassName }}
+storageClassName: {{ . | quote }}
+{{- end }}
+resources: {requests: {storage: {{ .Values.state.size | quote }}}}
+{{- end }}

@@ -52,6 +52,13 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- end -}}
 {{- end }}
 
+{{/* `true` for a service with an autoscaler: (list context row) */}}
+{{- define "platform.scaled" -}}
+{{- $root := index . 0 -}}{{- $row := index . 1 -}}
+{{- $workload := include "platform.workload" (list $root $row.name) | fromYaml -}}
+{{- if and $workload.autoscaling.enabled (not (include "platform.single" .)) -}}true{{- end -}}
+{{- end }}
+
 {{/*
 The affinity of a service: (list context row affinity). If only one node at a time may use its volume, an upgrade
 must start the new pod on the node of the old one.
@@ -159,14 +166,46 @@ imagePullSecrets:
 {{- $parts | toYaml -}}
 {{- end }}
 
-{{/* A volume of a server, or a folder that is deleted with its pod: (list context name size) */}}
-{{- define "platform.serverVolume" -}}
-{{- $root := index . 0 -}}
-{{- if $root.Values.ephemeral }}
-      volumes:
-        - name: data
-          emptyDir: {}
+{{/* The token of the pod's account, where clients in a pod look for it. */}}
+{{- define "platform.tokenVolume" -}}
+- name: token
+  projected:
+    defaultMode: 0440
+    sources:
+      - serviceAccountToken: {path: token, expirationSeconds: 3600}
+      - configMap: {name: kube-root-ca.crt, items: [{key: ca.crt, path: ca.crt}]}
+      - downwardAPI: {items: [{path: namespace, fieldRef: {fieldPath: metadata.namespace}}]}
 {{- end }}
+
+{{/*
+The claims of the release, as YAML. `values` names the values that fields of a claim come from; claims of servers have
+the names that claim templates gave them.
+*/}}
+{{- define "platform.claims" -}}
+{{- $full := include "platform.fullname" . -}}
+{{- $claims := list -}}
+{{- if and (not .Values.ephemeral) (eq .Values.files.store "volume") -}}
+{{- range $row := include "platform.rows" . | fromYamlArray -}}
+{{- if $row.files -}}
+{{- with $.Values.files.volume -}}
+{{- $spec := dict "accessModes" (list .accessMode) "resources" (dict "requests" (dict "storage" .size)) -}}
+{{- if .storageClassName -}}{{ $spec = set $spec "storageClassName" .storageClassName }}{{- end -}}
+{{- $values := dict "accessModes" "files.volume.accessMode" "storageClassName" "files.volume.storageClassName" "storage" "files.volume.size" -}}
+{{- $claims = append $claims (dict "name" (printf "%s-%s-files" $full $row.name) "component" $row.name "spec" $spec "values" $values) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $server := list "postgres" "nats" -}}
+{{- with index $.Values $server -}}
+{{- if and .inChart (not $.Values.ephemeral) -}}
+{{- $spec := dict "accessModes" (list "ReadWriteOnce") "resources" (dict "requests" (dict "storage" .storage)) -}}
+{{- $values := dict "storage" (printf "%s.storage" $server) -}}
+{{- $claims = append $claims (dict "name" (printf "data-%s-%s-0" $full $server) "component" $server "spec" $spec "values" $values) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- $claims | toYaml -}}
 {{- end }}
 
 {{/* The ports of comma-separated URLs in the form of a policy rule; default ports of their schemes. */}}

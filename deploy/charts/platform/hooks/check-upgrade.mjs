@@ -1,0 +1,91 @@
+// Runs before an upgrade and a rollback (ADR 0276). It refuses changes of claims that the API server would refuse, so
+// that nothing is half done, and lets services whose autoscaling begins keep the pods that they have.
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A policy may permit the connection only some seconds after the pod has started. */
+const patienceMs = 60_000;
+const callMs = 10_000;
+
+const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port, PLAN, TOKEN_FILE } = process.env;
+const { namespace, claims, scaled } = JSON.parse(PLAN);
+const origin = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+const end = Date.now() + patienceMs;
+
+/** Sends one request; repeats it while the API server does not answer or is busy. */
+async function call(method, path, object) {
+  for (;;) {
+    const problem = await attempt(method, path, object).catch((error) => error);
+    if (!(problem instanceof Error)) return problem;
+    if (Date.now() > end) throw problem;
+    await pause(1_000);
+  }
+}
+
+async function attempt(method, path, object) {
+  const token = await readFile(TOKEN_FILE, 'utf8');
+  const response = await fetch(origin + path, {
+    method,
+    headers: { 'authorization': `Bearer ${token.trim()}`, 'content-type': 'application/apply-patch+yaml' },
+    signal: AbortSignal.timeout(callMs),
+    ...(object === undefined ? {} : { body: JSON.stringify(object) }),
+  });
+  const answer = await response.json();
+  if (response.status === 429 || response.status >= 500) throw new Error(`${method} ${path}: ${answer.message}`);
+  return { status: response.status, answer };
+}
+
+function require200(path, { status, answer }) {
+  if (status !== 200) throw new Error(`${path}: status ${status}: ${answer.message}`);
+  return answer;
+}
+
+/** Asks for a claim as Helm would write it, as a dry run; returns one line for each value that is refused. */
+async function problemsOf({ name, spec, values }) {
+  const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`;
+  const found = await call('GET', path);
+  if (found.status === 404) return [];
+  const before = fieldsOf(require200(path, found).spec);
+  const { status, answer } = await call('PATCH', `${path}?dryRun=All&fieldManager=helm&force=true`, {
+    apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name }, spec,
+  });
+  if (status === 200) return [];
+  const wanted = fieldsOf(spec);
+  const named = Object.keys(values).filter((field) => wanted[field] !== '' && wanted[field] !== before[field]);
+  const [why] = answer.message.split('\n');
+  return (named.length > 0 ? named : Object.keys(values).filter((field) => wanted[field] !== before[field]))
+    .map((field) => `${values[field]} is ${wanted[field] || 'empty'}, but the claim ${name} has ${before[field]}: ${why}`);
+}
+
+function fieldsOf({ accessModes, storageClassName = '', resources }) {
+  return { accessModes: accessModes.join(', '), storageClassName, storage: resources.requests.storage };
+}
+
+/**
+ * Makes a second owner of the number of pods. Helm gives the field up when autoscaling begins, and a field without an
+ * owner would become 1 again.
+ */
+async function keepPods(name) {
+  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${name}/scale`;
+  for (;;) {
+    const found = await call('GET', path);
+    if (found.status === 404) return;
+    const { spec } = require200(path, found);
+    const kept = await call('PATCH', `${path}?fieldManager=platform-replicas`, {
+      apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name, namespace }, spec: { replicas: spec.replicas },
+    });
+    // The number has changed since it was read.
+    if (kept.status === 409) continue;
+    require200(path, kept);
+    return;
+  }
+}
+
+const problems = (await Promise.all(claims.map(problemsOf))).flat();
+if (problems.length > 0) {
+  console.error(`Nothing was changed. The cluster refuses these values:\n- ${problems.join('\n- ')}`);
+  process.exitCode = 1;
+} else {
+  await Promise.all(scaled.map(keepPods));
+  console.log(`${claims.length} claims checked; pods kept: ${scaled.join(', ') || 'none to keep'}`);
+}
