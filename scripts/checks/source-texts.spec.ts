@@ -10,6 +10,8 @@ describe('texts of the repository', () => {
     ['a path outside the repository', 'as ../shared/design.md says', 'as docs/shared/design.md says'],
     ['the host of a package registry', '"resolved": "https://registry.npmjs.org/nx"', '"resolved": "libs/rpc"'],
     ['a focused test', 'describe.only("one")', 'describe("the only one")'],
+    ['an option that is spread', '  option (controlplane.rest) = {', '  option (controlplane.rest) = {status: 201,'],
+    ['an option of a field that is spread', '  optional string org = 1 [', '  optional string org = 1 [(a.b) = {c: true,'],
     ['open work', '// TODO: later', 'const TODOS = 1'],
     ['a negated noun', '// a text that is none is ignored', '// the texts that nonetheless matter'],
     ['a choice that is negated', 'the type is none of them', 'the type is not one of them'],

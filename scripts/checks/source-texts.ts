@@ -21,6 +21,10 @@ const rules: readonly TextRule[] = [
     pattern: /\b(?:describe|it|test)(?:\.concurrent)?\.only\b|\b(?:fdescribe|fit)\(/,
     because: 'a focused test hides the others',
   },
+  {
+    pattern: /^\s*option \([\w.]+\) = \{$|^\s+[\w. ]+ = \d+ \[$/,
+    because: 'an option of a proto begins in the line that names it, and goes on there (ADR 0280)',
+  },
   { pattern: /\b(?:TODO|FIXME|XXX)\b/, because: 'open work belongs into an issue' },
 ];
 
