@@ -1,9 +1,10 @@
 import { inboxPrefixOf, openBus } from '@platform/bus';
-import { followFacts, type Following, publishFacts } from '@platform/facts';
+import { followFacts, type Following, handOverEvents, publishFacts } from '@platform/facts';
 import { openJobs } from '@platform/jobs';
 import { openAccounts } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
+import { EventServiceService } from '@platform/proto/orgs/v1/event';
 import { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import { connect, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { createSealer, type GrpcServiceName, type Start } from '@platform/service';
@@ -21,6 +22,7 @@ import { applyContractClusters, applyContracts } from './projections/apply-contr
 import { applyLicences } from './projections/apply-licences.ts';
 import { methods } from './methods.ts';
 import { dropOldParkedEvents } from './ingest/parked-events.ts';
+import { noteFinalMonths } from './usage/final-months.ts';
 import { publishQuotaUse } from './usage/publish-quota-use.ts';
 import { createRawEvents } from './ingest/raw-events.ts';
 import { keepUsageRenewed } from './usage/keep-renewed.ts';
@@ -72,11 +74,13 @@ export const start: Start<Config> = async (service, config) => {
         name: 'publish-quota-use', everyMs: quotaUseMs,
         run: ({ deadline }) => publishQuotaUse(database, deadline),
       },
+      { name: 'final-months', everyMs: 3_600_000, run: (job) => noteFinalMonths(database, job) },
       { name: 'audit-retention', everyMs: dayMs, run: (job) => applyRetention(database, config.auditKeep, job) },
       { name: 'old-kept-answers', everyMs: 3_600_000, run: (job) => deleteOldAnswers(database, job) },
     ],
   });
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
+  handOverEvents(service, database, stack.use(connect(EventServiceService, orgsTeams)));
   const parts: Parts = {
     config, database, ingest, rawEvents, bus, sealer,
     accounts: stack.use(openAccounts(peers, config.orgsTeams)),

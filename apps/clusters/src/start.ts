@@ -1,4 +1,4 @@
-import { applyClusterContacts, followFacts, publishFacts } from '@platform/facts';
+import { applyClusterContacts, followFacts, handOverEvents, publishFacts } from '@platform/facts';
 import { openJobs } from '@platform/jobs';
 import { createOutbound } from '@platform/outbound';
 import { findOwners, openAccounts, ownerService } from '@platform/owners';
@@ -6,6 +6,7 @@ import { openDatabase } from '@platform/postgres';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { EventServiceService } from '@platform/proto/orgs/v1/event';
 import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
 import {
   connect, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
@@ -22,6 +23,7 @@ import { openHubs, readDefinitions } from './hubs/hubs.ts';
 import { removeProbes } from './hubs/remove-probes.ts';
 import { methods } from './methods.ts';
 import type { Parts } from './parts.ts';
+import { noteLostClusters } from './registry/lost-clusters.ts';
 import { clusterTable, findClusterNamed } from './registry/store.ts';
 
 export { picks } from './config.ts';
@@ -69,6 +71,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     schedules: [
       { name: 'audit-retention', everyMs: 3_600_000, run: (job) => applyRetention(database, config.auditKeep, job) },
       { name: 'old-kept-answers', everyMs: 3_600_000, run: (job) => deleteOldAnswers(database, job) },
+      { name: 'lost-clusters', everyMs: 300_000, run: (job) => noteLostClusters(database, job) },
       { name: 'client-organizations', everyMs: 600_000, run: (job) => advanceAll(database, job) },
       { name: 'expired-probes', everyMs: 600_000, run: (job) => removeProbes(parts, job) },
       { name: 'deleted-client-organizations', everyMs: 3_600_000, run: (job) => deleteOldClients(database, job) },
@@ -81,6 +84,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     )),
     kinds: { cluster_contact: applyClusterContacts },
   }]);
+  handOverEvents(service, database, service.stack.use(connect(EventServiceService, orgsTeams)));
   const services = [
     ownerService(database, clusterTable),
     ...methods(parts),

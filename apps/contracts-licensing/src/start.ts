@@ -1,4 +1,4 @@
-import { applyClusterContacts, followFacts, publishFacts } from '@platform/facts';
+import { applyClusterContacts, followFacts, handOverEvents, publishFacts } from '@platform/facts';
 import { openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
 import { openMailer } from '@platform/mail';
@@ -6,6 +6,7 @@ import { findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase, untilAvailable } from '@platform/postgres';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { EventServiceService } from '@platform/proto/orgs/v1/event';
 import {
   connect, objectsById, observedFields, openPeers, openRateLimiter, openRemoteGuard, openRpc,
 } from '@platform/rpc';
@@ -78,6 +79,7 @@ export const start: Start<Config> = async (service, config) => {
       kinds: { quota_use: applyQuotaUse, cluster_contact: applyClusterContacts },
     }]),
   ]);
+  handOverEvents(service, database, service.stack.use(connect(EventServiceService, orgsTeams)));
   const services = [
     ownerService(database, contractTable), publishFacts(service, database, followed), ...methods(parts),
   ];

@@ -1,3 +1,4 @@
+import { handOverEvents } from '@platform/facts';
 import { addJobs, openJobs, runNow } from '@platform/jobs';
 import { openMailer } from '@platform/mail';
 import { openAccounts } from '@platform/owners';
@@ -5,6 +6,7 @@ import { openDatabase, untilAvailable } from '@platform/postgres';
 import { UsageLookupServiceService } from '@platform/proto/billing/v1/lookup';
 import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
+import { EventServiceService } from '@platform/proto/orgs/v1/event';
 import { connect, deploymentOf, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
 import { hasListener } from '@platform/surface';
@@ -49,6 +51,7 @@ export const start: Start<Config> = async (service, config) => {
     applications: providers.b,
     publishedRanges: addressList.ranges,
   };
+  handOverEvents(service, database, stack.use(connect(EventServiceService, orgsTeams)));
   await openJobs(service, config, database, work(parts, openMailer(config)));
   await untilAvailable(service, () => addJobs(database, [runNow(fetchRanges)]));
   const rateLimiter = openRateLimiter(service, config);

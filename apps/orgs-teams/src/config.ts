@@ -47,6 +47,7 @@ export const picks = {
   busShards: 'bus.shards',
   webhookNetworks: 'webhooks.allowedCIDRs',
   webhookCa: 'webhooks.ca',
+  webhookTimeout: 'webhooks.timeout',
 } as const;
 
 /** What this service reads of the platform's settings. */

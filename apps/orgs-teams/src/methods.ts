@@ -24,7 +24,6 @@ import { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { UserServiceService } from '@platform/proto/orgs/v1/user';
 import { UserTokenServiceService } from '@platform/proto/orgs/v1/user_token';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
-import { SiteWebhookServiceService, WebhookServiceService } from '@platform/proto/orgs/v1/webhook';
 import { implement, type Implementation } from '@platform/rpc';
 import { listOrganizationAudit, listSiteAudit } from './audit/audit-records.ts';
 import { listAudit } from './audit/list-audit.ts';
@@ -94,7 +93,7 @@ import {
   addSiteUser, changeSiteUser, listSiteOrganizations, listSiteUsers, removeSiteUser,
 } from './users/site-users.ts';
 import { updateUser } from './users/update-user.ts';
-import { siteWebhooks, webhooks } from './webhooks/methods.ts';
+import { webhookServices } from './webhooks/methods.ts';
 
 /** Every method this service answers. */
 export function services(parts: Parts): readonly Implementation[] {
@@ -202,8 +201,7 @@ export function services(parts: Parts): readonly Implementation[] {
       listTeamInvitations: listTeamInvitations(parts),
       deleteTeamInvitation: deleteTeamInvitation(parts),
     }),
-    implement(WebhookServiceService, webhooks(parts)),
-    implement(SiteWebhookServiceService, siteWebhooks(parts)),
+    ...webhookServices(parts),
     implement(VersionServiceService, { getVersion: getVersion() }),
     implement(IdentityServiceService, {
       getStanding: getStanding(parts),

@@ -219,10 +219,10 @@ it('nothing is missing or applied twice after kills and cuts (a share of the pro
 }, 300_000);
 
 it('the migrations of services hold the tables as they are here', () => {
-  const templates = ['publish', 'follow'].map((name) => readFileSync(join(repositoryRoot, `libs/facts/sql/${name}.sql`), 'utf8'));
+  const templates = ['publish', 'follow', 'event-outbox'].map((name) => readFileSync(join(repositoryRoot, `libs/facts/sql/${name}.sql`), 'utf8'));
   const copies = globSync('apps/*/migrations/*.sql', { cwd: repositoryRoot })
     .map((file) => ({ file, text: readFileSync(join(repositoryRoot, file), 'utf8') }))
-    .filter(({ text }) => /create table (fact_feed|followed_source)/.test(text));
+    .filter(({ text }) => /create table (fact_feed|followed_source|event_outbox)/.test(text));
   expect(copies.length).toBeGreaterThan(0);
   for (const { file, text } of copies) {
     expect({ file, holds: templates.some((template) => text.includes(template)) }).toEqual({ file, holds: true });

@@ -1,5 +1,9 @@
-/** Facts between services: a projection of another service's rows, kept by following its changes (ADR 0101). */
+/**
+ * Facts between services: a projection of another service's rows, kept by following its changes (ADR 0101). Events for
+ * webhooks: handed over to orgs-teams (ADR 0270).
+ */
 export { applyClusterContacts, lastContactOf } from './cluster-contacts.ts';
 export { type Apply, followFacts, type Followed, type FollowedFact, type Following } from './follow-facts.ts';
+export { handOverEvents } from './hand-over-events.ts';
 export type { FactKind, FactKinds } from './kinds.ts';
 export { publishFacts } from './publish-facts.ts';

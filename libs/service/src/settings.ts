@@ -191,6 +191,10 @@ export const settings = {
   'webhooks.ca': defaulted(
     text, '', 'Authorities (PEM) of receivers of webhooks, beside those that Node.js knows.',
   ),
+  'webhooks.timeout': defaulted(
+    duration(100, 10_000), '10s',
+    'How long a receiver of webhooks may take to answer. A later answer counts as a failure.',
+  ),
 
   ...metricsSettings,
   ...marketplaceSettings,

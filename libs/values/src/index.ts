@@ -1,6 +1,6 @@
 /** Rules for values in requests that all services share, and the faults that refuse invalid values. */
 export { mostItems, noteDuplicates, refuseTooMany } from './batch.ts';
-export { clusterPhase, type ClusterPhase } from './cluster-phase.ts';
+export { clusterPhase, type ClusterPhase, lostMs } from './cluster-phase.ts';
 export { type ChangedFields, changedFields } from './changed-fields.ts';
 export { countValues } from './count-values.ts';
 export { normalDomain } from './domain.ts';

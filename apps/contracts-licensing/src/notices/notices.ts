@@ -5,7 +5,8 @@ import type { Deadline } from '@platform/service';
 import type { Products } from '../products/products.ts';
 import { type LetterContract, quotaLetter, reminderLetter } from './letters.ts';
 import { sendQuotaAlert, sendReminder } from './mails.ts';
-import { remindOfEnds } from './reminders.ts';
+import { noteEndingLicences } from './ending-licences.ts';
+import { noteEnds, remindOfEnds } from './reminders.ts';
 import { noteThresholds } from './thresholds.ts';
 
 /** Thresholds must be noticed within 60 s, reminders within an hour (open-points 5.7). */
@@ -47,6 +48,8 @@ export function notices(
       name: 'contract-notices',
       everyMs,
       run: async ({ deadline }) => {
+        await noteEnds(database, deadline);
+        await noteEndingLicences(database, deadline);
         await remindOfEnds(database, deadline);
         await noteThresholds(database, deadline);
       },

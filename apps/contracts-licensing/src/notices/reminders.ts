@@ -33,7 +33,24 @@ export async function remindOfEnds(database: Database, deadline: Deadline): Prom
   }
 }
 
+/**
+ * Notes that contracts end in 45 and in 10 days, whether or not they have contacts. The trigger on `contract_notice`
+ * makes an event for webhooks of each.
+ */
+export async function noteEnds(database: Database, deadline: Deadline): Promise<void> {
+  await database.execute(sql`
+    with due as materialized (${dueNotices('contract.ending', sql`true`)} for share of contract)
+    insert into contract_notice (contract_id, event, period)
+    select "contractId", 'contract.ending ' || days, "endsAt"::text from due
+        on conflict do nothing`, { deadline });
+}
+
 function dueReminders(which: Fragment) {
+  return dueNotices('reminder.sent', sql`${which} and contact_person <> '{}'`);
+}
+
+/** Contracts that end soon and have no notice of this event yet. */
+function dueNotices(event: 'reminder.sent' | 'contract.ending', which: Fragment) {
   return sql<DueReminder>`
     select contract.id as "contractId", reminder.days, extract(epoch from ends_at)::bigint as "endsAt",
            contact_person as "contacts"
@@ -41,10 +58,10 @@ function dueReminders(which: Fragment) {
       join (values (45, 10), (10, 0)) as reminder (days, next)
         on ends_at - reminder.days * interval '24 hours' between coalesce(end_moved_at, created_at) and now()
        and now() < ends_at - reminder.next * interval '24 hours'
-     where ${which} and revoked_at is null and contact_person <> '{}'
+     where ${which} and revoked_at is null
        and not exists (
          select from contract_notice
-          where contract_id = contract.id and event = 'reminder.sent ' || reminder.days
+          where contract_id = contract.id and event = ${event} || ' ' || reminder.days
             and period = extract(epoch from ends_at)::bigint::text
        )
      order by contract.id`;

@@ -1,24 +1,10 @@
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
-import { openAuthority } from '@platform/tls';
 import { Webhook } from 'standardwebhooks';
+import { dueNow, eventOf, type Received, startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 import { outcome, type PeopledOrganization, startWorld, type World } from './world.ts';
 
-interface Received {
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-interface CloudEvent { readonly id: string; readonly type: string; readonly subject: string; readonly source: string }
 interface Endpoint {
   readonly id: number; readonly secret?: string; readonly active: boolean; readonly disabledReason?: string;
 }
@@ -27,46 +13,25 @@ interface Delivery {
   readonly status?: number;
 }
 
-/** Status of the receiver's answer by path; 204 at other paths. */
-const answers = new Map<string, (response: ServerResponse) => void>();
-const received: Received[] = [];
-let folder: string;
-let receiver: Server;
-let address: string;
+let receiver: WebhookReceiver;
 let world: World;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'webhooks-'));
-  const authority = await openAuthority(folder);
-  const files = await authority.issue({ role: 'service', name: 'gateway', hosts: ['127.0.0.1'] });
-  const [cert, key, ca] = await Promise.all([files.certificate, files.key, files.ca].map((file) => readFile(file, 'utf8')));
-  receiver = createServer({ cert: cert!, key: key! }, (request, response) => {
-    void text(request).then((body) => {
-      received.push({ path: request.url!, headers: request.headers, body });
-      const answer = answers.get(request.url!);
-      if (answer === undefined) response.writeHead(204).end();
-      else answer(response);
-    });
-  });
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  address = `https://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  receiver = await startReceiver();
   world = await startWorld({
     hosts: ['orgs-teams', 'authz'],
     ownProcess: { of: ['orgs-teams'], because: 'killed' },
-    settings: { 'webhooks.allowedCIDRs': '127.0.0.1/32', 'webhooks.ca': ca! },
+    settings: receiver.settings,
   });
 }, 60_000);
 afterAll(async () => {
-  receiver.closeAllConnections();
-  receiver.close();
   await world[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
+  await receiver[Symbol.asyncDispose]();
 });
 
 const members = ['member.added', 'member.removed'];
 async function endpointOf({ boss, path }: PeopledOrganization, at: string, events = members): Promise<Endpoint> {
-  const answer = await boss.http.post(`${path}/webhooks`, { json: { url: `${address}${at}`, events } });
+  const answer = await boss.http.post(`${path}/webhooks`, { json: { url: `${receiver.address}${at}`, events } });
   expect(answer.status).toBe(201);
   return answer.json<Endpoint>();
 }
@@ -74,18 +39,9 @@ const shown = async ({ boss, path }: PeopledOrganization, id: number): Promise<E
   (await boss.http.get(`${path}/webhooks`)).json<Endpoint[]>().find((one) => one.id === id)!;
 const deliveries = async ({ boss, path }: PeopledOrganization, id: number): Promise<Delivery[]> =>
   (await boss.http.get(`${path}/webhooks/${id}/deliveries`)).json<Delivery[]>();
-const at = (path: string) => received.filter((one) => one.path === path);
-const eventOf = ({ body }: Received): CloudEvent => JSON.parse(body) as CloudEvent;
-/** Makes all waiting deliveries due now. */
-const dueNow = async () => {
-  await world.database.execute(sql`update webhook_delivery set next_at = now() where state = 'waiting'`);
-  await world.database.execute(sql`update webhook set busy_until = null where failures > 0`);
-  await world.database.execute(sql`
-    update _private_jobs job set run_at = now() from _private_tasks task
-     where task.id = job.task_id and task.identifier = 'send-webhook' and job.locked_at is null`);
-};
+const at = (path: string) => receiver.at(path);
 const eventually = (what: string, condition: () => Promise<boolean>) => until(async () => {
-  await dueNow();
+  await dueNow(world.database);
   return condition();
 }, { what, within: 20_000 });
 
@@ -117,8 +73,8 @@ describe('deliveries (open-points 18.10)', () => {
     const acme = await world.organizationWith(0);
     const { id } = await endpointOf(acme, '/again');
     const codes = [500, 302, 200];
-    answers.set('/again', (response) => {
-      response.writeHead(codes.shift() ?? 200, { location: `${address}/elsewhere` }).end();
+    receiver.answers.set('/again', (response) => {
+      response.writeHead(codes.shift() ?? 200, { location: `${receiver.address}/elsewhere` }).end();
     });
     const person = await world.person();
     const member = `/api/v1/teams/${acme.organization.teams.Viewers}/members/${person.username}`;
@@ -136,7 +92,7 @@ describe('deliveries (open-points 18.10)', () => {
   it('end with 410, and go on when the endpoint is active again', async () => {
     const acme = await world.organizationWith(0);
     const { id } = await endpointOf(acme, '/gone');
-    answers.set('/gone', (response) => response.writeHead(410).end());
+    receiver.answers.set('/gone', (response) => response.writeHead(410).end());
     await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
     await eventually('it is off', async () => !(await shown(acme, id)).active);
     expect(await shown(acme, id)).toMatchObject({ active: false, disabledReason: 'gone' });
@@ -144,7 +100,7 @@ describe('deliveries (open-points 18.10)', () => {
     expect(failed).toMatchObject({ state: 'failed', status: 410 });
     const resend = `${acme.path}/webhooks/${id}/deliveries/${failed!.id}/resend`;
     expect(outcome(await acme.boss.http.post(resend, { json: {} }))).toBe('409 conflict');
-    answers.delete('/gone');
+    receiver.answers.delete('/gone');
     expect((await acme.boss.http.patch(`${acme.path}/webhooks/${id}`, { json: { active: true } })).status).toBe(200);
     expect(outcome(await acme.boss.http.post(resend, { json: {} }))).toBe('202');
     await eventually('it is sent again', async () => (await deliveries(acme, id))[0]!.state === 'delivered');
@@ -154,7 +110,7 @@ describe('deliveries (open-points 18.10)', () => {
   it('end after five days of failures', async () => {
     const acme = await world.organizationWith(0);
     const { id } = await endpointOf(acme, '/down');
-    answers.set('/down', (response) => response.destroy());
+    receiver.answers.set('/down', (response) => response.destroy());
     await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
     await eventually('it fails', async () => (await deliveries(acme, id))[0]!.attempts > 0);
     expect((await deliveries(acme, id))[0]!.status).toBeUndefined();
@@ -180,17 +136,17 @@ describe('deliveries (open-points 18.10)', () => {
   it('go on after the death of a sender: another run repeats the one on its way', async () => {
     const acme = await world.organizationWith(0);
     const { id } = await endpointOf(acme, '/held');
-    answers.set('/held', () => undefined);
+    receiver.answers.set('/held', () => undefined);
     await world.join(acme.boss, acme.organization.teams.Viewers, await world.person());
     await until(async () => at('/held').length === 1, { what: 'it is on its way', within: 20_000 });
     const service = world.platform.services['orgs-teams'].replicas[0]!;
     await service.kill();
-    answers.delete('/held');
+    receiver.answers.delete('/held');
     await service.restart();
     await until(async () => {
       // Ends the lease that the dead process had on the endpoint.
       await world.database.execute(sql`update webhook set busy_until = now() where id = ${id} and busy_until > now()`);
-      await dueNow();
+      await dueNow(world.database);
       return at('/held').length >= 2;
     }, { what: 'it is delivered', within: 40_000 });
     expect(new Set(at('/held').map((one) => eventOf(one).id)).size).toBe(1);
@@ -254,7 +210,7 @@ describe('endpoints', () => {
   });
 
   it('of the site get the events of all organizations', async () => {
-    const json = { url: `${address}/site`, events: ['role.created'] };
+    const json = { url: `${receiver.address}/site`, events: ['role.created'] };
     const made = await world.siteAdmin.http.post('/api/v1/admin/webhooks', { json });
     expect(made.status).toBe(201);
     const acme = await world.organizationWith(0);

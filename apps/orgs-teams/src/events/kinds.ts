@@ -1,34 +1,52 @@
 import type { ObjectClass } from '@platform/relations';
 import type { AuditNote } from '@platform/writes';
 
-/** A kind of event (docs/webhooks.md). */
+/** A kind of event (docs/webhooks.md), with what reading the object demands (open-points 18.10). */
 export interface EventKind {
-  /** The action of the audit that it follows from. */
-  readonly action: string;
-  /** What reading the object demands (open-points 18.10). */
-  readonly demands: { readonly objectClass: ObjectClass; readonly relation: string };
+  /** The relation on the object; `site`: only site admins may read it, so only endpoints of the site get the event. */
+  readonly demands: { readonly objectClass: ObjectClass; readonly relation: string } | 'site';
+  /** The scope of the token. */
+  readonly scope: string;
+  /** The action of the audit that it follows from; absent if another service hands it over (ADR 0270). */
+  readonly action?: string;
 }
 
-const members = { objectClass: 'organization', relation: 'can_list_teams' } as const;
-const roles = { objectClass: 'role', relation: 'can_view' } as const;
-const teams = { objectClass: 'team', relation: 'can_view' } as const;
+const ofOrganization = { scope: 'read:organization' };
+const member = { demands: { objectClass: 'organization', relation: 'can_list_teams' }, ...ofOrganization } as const;
+const role = { demands: { objectClass: 'role', relation: 'can_view' }, ...ofOrganization } as const;
+const team = { demands: { objectClass: 'team', relation: 'can_view' }, ...ofOrganization } as const;
+const contract = { demands: { objectClass: 'contract', relation: 'can_view' }, scope: 'read:contract' } as const;
+const cluster = { demands: { objectClass: 'cluster', relation: 'can_view' }, scope: 'read:cluster' } as const;
 
-/** All kinds by name. The scope of each is `read:organization`, which the scope of the routes includes. */
+/** All kinds by name. */
 export const eventKinds: Readonly<Record<string, EventKind>> = {
-  'member.added': { action: 'team.add_member', demands: members },
-  'member.removed': { action: 'team.remove_member', demands: members },
-  'role.created': { action: 'role.create', demands: roles },
-  'role.updated': { action: 'role.update', demands: roles },
-  'role.deleted': { action: 'role.delete', demands: roles },
-  'team.created': { action: 'team.create', demands: teams },
-  'team.updated': { action: 'team.update', demands: teams },
-  'team.deleted': { action: 'team.delete', demands: teams },
+  'member.added': { action: 'team.add_member', ...member },
+  'member.removed': { action: 'team.remove_member', ...member },
+  'role.created': { action: 'role.create', ...role },
+  'role.updated': { action: 'role.update', ...role },
+  'role.deleted': { action: 'role.delete', ...role },
+  'team.created': { action: 'team.create', ...team },
+  'team.updated': { action: 'team.update', ...team },
+  'team.deleted': { action: 'team.delete', ...team },
+  'contract.created': contract,
+  'contract.extended': contract,
+  'contract.revoked': contract,
+  'contract.ending': contract,
+  'quota.threshold_reached': contract,
+  'license.issued': contract,
+  'license.ending': contract,
+  'cluster.imported': cluster,
+  'cluster.removed': cluster,
+  'cluster.lost': cluster,
+  'subscription.state_changed': { demands: 'site', scope: 'read:admin' },
+  'usage.month_final': { demands: 'site', scope: 'read:usage' },
 };
 const kindOfAction = new Map(Object.entries(eventKinds).map(([kind, { action }]) => [action, kind]));
 
-/** An event of an organization. Events of one subject are delivered in order. */
-export interface OrganizationEvent {
-  readonly organizationId: number;
+/** An event. Events of one subject are delivered in order. */
+export interface NewEvent {
+  /** Null: no organization owns the object. Only endpoints of the site get the event then. */
+  readonly organizationId: number | null;
   readonly kind: string;
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -37,7 +55,7 @@ export interface OrganizationEvent {
 /** The events that follow from a recorded change: one for each member, else one or none. */
 export function eventsOf(
   { action, object, organizationId, subjectIds = [], details = {} }: AuditNote,
-): OrganizationEvent[] {
+): NewEvent[] {
   const kind = kindOfAction.get(action);
   if (kind === undefined || organizationId === undefined) return [];
   const [type = '', id] = object.split(':');

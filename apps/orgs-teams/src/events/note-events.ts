@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { defineTask } from '@platform/jobs';
-import { sql } from '@platform/postgres';
+import { defineTask, type NewJob } from '@platform/jobs';
+import { type Queryable, sql } from '@platform/postgres';
 import type { AuditNote, Work } from '@platform/writes';
-import { eventsOf } from './kinds.ts';
+import { eventsOf, type NewEvent } from './kinds.ts';
 
 /** Sends what waits for an endpoint. */
 export const sendWebhook = defineTask<{ readonly webhookId: number }>('send-webhook');
@@ -17,22 +17,44 @@ export function sendSoon(webhookId: number) {
  * changes. Changes of one subject lock it, so the ids of its deliveries have their order.
  */
 export async function noteEvents(work: Work, notes: readonly AuditNote[]): Promise<void> {
-  const events = notes.flatMap(eventsOf).map((event, place) => ({
-    place, event_id: randomUUID(), organization_id: event.organizationId, kind: event.kind, subject: event.subject,
-    data: event.data,
+  const events = notes.flatMap(eventsOf).map((event) => ({ ...event, eventId: randomUUID() }));
+  for (const job of await writeDeliveries(work, events)) work.effect(job);
+}
+
+/** An event with its identity. */
+export interface IdentifiedEvent extends NewEvent {
+  /** A UUID. An endpoint gets an event once, however often it is written. */
+  readonly eventId: string;
+  /** Default: now. */
+  readonly occurredAt?: Date;
+}
+
+/**
+ * Writes events in the order given, for each endpoint that wants them and was there when they happened.
+ * @returns the jobs that send them
+ */
+export async function writeDeliveries(queryable: Queryable, events: readonly IdentifiedEvent[]): Promise<NewJob[]> {
+  if (events.length === 0) return [];
+  const given = events.map((event, place) => ({
+    place, event_id: event.eventId, organization_id: event.organizationId, kind: event.kind, subject: event.subject,
+    data: event.data, occurred_at: event.occurredAt ?? null,
   }));
-  if (events.length === 0) return;
-  const endpoints = await work.query(sql<{ webhookId: number }>`
+  const endpoints = await queryable.query(sql<{ webhookId: number }>`
     with noted as (
-      insert into webhook_delivery (webhook_id, event_id, organization_id, kind, subject, data)
-      select webhook.id, event.event_id, event.organization_id, event.kind, event.subject, event.data
-        from jsonb_to_recordset(${sql.json(events)}::jsonb)
-          as event (place int, event_id uuid, organization_id bigint, kind text, subject text, data jsonb)
+      insert into webhook_delivery (webhook_id, event_id, organization_id, kind, subject, data, created_at)
+      select webhook.id, event.event_id, event.organization_id, event.kind, event.subject, event.data,
+             coalesce(event.occurred_at, clock_timestamp())
+        from jsonb_to_recordset(${sql.json(given)}::jsonb) as event (
+               place int, event_id uuid, organization_id bigint, kind text, subject text, data jsonb,
+               occurred_at timestamptz
+             )
         join webhook on webhook.active and event.kind = any (webhook.events)
          and (webhook.organization_id = event.organization_id or webhook.organization_id is null)
+         and webhook.created_at <= coalesce(event.occurred_at, webhook.created_at)
        order by event.place, webhook.id
+          on conflict (webhook_id, event_id) do nothing
       returning webhook_id
     )
     select distinct webhook_id as "webhookId" from noted`);
-  for (const { webhookId } of endpoints) work.effect(sendSoon(webhookId));
+  return endpoints.map(({ webhookId }) => sendSoon(webhookId));
 }

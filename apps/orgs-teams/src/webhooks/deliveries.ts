@@ -42,7 +42,7 @@ export async function resendOf(
     if (!webhook.active) throw conflict('this endpoint is not active');
     const row = await work.maybeOne(sql<DeliveryRow>`
       update webhook_delivery
-         set state = 'waiting', next_at = clock_timestamp(), first_failed_at = null
+         set state = 'waiting', reason = null, next_at = clock_timestamp(), first_failed_at = null
        where id = ${delivery} and webhook_id = ${id}
       returning ${deliveryColumns}`);
     if (row === undefined) throw notFound('delivery not found');
@@ -58,5 +58,6 @@ export async function resendOf(
 function toDelivery(row: DeliveryRow): WebhookDelivery {
   return {
     ...row, status: row.status ?? undefined, durationMs: row.durationMs ?? undefined, sentAt: row.sentAt ?? undefined,
+    reason: row.reason ?? '',
   };
 }

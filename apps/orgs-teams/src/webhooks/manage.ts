@@ -28,7 +28,7 @@ interface WantedChange extends Wanted {
   readonly rotateSecret?: boolean | undefined;
 }
 
-/** Refuses kinds of events whose objects the caller may not read. */
+/** Refuses kinds of events whose objects the caller may not read. @throws Fault FORBIDDEN, MISSING_SCOPE */
 export type RefuseKinds = (kinds: readonly string[]) => Promise<void>;
 
 /** The part of a list that a request asks for. */
@@ -55,8 +55,8 @@ export async function listOf(
 export async function createFor(
   { write, sealer, outbound }: Parts, owner: WebhookOwner, wanted: Wanted, context: CallerContext, refuse: RefuseKinds,
 ): Promise<Webhook> {
-  const { id: makerId } = personCalling(context.caller);
-  refuseBadWish(outbound, wanted, { isNew: true });
+  const { id: makerId, scopes } = personCalling(context.caller);
+  refuseBadWish(outbound, owner, wanted, { isNew: true });
   await refuse(wanted.events);
   // Simultaneous requests are counted one after the other.
   return write(context, [lock.account(owner ?? makerId)], async (work) => {
@@ -65,8 +65,9 @@ export async function createFor(
       throw new Fault('INVALID_VALUE', `there are ${mostEndpoints} endpoints: delete one first`);
     }
     const row = await work.one(sql<WebhookRow>`
-      insert into webhook (organization_id, maker_id, url, events, active)
-      values (${owner}::bigint, ${makerId}, ${wanted.url!}, ${distinct(wanted.events)}::text[], ${wanted.active ?? true})
+      insert into webhook (organization_id, maker_id, scopes, url, events, active)
+      values (${owner}::bigint, ${makerId}, ${scopes}::text[], ${wanted.url!}, ${distinct(wanted.events)}::text[],
+              ${wanted.active ?? true})
       returning ${webhookColumns}`);
     const secret = await addSecret(work, sealer, row.id);
     work.audit({ action: 'webhook.create', ...noteOf(owner, row), details: { url: row.url, events: row.events } });
@@ -74,14 +75,14 @@ export async function createFor(
   });
 }
 
-/** Changes an endpoint, which rests on the caller's rights from then on. */
+/** Changes an endpoint, which rests on the rights and the scopes of the caller from then on. */
 export async function updateOf(
   { database, write, sealer, outbound }: Parts, owner: WebhookOwner,
   { id, rotateSecret = false, ...wanted }: WantedChange,
   context: CallerContext, refuse: RefuseKinds,
 ): Promise<Webhook> {
-  const { id: makerId } = personCalling(context.caller);
-  refuseBadWish(outbound, wanted, { isNew: false });
+  const { id: makerId, scopes } = personCalling(context.caller);
+  refuseBadWish(outbound, owner, wanted, { isNew: false });
   const present = await database.maybeOne(
     sql<WebhookRow>`select ${webhookColumns} from webhook where id = ${id} and ${ownedBy(owner)}`,
     { deadline: context.deadline },
@@ -99,6 +100,7 @@ export async function updateOf(
     const row = await work.one(sql<WebhookRow>`
       update webhook
          set url = ${url}, events = ${events}::text[], active = ${active}, maker_id = ${makerId},
+             scopes = ${scopes}::text[],
              disabled_reason = case when ${active}::boolean then null else disabled_reason end,
              failures = case when active then failures else 0 end,
              failing_since = case when active then failing_since end,
@@ -132,15 +134,22 @@ export function webhookNotFound(): Fault {
 }
 
 /** @throws Fault VALIDATION_FAILED */
-function refuseBadWish(outbound: Outbound, { url, events }: Wanted, { isNew }: { readonly isNew: boolean }): void {
+function refuseBadWish(
+  outbound: Outbound, owner: WebhookOwner, { url, events }: Wanted, { isNew }: { readonly isNew: boolean },
+): void {
   const violations = new Violations();
   if (url !== undefined) {
     violations.note('url', lengthProblem(url, { least: 1, most: 2_000 }) ?? addressProblem(outbound, url));
   }
-  const isKnown = events.every((kind) => Object.hasOwn(eventKinds, kind));
+  const known = kindsFor(owner);
   violations.note('events', isNew && events.length === 0 ? 'must have at least one kind of event' : undefined);
-  violations.note('events', isKnown ? undefined : `must be of: ${Object.keys(eventKinds).join(', ')}`);
+  violations.note('events', events.every((kind) => known.includes(kind)) ? undefined : `must be of: ${known.join(', ')}`);
   violations.refuse();
+}
+
+/** The kinds of events that endpoints of an owner may have. */
+function kindsFor(owner: WebhookOwner): readonly string[] {
+  return Object.keys(eventKinds).filter((kind) => owner === null || eventKinds[kind]!.demands !== 'site');
 }
 
 /** Where a name leads is judged at each connection. */

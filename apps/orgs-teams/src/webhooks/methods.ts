@@ -1,13 +1,27 @@
 import { Fault } from '@platform/faults';
-import type { SiteWebhookServiceService, WebhookServiceService } from '@platform/proto/orgs/v1/webhook';
-import type { Handlers, OrganizationContext } from '@platform/rpc';
+import { EventServiceService } from '@platform/proto/orgs/v1/event';
+import { SiteWebhookServiceService, WebhookServiceService } from '@platform/proto/orgs/v1/webhook';
+import {
+  type CallerContext, type Handlers, implement, type Implementation, missingScope, type OrganizationContext,
+} from '@platform/rpc';
+import { coversScope } from '@platform/surface';
 import type { Parts } from '../parts.ts';
-import { deliveriesOf, resendOf } from './deliveries.ts';
 import { eventKinds } from '../events/kinds.ts';
+import { takeEvents } from '../events/take-events.ts';
+import { deliveriesOf, resendOf } from './deliveries.ts';
 import { createFor, deleteOf, listOf, type RefuseKinds, updateOf } from './manage.ts';
 
-/** `/orgs/{orgname}/webhooks` (open-points 18.10). */
-export function webhooks(parts: Parts): Handlers<typeof WebhookServiceService> {
+/** Every method about webhooks (open-points 18.10), and the one that takes events of other services for them. */
+export function webhookServices(parts: Parts): readonly Implementation[] {
+  return [
+    implement(WebhookServiceService, webhooks(parts)),
+    implement(SiteWebhookServiceService, siteWebhooks(parts)),
+    implement(EventServiceService, { takeEvents: takeEvents(parts) }),
+  ];
+}
+
+/** `/orgs/{orgname}/webhooks`. */
+function webhooks(parts: Parts): Handlers<typeof WebhookServiceService> {
   return {
     listWebhooks: async (request, context) => listOf(parts, context.account.id, request, context),
     createWebhook: async (request, context) =>
@@ -20,25 +34,36 @@ export function webhooks(parts: Parts): Handlers<typeof WebhookServiceService> {
   };
 }
 
-/** `/admin/webhooks`: site admins read everything. */
-export function siteWebhooks(parts: Parts): Handlers<typeof SiteWebhookServiceService> {
+/** `/admin/webhooks`: site admins may read everything that the scopes of their token cover. */
+function siteWebhooks(parts: Parts): Handlers<typeof SiteWebhookServiceService> {
   return {
     listSiteWebhooks: async (request, context) => listOf(parts, null, request, context),
-    createSiteWebhook: async (request, context) => createFor(parts, null, request, context, refuseNone),
-    updateSiteWebhook: async (request, context) => updateOf(parts, null, request, context, refuseNone),
+    createSiteWebhook: async (request, context) =>
+      createFor(parts, null, request, context, refuseMissingScopes(context)),
+    updateSiteWebhook: async (request, context) =>
+      updateOf(parts, null, request, context, refuseMissingScopes(context)),
     deleteSiteWebhook: async (request, context) => deleteOf(parts, null, request, context),
     listSiteWebhookDeliveries: async (request, context) => deliveriesOf(parts, null, request, context),
     resendSiteWebhookDelivery: async (request, context) => resendOf(parts, null, request, context),
   };
 }
 
-const refuseNone: RefuseKinds = () => Promise.resolve();
-
-/** Each kind of event demands the relation that reading its object demands. @throws Fault FORBIDDEN */
-function refuseUnreadable({ guard }: Parts, context: OrganizationContext): RefuseKinds {
+/** Each kind of event demands the scope that reading its object demands. */
+function refuseMissingScopes({ caller }: CallerContext): RefuseKinds {
   return async (kinds) => {
+    const missing = kinds.find((kind) => !coversScope(caller.scopes, eventKinds[kind]!.scope));
+    if (missing !== undefined) throw missingScope(eventKinds[missing]!.scope, `events ${missing} are read with it`);
+  };
+}
+
+/** Each kind of event demands the scope and the relation that reading its object demands. */
+function refuseUnreadable({ guard }: Parts, context: OrganizationContext & CallerContext): RefuseKinds {
+  return async (kinds) => {
+    await refuseMissingScopes(context)(kinds);
     for (const kind of kinds) {
-      const { objectClass, relation } = eventKinds[kind]!.demands;
+      const { demands } = eventKinds[kind]!;
+      if (demands === 'site') throw new Fault('FORBIDDEN', `events ${kind} go to endpoints of the site only`);
+      const { objectClass, relation } = demands;
       const held = await guard.relationsAsAdmitted(context, objectClass);
       if (held !== 'all' && !held.has(relation)) {
         throw new Fault('FORBIDDEN', `events ${kind} need ${relation} on ${objectClass}`, { metadata: { relation } });

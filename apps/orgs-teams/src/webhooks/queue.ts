@@ -8,13 +8,16 @@ export interface Claimed {
   readonly url: string;
   readonly makerId: number | null;
   readonly organizationId: number | null;
+  /** Scopes of the token that made or last changed it. */
+  readonly scopes: readonly string[];
 }
 
 /** A delivery that is due. */
 export interface Waiting {
   readonly id: number;
   readonly eventId: string;
-  readonly organizationId: number;
+  /** Null: no organization owns what the event is about. */
+  readonly organizationId: number | null;
   readonly kind: string;
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -37,7 +40,7 @@ export async function claim(database: Database, id: number, deadline: Deadline):
   const claimed = await database.maybeOne(sql<Claimed>`
     update webhook set busy_until = clock_timestamp() + ${held}
      where id = ${id} and active and (busy_until is null or busy_until <= clock_timestamp())
-    returning id, url, maker_id as "makerId", organization_id as "organizationId"`, { deadline });
+    returning id, url, maker_id as "makerId", organization_id as "organizationId", scopes`, { deadline });
   if (claimed !== undefined) return claimed;
   const active = await database.maybeOne(sql`select from webhook where id = ${id} and active`, { deadline });
   return active === undefined ? undefined : 'busy';
@@ -93,11 +96,19 @@ export async function noteFailure(
          set attempts = attempts + 1, status = ${status ?? null}::int, duration_ms = ${durationMs}::int,
              sent_at = clock_timestamp(), first_failed_at = coalesce(first_failed_at, now()),
              state = case when first_failed_at < now() - ${patience} then 'failed' else state end,
+             reason = case when first_failed_at < now() - ${patience} then 'failing' end,
              next_at = clock_timestamp()
                + least(5 * power(3, least(attempts, 10)), 86400) * (0.75 + random() / 4) * interval '1 second'
        where id = ${delivery.id}`);
     if (isOver) await stop(transaction, webhookId, 'failing');
   }, { deadline });
+}
+
+/** Gives a delivery up that the scopes of the endpoint do not cover. It can be sent again after a change of these. */
+export async function giveUpWithoutScope(database: Database, { id }: Waiting, deadline: Deadline): Promise<void> {
+  await database.execute(
+    sql`update webhook_delivery set state = 'failed', reason = 'scope_missing' where id = ${id}`, { deadline },
+  );
 }
 
 /** Switches an endpoint off; what waits for it is given up, and can be sent again later. */
@@ -113,7 +124,7 @@ async function stop(
   await queryable.execute(sql`
     update webhook set active = false, disabled_reason = ${reason} where id = ${webhookId} and active`);
   await queryable.execute(sql`
-    update webhook_delivery set state = 'failed' where webhook_id = ${webhookId} and state = 'waiting'`);
+    update webhook_delivery set state = 'failed', reason = ${reason} where webhook_id = ${webhookId} and state = 'waiting'`);
 }
 
 /** Gives an endpoint back. After a failure it rests. */

@@ -3,21 +3,22 @@ import { addJobs, type JobContext } from '@platform/jobs';
 import { AddressRefused, createOutbound, type Outbound, Unreachable } from '@platform/outbound';
 import { type Database, sql } from '@platform/postgres';
 import { DeadlineExceeded, deadlineIn, remaining, type Sealer } from '@platform/service';
+import { coversScope } from '@platform/surface';
 import { Webhook } from 'standardwebhooks';
 import type { Config } from '../config.ts';
 import { readRightsByRows } from '../standing/rights-by-rows.ts';
 import { eventKinds } from '../events/kinds.ts';
 import {
-  claim, type Claimed, nextWaiting, noteFailure, noteSuccess, release, switchOff, type Waiting,
+  claim, type Claimed, giveUpWithoutScope, nextWaiting, noteFailure, noteSuccess, release, switchOff, type Waiting,
 } from './queue.ts';
 import { sendWebhook } from '../events/note-events.ts';
 import { readSecrets } from './store.ts';
 
-/** How long a receiver may take (open-points 18.10), in milliseconds. */
-const answerMs = 10_000;
+/** The most that a receiver may take (open-points 18.10), in milliseconds. */
+const mostAnswerMs = 10_000;
 
 export interface Sending {
-  readonly config: Pick<Config, 'baseUrl' | 'webhookCa'>;
+  readonly config: Pick<Config, 'baseUrl' | 'webhookCa' | 'webhookTimeout'>;
   readonly database: Database;
   readonly sealer: Sealer;
   readonly outbound: Outbound;
@@ -41,7 +42,7 @@ export async function sendWaiting(sending: Sending, { webhookId }: { readonly we
     return;
   }
   // A run ends after a failure, and in time for its own deadline, so that no endpoint holds a worker for long.
-  while (remaining(job.deadline) > 2 * answerMs - 5_000) {
+  while (remaining(job.deadline) > 2 * mostAnswerMs - 5_000) {
     const delivery = await nextWaiting(database, webhookId, job.deadline);
     if (delivery === undefined || !(await deliver(sending, claimed, delivery, job))) break;
   }
@@ -61,9 +62,15 @@ async function later(database: Database, webhookId: number, { deadline }: JobCon
   await addJobs(database, [sendWebhook({ webhookId }, { key: `webhook:${webhookId}:later`, afterMs: next.afterMs })]);
 }
 
-/** @returns whether the endpoint took it */
+/** @returns whether the next one may follow */
 async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, job: JobContext): Promise<boolean> {
   const { database } = sending;
+  const { scope } = eventKinds[delivery.kind]!;
+  if (!coversScope(endpoint.scopes, scope)) {
+    job.log.warn({ webhookId: endpoint.id, delivery: delivery.id, scope }, 'the endpoint lacks the scope of an event');
+    await giveUpWithoutScope(database, delivery, job.deadline);
+    return true;
+  }
   if (!(await mayRead(database, endpoint, delivery, job))) {
     await switchOff(database, endpoint.id, 'rights_lost', job.deadline);
     return false;
@@ -91,9 +98,11 @@ async function mayRead(
     const admin = sql`select from account where id = ${makerId} and is_admin and active and not prohibit_login`;
     return (await database.maybeOne(admin, { deadline })) !== undefined;
   }
-  const rights = await readRightsByRows(database, makerId, delivery.organizationId, deadline);
+  const { demands } = eventKinds[delivery.kind]!;
+  if (demands === 'site') return false;
+  const rights = await readRightsByRows(database, makerId, organizationId, deadline);
   const manages = { objectClass: 'organization', relation: 'can_manage_webhooks' } as const;
-  return rights !== undefined && [manages, eventKinds[delivery.kind]!.demands].every((each) => rights.holds(each));
+  return rights !== undefined && [manages, demands].every((each) => rights.holds(each));
 }
 
 /** Posts the event, signed by all valid secrets. @returns the status; undefined without an answer */
@@ -117,7 +126,7 @@ async function post(
       },
       body,
       ...(config.webhookCa === '' ? {} : { tls: { ca: [...rootCertificates, config.webhookCa].join('\n') } }),
-      deadline: deadlineIn(answerMs, job.deadline.signal),
+      deadline: deadlineIn(config.webhookTimeout, job.deadline.signal),
     });
     answer.body.on('error', () => undefined).destroy();
     return answer.status;
@@ -129,10 +138,12 @@ async function post(
   }
 }
 
-/** CloudEvents 1.0 in JSON. */
+/** CloudEvents 1.0 in JSON. The source is the owner of the object. */
 function toCloudEvent(baseUrl: string, { eventId, kind, subject, data, createdAt, organizationId }: Waiting) {
+  const user = typeof data['userID'] === 'number' ? `/users/${data['userID']}` : '';
+  const owner = organizationId === null ? user : `/organizations/${organizationId}`;
   return {
-    specversion: '1.0', id: eventId, source: `${baseUrl}/organizations/${organizationId}`, type: kind, subject,
+    specversion: '1.0', id: eventId, source: `${baseUrl}${owner}`, type: kind, subject,
     time: createdAt.toISOString(), datacontenttype: 'application/json', data,
   };
 }

@@ -27,6 +27,7 @@ export interface DeliveryRow {
   readonly event: string;
   readonly subject: string;
   readonly state: 'waiting' | 'delivered' | 'failed';
+  readonly reason: 'failing' | 'gone' | 'rights_lost' | 'scope_missing' | null;
   readonly attempts: number;
   readonly status: number | null;
   readonly durationMs: number | null;
@@ -35,7 +36,7 @@ export interface DeliveryRow {
 }
 
 export const deliveryColumns = sql`
-  id, event_id::text as "eventId", kind as "event", subject, state, attempts, status, duration_ms as "durationMs",
+  id, event_id::text as "eventId", kind as "event", subject, state, reason, attempts, status, duration_ms as "durationMs",
   created_at as "createdAt", sent_at as "sentAt"`;
 
 /** Restricts to endpoints of an owner. */

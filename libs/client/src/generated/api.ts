@@ -829,7 +829,7 @@ export interface CreateSiteWebhookFields {
   /** Address over https, of a server on the internet. */
   url: string;
   /** The kinds of events to send, at least one. */
-  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted')[] | null;
+  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'contract.created' | 'contract.extended' | 'contract.revoked' | 'contract.ending' | 'quota.threshold_reached' | 'license.issued' | 'license.ending' | 'cluster.imported' | 'cluster.removed' | 'cluster.lost' | 'subscription.state_changed' | 'usage.month_final')[] | null;
   /** Whether events are sent; default true. */
   active?: boolean | null;
 }
@@ -895,7 +895,7 @@ export interface CreateWebhookFields {
   /** Address over https, of a server on the internet. */
   url: string;
   /** The kinds of events to send, at least one. */
-  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted')[] | null;
+  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'contract.created' | 'contract.extended' | 'contract.revoked' | 'contract.ending' | 'quota.threshold_reached' | 'license.issued' | 'license.ending' | 'cluster.imported' | 'cluster.removed' | 'cluster.lost')[] | null;
   /** Whether events are sent; default true. */
   active?: boolean | null;
 }
@@ -2402,7 +2402,7 @@ export interface UpdateSiteWebhookFields {
   /** Address over https, of a server on the internet. */
   url?: string | null;
   /** The kinds of events to send; when empty, they stay. */
-  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted')[] | null;
+  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'contract.created' | 'contract.extended' | 'contract.revoked' | 'contract.ending' | 'quota.threshold_reached' | 'license.issued' | 'license.ending' | 'cluster.imported' | 'cluster.removed' | 'cluster.lost' | 'subscription.state_changed' | 'usage.month_final')[] | null;
   active?: boolean | null;
   /** Make a new secret. The one before stays valid for 24 hours. */
   rotateSecret?: boolean | null;
@@ -2443,7 +2443,7 @@ export interface UpdateWebhookFields {
   /** Address over https, of a server on the internet. */
   url?: string | null;
   /** The kinds of events to send; when empty, they stay. */
-  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted')[] | null;
+  events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'contract.created' | 'contract.extended' | 'contract.revoked' | 'contract.ending' | 'quota.threshold_reached' | 'license.issued' | 'license.ending' | 'cluster.imported' | 'cluster.removed' | 'cluster.lost')[] | null;
   active?: boolean | null;
   /** Make a new secret. The one before stays valid for 24 hours. */
   rotateSecret?: boolean | null;
@@ -2674,6 +2674,8 @@ export interface WebhookDelivery {
   createdAt?: string;
   /** When it was last sent; absent before that. */
   sentAt?: string;
+  /** Why it was given up; absent otherwise. `scope_missing`: the token that made or last changed the endpoint lack… */
+  reason?: 'failing' | 'gone' | 'rights_lost' | 'scope_missing';
 }
 
 /** What each operation takes and answers, and the codes with which it may refuse. */

@@ -1,0 +1,18 @@
+import { lastContactOf } from '@platform/facts';
+import { type Database, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { lostMs } from '@platform/values';
+
+/**
+ * Notes clusters that are lost, until the platform hears from them again. The trigger on `cluster` makes an event for
+ * webhooks of each (ADR 0270).
+ */
+export async function noteLostClusters(
+  database: Database, { deadline }: { readonly deadline: Deadline },
+): Promise<void> {
+  await database.execute(sql`
+    update cluster set lost_at = case when lost_at is null then now() end
+     where (lost_at is not null) <> coalesce(
+             ${lastContactOf(sql`cluster`)} < now() - ${lostMs}::double precision * interval '1 millisecond', false)`,
+  { deadline });
+}

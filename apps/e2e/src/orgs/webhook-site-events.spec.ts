@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { addJobs, runNow } from '@platform/jobs';
+import { connect, sql } from '@platform/postgres';
+import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
+import { rpcClient } from '@platform/testing';
+import { ok } from '../contracts/contract-world.ts';
+import {
+  startSubscriptionWorld, subscriptionHosts, type SubscriptionWorld,
+} from '../marketplace/subscription-world.ts';
+import { specCall } from '../operator.ts';
+import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts';
+
+let receiver: WebhookReceiver;
+let world: SubscriptionWorld;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  world = await startSubscriptionWorld('A', {
+    hosts: [...subscriptionHosts, 'billing-dashboard'], settings: receiver.settings,
+  });
+}, 120_000);
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await receiver[Symbol.asyncDispose]();
+});
+
+const endpoint = async (at: string, kind: string) => ok(await world.siteAdmin.http.post('/api/v1/admin/webhooks', {
+  json: { url: `${receiver.address}${at}`, events: [kind] },
+}), 201);
+
+it('the states of a subscription come in order, to endpoints of the site alone', async () => {
+  const acme = await world.organizationWith(0);
+  await endpoint('/subscriptions', 'subscription.state_changed');
+  const { installerId, subscriptionId: id } = await world.installer('ProviderA', { owner: acme.organization.username });
+  const bindingInfo = { marketplace: 'ProviderA', installerId, clusterId: randomUUID() };
+  expect((await world.notifyA({ eventType: 'subscribe-success', bindingInfo })).status).toBe(200);
+  expect((await world.revoke('ProviderA', id!)).status).toBe(200);
+  const events = await receiver.came('/subscriptions', 3);
+  expect(events.map(({ data }) => data['state'])).toEqual(['Pending', 'Bounded', 'Revoked']);
+  expect(events.at(-1)).toMatchObject({
+    type: 'subscription.state_changed', subject: `subscription:${id}`,
+    data: { organizationID: acme.organization.id, subscriptionID: id, marketplace: 'ProviderA' },
+  });
+  const json = { url: `${receiver.address}/never`, events: ['subscription.state_changed'] };
+  expect((await acme.boss.http.post(`${acme.path}/webhooks`, { json })).status).toBe(422);
+});
+
+it('a month of usage is told once when it is final, and not before', async () => {
+  await endpoint('/months', 'usage.month_final');
+  const { grpc, databases, serviceCredential } = world.platform;
+  const client = await rpcClient(EventAdminServiceService, grpc['billing-dashboard'].split(','), { serviceCredential });
+  const monthsAgo = (months: number) => {
+    const at = new Date();
+    at.setUTCDate(1);
+    at.setUTCMonth(at.getUTCMonth() - months);
+    return at.toISOString();
+  };
+  const resourceID = { group: 'core.k8s.platform.dev', version: 'v1alpha1', name: 'genericresources', kind: 'GenericResource', scope: 'Namespaced' };
+  const enter = (time: string, uid = randomUUID()) => client.enterHistory({
+    events: [{
+      subject: `events.s0.user.7.k8s.${randomUUID()}.product.productdb-enterprise`, repeatedUntil: '',
+      event: JSON.stringify({
+        specversion: '1.0', id: `${uid}.1`, type: 'dev.platform.created.v1', subject: uid, time,
+        source: '/spec/auditor/licence-1/feature/productdb-enterprise/core.k8s.platform.dev/genericresources',
+        data: {
+          licenseID: 'licence-1', resourceID,
+          resource: {
+            apiVersion: 'core.k8s.platform.dev/v1alpha1', kind: 'GenericResource', metadata: { name: 'db', namespace: 'demo', uid },
+            spec: {
+              apiType: { group: 'kubedb.com', version: 'v1', name: 'postgreses', kind: 'Postgres', scope: 'Namespaced' },
+              name: 'db', uid, replicas: 1, namespace: { uid: 'ns', name: 'demo' },
+              totalResource: { limits: { cpu: '1', memory: '1Gi' } },
+            },
+          },
+        },
+      }),
+    }],
+  }, specCall());
+  await enter(monthsAgo(4));
+  await enter(monthsAgo(0));
+  const { url, schema } = databases['billing-dashboard'];
+  await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
+  const look = () => addJobs(rows, [runNow('final-months')]);
+  const month = monthsAgo(4).slice(0, 7);
+  await look();
+  const [event] = await receiver.came('/months', 1);
+  expect(event).toMatchObject({ type: 'usage.month_final', subject: `usage:${month}`, data: { month } });
+  expect(event!.data).not.toHaveProperty('organizationID');
+  await enter(monthsAgo(5));
+  await look();
+  expect((await receiver.came('/months', 2)).map(({ data }) => data['month'])).toEqual([month, monthsAgo(5).slice(0, 7)]);
+  expect(await rows.query(sql`select from final_month`)).toHaveLength(2);
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { Fault } from '@platform/faults';
+import { type Database, sql } from '@platform/postgres';
+import type { EventServiceService } from '@platform/proto/orgs/v1/event';
+import type { RpcClient } from '@platform/rpc';
+import {
+  deadlineIn, loop, observeQueues, type OpenService, type QueueState, seldom, Unavailable,
+} from '@platform/service';
+
+/** How often to look for new events, in milliseconds. */
+const everyMs = 1_000;
+/** Most events in one call. */
+const atOnce = 100;
+/** How long one call may take, in milliseconds. */
+const callMs = 5_000;
+
+type Taker = Pick<RpcClient<typeof EventServiceService>, 'takeEvents'>;
+
+interface OutboxRow {
+  readonly id: number;
+  readonly eventId: string;
+  readonly kind: string;
+  readonly subject: string;
+  readonly ownerId: number | null;
+  readonly data: Record<string, unknown>;
+  readonly occurredAt: Date;
+}
+
+/**
+ * Hands the events of this service over to orgs-teams, which sends them to webhooks (ADR 0270). The schema has the
+ * table of `sql/event-outbox.sql`, and triggers that call `note_event` for each change. What waits is the queue
+ * `events` in metrics.
+ *
+ * Events of one object are handed over in order: whoever changes it has its lock, so a later event is never visible
+ * before an earlier one. Each event is handed over at least once, and orgs-teams knows it by its id.
+ */
+export function handOverEvents(
+  { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>,
+  database: Database,
+  client: Taker,
+): void {
+  observeQueues(metrics, ['events'], async (deadline) => ({
+    events: await database.one(sql<QueueState>`
+      select count(*) as "pending",
+             coalesce(greatest(extract(epoch from now() - min(occurred_at)), 0), 0)::float8 as "oldestSeconds"
+        from event_outbox`, { deadline }),
+  }));
+  const said = seldom();
+  stack.use(loop('events', everyMs, async (stopping) => {
+    try {
+      while (!stopping.aborted && (await handOver(database, client, stopping)) === atOnce);
+    } catch (error) {
+      const isAway = error instanceof Unavailable
+        || (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason));
+      if (!isAway) throw error;
+      const leftOut = said('events');
+      if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot hand over events; retrying');
+    }
+  }, log));
+}
+
+/** @returns how many were handed over */
+async function handOver(
+  database: Database, client: Taker, stopping: AbortSignal,
+): Promise<number> {
+  const deadline = deadlineIn(callMs, stopping);
+  const rows = await database.query(sql<OutboxRow>`
+    select id, event_id::text as "eventId", kind, subject, owner_id as "ownerId", data, occurred_at as "occurredAt"
+      from event_outbox order by id limit ${atOnce}`, { deadline });
+  if (rows.length === 0) return 0;
+  const events = rows.map(({ id: _id, ownerId, ...event }) => ({ ...event, ownerId: ownerId ?? undefined }));
+  await client.takeEvents({ events }, { deadline, requestId: randomUUID(), cancelled: stopping });
+  await database.execute(
+    sql`delete from event_outbox where id = any (${rows.map(({ id }) => id)}::bigint[])`, { deadline },
+  );
+  return rows.length;
+}
