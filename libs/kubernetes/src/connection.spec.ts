@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { expect, it } from '@jest/globals';
-import { createOutbound } from '@platform/outbound';
+import { createOutbound, readProxy } from '@platform/outbound';
 import { deadlineIn } from '@platform/service';
-import { tcpProxy } from '@platform/testing';
+import { egressProxy, tcpProxy } from '@platform/testing';
 import { openAuthority } from '@platform/tls';
 import { openCluster } from './connection.ts';
 
@@ -43,6 +43,22 @@ it('a cluster is not connected to where its name leads to an address that is ref
   await expect(read([])).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   expect(server.connections).toBe(0);
   expect(await read(['127.0.0.1/32'])).toEqual({ items: [] });
+});
+
+it('a cluster is connected to through the egress proxy, at an address that was judged', async () => {
+  await using server = await startSecureServer();
+  await using egress = await egressProxy(server.address);
+  const address = 'https://cluster.example:6443';
+  const config = new KubeConfig();
+  config.loadFromClusterAndUser({ name: 'any', server: address, skipTLSVerify: true }, { name: 'spec', token: 'spec' });
+  const read = async (resolved: string) => {
+    const outbound = createOutbound({ resolve: async () => [resolved], proxy: readProxy({ HTTPS_PROXY: egress.url }) });
+    await using cluster = openCluster({ config, server: address }, outbound);
+    return (await cluster.get('/api/v1/pods', {}, deadlineIn(10_000))).body;
+  };
+  expect(await read('192.0.43.8')).toEqual({ items: [] });
+  await expect(read('10.0.0.1')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  expect(egress.asked).toEqual(['192.0.43.8:6443']);
 });
 
 /** Speaks HTTP/2 with clients that support it, as API servers do. */

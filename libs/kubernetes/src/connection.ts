@@ -5,7 +5,7 @@ import {
 } from '@kubernetes/client-node';
 import type { Outbound } from '@platform/outbound';
 import { createBreaker, type Deadline, remaining, shrink } from '@platform/service';
-import { Agent } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import { Fault } from '@platform/faults';
 import { boundedHttp } from './bounded-http.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
@@ -48,7 +48,7 @@ export interface ClusterConnection extends AsyncDisposable {
 }
 
 /** Decides to which addresses this process may connect. */
-export type JudgedAddresses = Pick<Outbound, 'parse' | 'lookup'>;
+export type JudgedAddresses = Pick<Outbound, 'parse' | 'lookup' | 'tunnel'>;
 
 /** The longest duration of one call to a cluster (open-points 1.9). */
 const callMs = 10_000;
@@ -144,12 +144,12 @@ class PooledConfig extends KubeConfig {
   #headers: Readonly<Record<string, string>> = {};
 
   readonly #options: Agent.Options;
-  readonly #lookup: Partial<Pick<Outbound, 'lookup'>>;
+  readonly #outbound: JudgedAddresses | undefined;
 
   constructor(config: KubeConfig, options: Agent.Options, outbound: JudgedAddresses | undefined) {
     super();
     this.#options = options;
-    this.#lookup = outbound === undefined ? {} : { lookup: outbound.lookup };
+    this.#outbound = outbound;
     this.loadFromOptions(config);
   }
 
@@ -181,8 +181,15 @@ class PooledConfig extends KubeConfig {
     this.#headers = { ...basic, ...options.headers as Record<string, string> | undefined };
     const connect = Object.entries({ ca, cert, key, servername, rejectUnauthorized })
       .filter(([, value]) => value !== undefined && value !== null);
+    const lookup = this.#outbound === undefined ? {} : { lookup: this.#outbound.lookup };
+    const made = buildConnector({ ...Object.fromEntries(connect), ...lookup, timeout: callMs, allowH2: false });
     return new Agent({
-      connect: { ...Object.fromEntries(connect), ...this.#lookup, timeout: callMs },
+      connect: (target, ready) => {
+        const tunnel = this.#outbound?.tunnel(target.hostname.replace(/^\[|\]$/g, ''));
+        if (tunnel === undefined) return made(target, ready);
+        tunnel(Number(target.port || 443)).then((httpSocket) => made({ ...target, httpSocket }, ready))
+          .catch((error: unknown) => ready(error as Error, null));
+      },
       keepAliveTimeout: idleMs,
       // Over HTTP/2, undici leaves every later call unanswered once a connection is reset at the end of its handshake.
       allowH2: false,

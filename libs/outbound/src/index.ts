@@ -3,5 +3,6 @@ export { type AddressRules } from './address-rules.ts';
 export { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
 export {
   createOutbound, type Outbound, type OutboundAnswer, type OutboundOptions, type OutboundRequest, type OutboundTls,
-  readBounded,
 } from './outbound.ts';
+export { readProxy } from './proxy.ts';
+export { readBounded } from './read-bounded.ts';

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeadlineExceeded, deadlineIn } from '@platform/service';
 import { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
-import { createOutbound, readBounded } from './outbound.ts';
+import { createOutbound } from './outbound.ts';
+import { readBounded } from './read-bounded.ts';
 
 let canary: Server;
 let port: number;

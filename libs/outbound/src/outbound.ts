@@ -3,11 +3,15 @@ import http, {
   type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders,
 } from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type Deadline, DeadlineExceeded, whenOver, within } from '@platform/service';
 import { type AddressRules, compileAddressRules } from './address-rules.ts';
-import { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
+import { ownProxy } from './config.ts';
+import { AddressRefused, Unreachable } from './errors.ts';
+import type { Proxy } from './proxy.ts';
+import { isOurs } from './read-bounded.ts';
+import { agentsBy, type OpenTunnel } from './through-tunnel.ts';
 
 export interface OutboundOptions extends AddressRules {
   /** Resolves a name to addresses. Default: the system's resolver. */
@@ -17,6 +21,8 @@ export interface OutboundOptions extends AddressRules {
    * later change of the name does not affect it. Default: a new connection for each request.
    */
   readonly keepAlive?: boolean;
+  /** The egress proxy; addresses are judged before it gets them. Default: the one that the environment names. */
+  readonly proxy?: Proxy | undefined;
 }
 
 /** TLS settings for a server. Requests share a connection only if all settings are equal. */
@@ -73,6 +79,12 @@ export interface Outbound {
    * that client must also {@link parse} each address. Fails with AddressRefused or Unreachable.
    */
   readonly lookup: LookupFunction;
+  /**
+   * For another client: opens a connection through the egress proxy to an address of the host that was resolved and
+   * checked here. Absent if connections to this host do not go through a proxy.
+   * @param host a name, or an address without brackets
+   */
+  tunnel(host: string): ((port: number) => Promise<Socket>) | undefined;
 }
 
 /** How long an idle connection is kept open, in milliseconds. */
@@ -83,10 +95,23 @@ const keptMs = 4_000;
  * @throws RangeError for an invalid network
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
-  const { resolve = resolveBySystem, keepAlive = false, ...rules } = options;
+  const { resolve = resolveBySystem, keepAlive = false, proxy = ownProxy, ...rules } = options;
   const judge = compileAddressRules(rules);
   const kept = { keepAlive: true, timeout: keptMs, scheduling: 'lifo' } as const;
-  const agents = keepAlive ? { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) } : undefined;
+  const open: OpenTunnel = (host, port) => tunnel(host)!(port);
+  const agents = {
+    direct: keepAlive ? agentsBy(kept) : undefined,
+    proxied: agentsBy(keepAlive ? kept : {}, open),
+  };
+
+  function tunnel(host: string): ((port: number) => Promise<Socket>) | undefined {
+    if (proxy?.leads(host) !== true) return undefined;
+    return async (port) => {
+      const [address] = isIP(host) === 0 ? await resolveJudged(host) : [host];
+      if (address === undefined) throw new Unreachable(`${host} has no address`);
+      return proxy.open(address, port);
+    };
+  }
 
   function parse(address: string): URL {
     const url = URL.parse(address);
@@ -129,6 +154,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   return {
     parse,
     lookup,
+    tunnel,
     check: async (address, deadline) => {
       const url = parse(address);
       const host = hostOf(url);
@@ -139,11 +165,14 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       }
       return url;
     },
-    send: async (address, { method = 'GET', headers = {}, body, tls, deadline }) => {
+    send: async (address, { method = 'GET', headers = {}, body, tls: trust, deadline }) => {
       const url = parse(String(address));
-      const client = url.protocol === 'https:' ? https : http;
-      const agent = agents?.[url.protocol as keyof typeof agents] ?? false;
-      const request = client.request(url, { method, headers, agent, lookup, ...(tls && nodeTls(tls)) });
+      const secure = url.protocol === 'https:';
+      const isProxied = proxy?.leads(hostOf(url)) === true;
+      const agent = agents[isProxied ? 'proxied' : 'direct']?.[secure ? 'https:' : 'http:'] ?? false;
+      const request = (secure ? https : http).request(url, {
+        method, headers, agent, lookup, ...(trust && nodeTls(trust)),
+      });
       const ended = endAtDeadline(request, deadline, url.host);
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
@@ -190,23 +219,6 @@ function nodeTls({ ca, cert, key, serverName, insecure }: OutboundTls): https.Re
   };
 }
 
-/** Reads a body to its end. @throws AnswerTooLarge, DeadlineExceeded, Unreachable */
-export async function readBounded(body: Readable, mostBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > mostBytes) throw new AnswerTooLarge(mostBytes);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof AnswerTooLarge || isOurs(error)) throw error;
-    throw new Unreachable('the answer was cut off', { cause: error });
-  }
-  return Buffer.concat(chunks);
-}
-
 /** Destroys the request, or its answer once that has begun, when the deadline passes or the caller aborts. */
 function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string) {
   let open: ClientRequest | IncomingMessage = request;
@@ -216,10 +228,6 @@ function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string)
       open = answer;
     },
   };
-}
-
-function isOurs(error: unknown): boolean {
-  return error instanceof AddressRefused || error instanceof Unreachable || error instanceof DeadlineExceeded;
 }
 
 const loopback = '127.0.0.1';

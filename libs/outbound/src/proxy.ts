@@ -1,0 +1,90 @@
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Unreachable } from './errors.ts';
+
+/** An HTTP proxy through which connections leave (ADR 0277). */
+export interface Proxy {
+  /** Whether connections to a host, a name or an address without brackets, go through the proxy. */
+  leads(host: string): boolean;
+  /**
+   * Opens a connection to an address that was judged (CONNECT): the proxy resolves nothing.
+   * @throws Unreachable
+   */
+  open(address: string, port: number): Promise<Socket>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const openMs = 10_000;
+/** A proxy would take these for itself. */
+const ownMachine = ['localhost', '127.0.0.0/8', '::1'];
+
+/**
+ * Reads `HTTPS_PROXY`, or else `HTTP_PROXY`, and `NO_PROXY`: names with all names below them, addresses and networks,
+ * separated by commas; `*` is everything.
+ * @returns undefined if no proxy is named
+ * @throws RangeError if the address of the proxy cannot be used
+ */
+export function readProxy({ HTTPS_PROXY, HTTP_PROXY, NO_PROXY = '' }: Environment): Proxy | undefined {
+  const text = HTTPS_PROXY || HTTP_PROXY;
+  if (text === undefined || text === '') return undefined;
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new RangeError('HTTPS_PROXY is not an http or https address');
+  const entries = [...NO_PROXY.split(','), ...ownMachine].map((entry) => entry.trim().toLowerCase());
+  const direct = entries.filter((entry) => entry !== '').map(matcherOf);
+  return {
+    leads: (host) => !direct.some((fits) => fits(host.toLowerCase().replace(/\.$/, ''))),
+    open: (address, port) => openTunnel(url, isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`),
+  };
+}
+
+function matcherOf(entry: string): (host: string) => boolean {
+  if (entry === '*') return () => true;
+  const network = entry.includes('/') ? entry : isIP(entry) === 0 ? undefined : `${entry}/${isIP(entry) === 6 ? 128 : 32}`;
+  if (network !== undefined && ipaddr.isValidCIDR(network)) {
+    const [base, bits] = ipaddr.parseCIDR(network);
+    return (host) => {
+      if (isIP(host) === 0) return false;
+      const address = ipaddr.process(host);
+      return address.kind() === base.kind() && address.match(base as never, bits);
+    };
+  }
+  const name = entry.replace(/^\*?\.?/, '');
+  return (host) => host === name || host.endsWith(`.${name}`);
+}
+
+function openTunnel(url: URL, target: string): Promise<Socket> {
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const request = (url.protocol === 'https:' ? https : http).request({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port || (url.protocol === 'https:' ? 443 : 80),
+    method: 'CONNECT',
+    path: target,
+    agent: false,
+    headers: {
+      host: target,
+      ...(credentials === ':' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` }),
+    },
+    signal: AbortSignal.timeout(openMs),
+  });
+  return new Promise((resolve, reject) => {
+    const failed = (cause: unknown): void => reject(new Unreachable('the egress proxy does not connect', { cause }));
+    request.once('error', failed);
+    request.once('connect', ({ statusCode }, socket: Socket, first) => {
+      if (statusCode === 200) {
+        if (first.length > 0) socket.unshift(first);
+        resolve(socket);
+      } else {
+        socket.destroy();
+        failed(new Error(`it answered CONNECT with status ${statusCode}`));
+      }
+    });
+    request.once('response', (response) => {
+      response.destroy();
+      failed(new Error(`it answered CONNECT with status ${response.statusCode}`));
+    });
+    request.end();
+  });
+}

@@ -1,0 +1,32 @@
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import tls from 'node:tls';
+
+/** Opens a connection to a port of a host through the egress proxy. */
+export type OpenTunnel = (host: string, port: number) => Promise<Socket>;
+
+/** What Node's client passes on for a connection; TLS settings are among it. */
+type Target = tls.ConnectionOptions & { readonly host: string; readonly port: number | string };
+type Connect = (options: Target, made: (error: Error | null, socket?: Socket) => void) => void;
+
+/** Makes the connections of an agent of Node's client. */
+function connectThrough(open: OpenTunnel, secure: boolean): Connect {
+  return (options, made) => {
+    const { host, port } = options;
+    open(host, Number(port)).then((socket) => {
+      const servername = options.servername ?? (isIP(host) === 0 ? host : '');
+      made(null, secure ? tls.connect({ ...options, ALPNProtocols: ['http/1.1'], servername, socket }) : socket);
+    }).catch((error: unknown) => made(error as Error));
+  };
+}
+
+/** Agents by protocol; with `open`, their connections go through tunnels. */
+export function agentsBy(options: http.AgentOptions, open?: OpenTunnel) {
+  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
+  if (open !== undefined) {
+    Object.assign(agents['http:'], { createConnection: connectThrough(open, false) });
+    Object.assign(agents['https:'], { createConnection: connectThrough(open, true) });
+  }
+  return agents;
+}

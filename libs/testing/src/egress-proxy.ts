@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export interface EgressProxy extends AsyncDisposable {
+  /** `http://127.0.0.1:port` */
+  readonly url: string;
+  /** The targets that clients asked for with CONNECT, in their order. */
+  readonly asked: readonly string[];
+  /** What clients sent as `Proxy-Authorization`. */
+  readonly credentials: readonly (string | undefined)[];
+}
+
+/**
+ * An HTTP proxy for CONNECT.
+ * @param leadsTo the address that it connects to, `127.0.0.1:port`, whatever the target is; undefined: it refuses
+ */
+export async function egressProxy(leadsTo: string | undefined): Promise<EgressProxy> {
+  const [asked, credentials]: [string[], (string | undefined)[]] = [[], []];
+  const server = createServer();
+  const open = new Set<Duplex>();
+  server.on('connect', (request, socket) => {
+    asked.push(request.url!);
+    credentials.push(request.headers['proxy-authorization']);
+    open.add(socket);
+    socket.on('error', () => undefined);
+    if (leadsTo === undefined) {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      return;
+    }
+    const [host, port] = leadsTo.split(':');
+    const target = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      target.pipe(socket).pipe(target);
+    });
+    target.on('error', () => socket.destroy());
+    socket.on('close', () => target.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    credentials,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
