@@ -3,19 +3,19 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
-import { type Deadline, DeadlineExceeded, repeatUntil, type Secret, Unavailable } from '@platform/service';
+import { type Deadline, DeadlineExceeded, repeatUntil, Unavailable } from '@platform/service';
 import { abortUploadsBefore, type AskBucket, elementOf, writeParts } from './bucket-parts.ts';
 import { checkKey, type FileStore } from './file-store.ts';
+import type { BucketKeys, ReadKeys } from './web-identity.ts';
 
-/** Where an S3-compatible server is, and the keys to it. */
+/** Where an S3-compatible server is, and what gives the keys to it. */
 export interface BucketOptions {
   /** Such as `https://s3.eu-central-1.amazonaws.com`; the bucket is addressed by path. */
   readonly endpoint: string;
   readonly region: string;
   /** Must exist. */
   readonly bucket: string;
-  readonly accessKey: Secret;
-  readonly secretKey: Secret;
+  readonly keys: ReadKeys;
 }
 
 /** All requests may be repeated. */
@@ -23,17 +23,30 @@ const attempts = 3;
 
 /** Files in a bucket of an S3-compatible server. The first request is sent for the first file. */
 export function openBucketStore(options: BucketOptions): FileStore {
-  const { endpoint, region, bucket, accessKey, secretKey } = options;
+  const { endpoint, region, bucket, keys } = options;
   const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
-  const client = new AwsClient({
-    accessKeyId: accessKey.reveal(), secretAccessKey: secretKey.reveal(), service: 's3', region, retries: 0,
-  });
+  let client: { readonly with: BucketKeys; readonly aws: AwsClient } | undefined;
+
+  /** The client for the keys of now. */
+  async function openClient(deadline: Deadline): Promise<AwsClient> {
+    const now = await keys(deadline);
+    if (client?.with === now) return client.aws;
+    const { accessKey, secretKey, sessionToken } = now;
+    const aws = new AwsClient({
+      accessKeyId: accessKey.reveal(),
+      secretAccessKey: secretKey.reveal(),
+      ...(sessionToken === undefined ? {} : { sessionToken: sessionToken.reveal() }),
+      service: 's3', region, retries: 0,
+    });
+    client = { with: now, aws };
+    return aws;
+  }
 
   const ask: AskBucket = ({ method, target, content, headers }, deadline) =>
     repeatUntil(
       async () => {
         // Signed for each attempt: a signature holds its time. The server compares the hash with the bytes that arrive.
-        const request = await client.sign(`${base}/${target}`, {
+        const request = await (await openClient(deadline)).sign(`${base}/${target}`, {
           method,
           headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(content ?? '').digest('hex') },
           ...(content === undefined ? {} : { body: content as Uint8Array<ArrayBuffer> }),

@@ -26,14 +26,17 @@ beforeAll(async () => {
   if (go === undefined) return;
   server = await startBucket(go, process.env);
   const { endpoint, bucket: name, accessKey, secretKey } = server;
-  const keys = { accessKey: new Secret(accessKey), secretKey: new Secret(secretKey) };
-  bucket = { endpoint, bucket: name, region: 'us-east-1', ...keys };
+  bucket = { endpoint, bucket: name, region: 'us-east-1', keys: keysOf(accessKey, secretKey) };
 }, buildMilliseconds);
 
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
+
+function keysOf(accessKey: string, secretKey: string): BucketOptions['keys'] {
+  return async () => ({ accessKey: new Secret(accessKey), secretKey: new Secret(secretKey) });
+}
 
 type Kind = readonly [name: string, open: () => Promise<FileStore>];
 const inFolder: Kind = ['a folder', () => openFolderStore(join(folder, 'made'))];
@@ -173,7 +176,7 @@ describe('a folder', () => {
   const withOptions = (different: Partial<BucketOptions>) => openBucketStore({ ...bucket, ...different });
 
   it('is signed in to: a wrong secret keeps and shows nothing', async () => {
-    const store = withOptions({ secretKey: new Secret('wrong') });
+    const store = withOptions({ keys: keysOf(server!.accessKey, 'wrong') });
     await expect(store.put('secret', Buffer.from('x'), soon())).rejects.toThrow(Unavailable);
     await expect(store.get('shared', soon())).rejects.toThrow(Unavailable);
     expect(await withOptions({}).get('secret', soon())).toBeUndefined();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Config, ConfigError, environmentName, optional, type SettingKey } from '@platform/service';
 import { openBucketStore } from './bucket-store.ts';
+import { ownIdentity } from './config.ts';
 import type { FileStore } from './file-store.ts';
 import { openFolderStore } from './folder-store.ts';
 
@@ -28,15 +29,17 @@ export async function openFiles(config: FileConfig): Promise<FileStore> {
     const { folder } = given({ folder: ['files.folder', config.filesFolder ?? inHome] });
     return openFolderStore(folder);
   }
-  return openBucketStore({
-    region: config.filesRegion,
-    ...given({
-      endpoint: ['files.s3.endpoint', config.filesEndpoint],
-      bucket: ['files.s3.bucket', config.filesBucket],
-      accessKey: ['files.s3.accessKey', config.filesAccessKey],
-      secretKey: ['files.s3.secretKey', config.filesSecretKey],
-    }),
+  const { filesRegion: region, filesAccessKey, filesSecretKey } = config;
+  const place = {
+    endpoint: ['files.s3.endpoint', config.filesEndpoint], bucket: ['files.s3.bucket', config.filesBucket],
+  } as const;
+  if (filesAccessKey === undefined && filesSecretKey === undefined && ownIdentity !== undefined) {
+    return openBucketStore({ region, ...given(place), keys: ownIdentity(region) });
+  }
+  const { endpoint, bucket, ...keys } = given({
+    ...place, accessKey: ['files.s3.accessKey', filesAccessKey], secretKey: ['files.s3.secretKey', filesSecretKey],
   });
+  return openBucketStore({ region, endpoint, bucket, keys: async () => keys });
 }
 
 type Needed = Readonly<Record<string, readonly [SettingKey, unknown]>>;

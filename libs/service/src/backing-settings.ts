@@ -41,6 +41,10 @@ export const backingSettings = {
   'files.s3.endpoint': given(url('http', 'https'), 'The address of an S3-compatible server, for `files.store` `s3`.'),
   'files.s3.region': defaulted(text, 'us-east-1', 'The region its signatures name.'),
   'files.s3.bucket': given(text, 'A bucket that exists.'),
-  'files.s3.accessKey': given(secret, 'What the platform signs in with; it may put, get and delete objects.'),
+  'files.s3.accessKey': given(
+    secret,
+    'What the platform signs in with; it may put, get and delete objects. Unset, and `files.s3.secretKey` too: the '
+    + 'identity of the pod (`AWS_ROLE_ARN`, `AWS_WEB_IDENTITY_TOKEN_FILE`).',
+  ),
   'files.s3.secretKey': given(secret, 'The secret of that key.'),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
