@@ -4,13 +4,13 @@ import { createReadiness } from './health.ts';
 import type { Check } from './health.ts';
 import { createMetrics } from './metrics.ts';
 
-async function startWith(checks: Record<string, Check>, timeoutMs?: number) {
+async function startWith(checks: Record<string, Check>, timeoutMs?: number, listen = '127.0.0.1:0') {
   const readiness = createReadiness(checks, timeoutMs);
   const metrics = createMetrics({ service: 'spec', defaults: false });
   metrics.counter({ name: 'calls_total', help: 'Calls.' }).with({}).add();
-  const server = await startAdminServer({ listen: '127.0.0.1:0', readiness, metrics });
+  const server = await startAdminServer({ listen, readiness, metrics });
   const get = (path: string, method = 'GET'): Promise<Response> => fetch(`http://${server.address}${path}`, { method });
-  return { readiness, get, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  return { address: server.address, readiness, get, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 describe('the admin server', () => {
@@ -20,6 +20,12 @@ describe('the admin server', () => {
     const ready = await admin.get('/readyz');
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({ ready: true, stopping: false, checks: [{ name: 'postgres', ok: true }] });
+  });
+
+  it('listens on both families where it listens on [::]', async () => {
+    await using admin = await startWith({}, undefined, '[::]:0');
+    const port = /^\[::\]:(\d+)$/.exec(admin.address)![1];
+    for (const host of ['[::1]', '127.0.0.1']) expect((await fetch(`http://${host}:${port}/livez`)).status).toBe(200);
   });
 
   it('is alive but not ready when a check fails or takes too long, and names it', async () => {

@@ -45,6 +45,7 @@ export {
   startService, type Replica, type ServiceSettings, type StartedService, type StartServiceOptions, testSecret,
 } from './start-service.ts';
 export { egressProxy, type EgressProxy } from './egress-proxy.ts';
+export { type KubernetesSchemas, openKubernetesSchemas } from './kubernetes-schemas.ts';
 export { type FieldLicence, verifyInField } from './licences/field-verifier.ts';
 export { fillDisk, mayMount, smallDisk } from './small-disk.ts';
 export { tcpProxy, type TcpProxy } from './tcp-proxy.ts';

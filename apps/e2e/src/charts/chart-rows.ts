@@ -14,7 +14,12 @@ export interface ChartRow {
   /** Services that it calls. */
   readonly calls: readonly string[];
   /** HTTP port that the service itself serves, for paths that the gateway forwards. */
-  readonly passes?: { readonly port: number; readonly address: string };
+  readonly passes?: {
+    readonly port: number;
+    readonly address: string;
+    /** The variable with the address it listens on, or with its host alone. */
+    readonly listen: string;
+  };
   /** The server that it uses. */
   readonly postgres?: true;
   readonly nats?: true;
@@ -54,7 +59,13 @@ export async function chartRows(): Promise<ChartRow[]> {
       calls: services.filter((one) => one.addresses !== undefined && picks.has(one.addresses)).map((one) => one.name),
       ...(passes === undefined
         ? {}
-        : { passes: { port: passedPorts[name]!, address: environmentName(passes.addresses as SettingKey) } }),
+        : {
+            passes: {
+              port: passedPorts[name]!,
+              address: environmentName(passes.addresses as SettingKey),
+              listen: environmentName(passes.listen.endsWith('.port') ? 'http.host' : passes.listen as SettingKey),
+            },
+          }),
       ...(schema === undefined ? {} : { postgres: true as const }),
       ...(bus === undefined ? {} : { nats: true as const }),
       ...(engine === undefined ? {} : { openfga: true as const }),

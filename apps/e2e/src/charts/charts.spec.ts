@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, openApi } from '@platform/lab';
 import { environmentName, secretsOf, services } from '@platform/service';
-import { testLab } from '@platform/testing';
+import { type KubernetesSchemas, openKubernetesSchemas, testLab } from '@platform/testing';
 import { agentChart, chart } from './chart-files.ts';
 import { chartRows } from './chart-rows.ts';
 import { installDefinitions } from './definitions.ts';
@@ -15,6 +15,7 @@ import { refusedValues } from './refused-values.ts';
 let helm: Helm;
 let api: Api;
 let dryRun: DryRun;
+let schemas: KubernetesSchemas;
 let definitions: AsyncDisposable;
 let folder: string;
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
   api = await openApi((await testLab()).hub.kubeconfig);
   definitions = await installDefinitions(api);
   dryRun = await openDryRun(api, 'charts');
+  schemas = openKubernetesSchemas((path) => api.call('GET', path));
 }, buildMs);
 afterAll(async () => {
   await definitions[Symbol.asyncDispose]();
@@ -52,6 +54,29 @@ const variants: Readonly<Record<string, { readonly files?: readonly string[]; re
     },
   },
   'a long tag that ends as no label may': { values: { image: { tag: `${'a'.repeat(62)}_${'b'.repeat(60)}.` } } },
+  'IPv6, a mirror, authorities, workload identity, and more of everything for pods': {
+    values: {
+      listenAddress: '::',
+      image: { registry: 'mirror.example.com/hub' },
+      files: { store: 's3', workloadIdentity: true },
+      settings: { 'files.s3.endpoint': 'https://s3.eu-central-1.amazonaws.com', 'files.s3.bucket': 'files' },
+      authorities: { configMap: 'company' },
+      priorityClassName: 'system-cluster-critical',
+      workload: {
+        topologySpreadConstraints: [{
+          topologyKey: 'rack', maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: { a: 'b' } },
+        }],
+        serviceAccountAnnotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/platform' },
+        podLabels: { 'azure.workload.identity/use': 'true' },
+        extraEnv: [
+          { name: 'TZ', value: 'Europe/Berlin' }, { name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+        ],
+        extraVolumes: [{ name: 'more', emptyDir: {} }],
+        extraVolumeMounts: [{ name: 'more', mountPath: '/more' }],
+      },
+      networkPolicy: { dnsPorts: [53, 5353] },
+    },
+  },
   'a marketplace with settings of every form': {
     values: {
       deploymentType: 'ProviderAMarketplace',
@@ -101,14 +126,17 @@ const unsteady = /\b(?:lookup|now|ago|date\w*|htmlDate\w*|rand\w*|uuidv4|genPriv
 
 interface Container {
   readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
 }
 interface PodSpec {
   readonly serviceAccountName?: string;
   readonly automountServiceAccountToken?: boolean;
   readonly affinity?: { readonly podAffinity: Readonly<Record<string, readonly unknown[]>> };
   readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
   readonly volumes: readonly {
     readonly name: string;
+    readonly configMap?: object;
     readonly secret?: { readonly secretName: string; readonly items?: readonly { readonly key: string }[] };
   }[];
 }
@@ -130,6 +158,14 @@ describe.each(Object.keys(variants))('the chart with %s', (name) => {
   });
 });
 
+it.each(Object.keys(variants))('fits the schemas of the API server, and has no field beside them: the chart with %s', async (name) => {
+  const objects = await render(name);
+  expect(await schemas.findings(objects)).toEqual([]);
+  // The schemas know what they refuse.
+  const wrong = objects.map((object) => ({ ...object, unheardOf: 1 }));
+  expect(await schemas.findings(wrong)).toHaveLength(objects.length);
+});
+
 it('is held against the real definitions of each optional kind, which refuse a field that they do not know', async () => {
   const objects = [
     ...await render('examples/production.yaml'), ...await render('a route of the Gateway API, scaled services, a shared volume'),
@@ -149,10 +185,14 @@ it.each(unlikeTexts)('writes texts as texts, wherever values have them: %s', asy
     image: { tag: one, pullSecrets: [one] },
     secrets: { given: { name: one, keys: ['secrets.tokenKey', 'mail.smtpURL'] } },
     postgres: { inChart: false, administrator: { secret: one, key: one } },
+    authorities: { secret: one, key: one },
+    priorityClassName: one,
     files: { volume: { storageClassName: one } },
     workload: {
       podAnnotations: { [one]: one }, nodeSelector: { [one]: one }, tolerations: [{ key: one, value: one }],
-      priorityClassName: one,
+      priorityClassName: one, podLabels: { [one]: one }, serviceAccountAnnotations: { [one]: one },
+      extraEnv: [{ name: 'X', value: one }], extraVolumes: [{ name: one, emptyDir: {} }],
+      extraVolumeMounts: [{ name: one, mountPath: one }],
     },
     tls: { mode: 'certManager', issuer: { name: one, group: one } },
     gateway: { tlsSecret: one, service: { annotations: { [one]: one } } },
@@ -164,6 +204,67 @@ it.each(unlikeTexts)('writes texts as texts, wherever values have them: %s', asy
   });
   const expected = (await withText(helm, plain, values)).replaceAll(plain, text);
   expect(JSON.parse(await withText(helm, text, values))).toEqual(JSON.parse(expected));
+});
+
+it('takes every image from the registry that the values name', async () => {
+  const images = async (image: object): Promise<ReadonlySet<string>> => {
+    const text = JSON.stringify(await helm.template([await written({ image, postgres: { image: 'docker.io/library/postgres:18' } })]));
+    return new Set(text.match(/(?<="image":")[^"]+/g));
+  };
+  const given = { repository: 'registry.example.com/platform', tag: 'x' };
+  const before = await images(given);
+  expect(before).toContain('registry.example.com/platform/cli:x');
+  expect(before).toContain('nats:2.15.2-alpine');
+  const mirrored = await images({ ...given, registry: 'mirror.example.com:5000/a' });
+  expect(mirrored).toEqual(new Set([...before].map((name) => {
+    return `mirror.example.com:5000/a/${name.replace(/^(?:registry\.example\.com|docker\.io)\//, '')}`;
+  })));
+});
+
+it('makes every listener listen on the address that the values name', async () => {
+  const objects = await helm.template([await written({ listenAddress: '::', deploymentType: 'Hosted', baseURL: 'https://a.example' })]);
+  const listening = services.flatMap(({ name }) => {
+    return podOf(objects, name).containers[0]!.env.filter(({ name: key }) => /_(?:LISTEN|HOST)$/.test(key))
+      .map((variable) => `${name} ${variable.name}=${variable.value}`);
+  });
+  expect(listening).toEqual(services.flatMap(({ name }) => [
+    `${name} PLATFORM_ADMIN_LISTEN=[::]:9090`,
+    `${name} ${name === 'gateway' ? 'PLATFORM_HTTP_HOST=::' : 'PLATFORM_GRPC_LISTEN=[::]:8081'}`,
+    ...(name === 'metricsproxy' ? [`${name} PLATFORM_METRICSPROXY_LISTEN=[::]:8082`] : []),
+    ...(name === 'marketplace-listener' ? [`${name} PLATFORM_HTTP_HOST=::`] : []),
+  ]));
+  expect(JSON.stringify(objects)).toContain('"-a","::"]');
+});
+
+it('names the proxy of the values to every service, and keeps the names of this cluster away from it', async () => {
+  const proxy = { url: 'http://proxy.example.com:3128', noProxy: ['10.0.0.0/8', 'intra.example.com'] };
+  const objects = await helm.template([await written({ proxy, deploymentType: 'Hosted', baseURL: 'https://a.example' })]);
+  const own = [...services.map(({ name }) => name), 'nats', 'openfga'].map((name) => `acme-platform-${name}`);
+  for (const { name } of services) {
+    const env = new Map(podOf(objects, name).containers[0]!.env.map((one) => [one.name, one.value]));
+    expect([env.get('NODE_USE_ENV_PROXY'), env.get('HTTPS_PROXY'), env.get('HTTP_PROXY')]).toEqual(['1', proxy.url, proxy.url]);
+    expect(env.get('NO_PROXY')!.split(',')).toEqual(expect.arrayContaining([...own, '.svc', '.cluster.local', ...proxy.noProxy]));
+  }
+  expect(JSON.stringify(await helm.template([]))).not.toContain('HTTPS_PROXY');
+});
+
+it('gives the authorities of the values to every process that connects to a server', async () => {
+  const objects = await helm.template([await written({ authorities: { configMap: 'company', key: 'all.pem' } })]);
+  const without = objects.flatMap(({ kind, metadata, spec }) => {
+    const { template } = (spec ?? {}) as { template?: { spec: PodSpec } };
+    const { containers = [], initContainers = [], volumes = [] } = (template?.spec ?? {}) as Partial<PodSpec>;
+    return [...containers, ...initContainers].filter(({ env = [], volumeMounts = [] }) => {
+      const mounted = volumeMounts.some(({ name, mountPath }) => name === 'authorities' && mountPath === '/run/platform/authorities');
+      const isRead = env.some(({ name, value }) => (name === 'NODE_EXTRA_CA_CERTS' && value === '/run/platform/authorities/ca.crt')
+        || (name === 'SSL_CERT_DIR' && value === '/run/platform/authorities'));
+      const volume = volumes.find(({ name }) => name === 'authorities');
+      return !(mounted && isRead && JSON.stringify(volume?.configMap) === '{"name":"company","items":[{"key":"all.pem","path":"ca.crt"}]}');
+    }).map(() => `${kind} ${metadata.name.replace(/-[0-9a-f]{8}$/, '')}`);
+  });
+  // They call the API server of their pod, or nothing.
+  expect(without.toSorted()).toEqual([
+    'Job acme-platform-check', 'Job acme-platform-prepare', 'StatefulSet acme-platform-nats', 'StatefulSet acme-platform-postgres',
+  ]);
 });
 
 it('leaves user and group ids to the cluster where the values say so, and to nobody else', async () => {
@@ -478,6 +579,7 @@ describe('the chart of the agent', () => {
     await agent.lint([example]);
     const objects = await agent.template([example]);
     expect(await dryRun.refused(objects)).toEqual([]);
+    expect(await schemas.findings(objects)).toEqual([]);
   });
 
   it.each(unlikeTexts)('writes texts as texts, wherever values have them, and the name of its release: %s', async (text) => {
@@ -492,6 +594,8 @@ describe('the chart of the agent', () => {
       // A plural must begin with a letter.
       resources: [{ group: one, version: 'v1', kind: 'Database', plural: /^[a-z]/.test(text) ? one : 'databases' }],
       state: { storageClassName: one },
+      authorities: { secret: one, key: one },
+      extraEnv: [{ name: 'X', value: one }],
       nodeSelector: { [one]: one },
       tolerations: [{ key: one, value: one }],
     });
@@ -499,6 +603,24 @@ describe('the chart of the agent', () => {
     const objects = await withText(agent, text, values, text);
     expect(JSON.parse(objects)).toEqual(JSON.parse(expected));
     expect(await dryRun.refused(JSON.parse(objects) as Rendered[])).toEqual([]);
+  });
+
+  it('listens, trusts and is pulled as the values say', async () => {
+    const agent = await openHelm(agentChart, folder);
+    const path = await written({
+      listenAddress: '::', image: { registry: 'mirror.example.com' }, authorities: { configMap: 'company' },
+      priorityClassName: 'system-cluster-critical', extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy.example.com:3128' }],
+    });
+    const objects = await agent.template([example, path]);
+    expect(await dryRun.refused(objects)).toEqual([]);
+    const { spec } = deploymentsOf(objects)[0]! as { spec: { template: { spec: PodSpec } } };
+    const [{ env, ...container }] = spec.template.spec.containers as unknown as [Container & { image: string }];
+    expect(container.image).toMatch(/^mirror\.example\.com\/platform\/cluster-agent:/);
+    expect(env).toEqual(expect.arrayContaining([
+      { name: 'PLATFORM_ADMIN_LISTEN', value: '[::]:9090' },
+      { name: 'NODE_EXTRA_CA_CERTS', value: '/run/agent/authorities/ca.crt' },
+      { name: 'HTTPS_PROXY', value: 'http://proxy.example.com:3128' },
+    ]));
   });
 
   it('may read what it reports, and change nothing', async () => {

@@ -123,6 +123,43 @@ export const refusedValues: Readonly<Record<string, RefusedValues>> = {
     values: { files: { store: 's3' } },
     says: ['files.store is s3', 'files.s3.endpoint'],
   },
+  'keys of a bucket beside an identity': {
+    values: {
+      files: { store: 's3', workloadIdentity: true },
+      settings: { 'files.s3.endpoint': 'https://s3.example.com', 'files.s3.bucket': 'files' },
+      secrets: { given: { name: 'mine', keys: ['files.s3.accessKey'] } },
+    },
+    says: ['files.workloadIdentity is true', 'files.s3.accessKey'],
+  },
+  'authorities at two places': {
+    values: { authorities: { configMap: 'a', secret: 'b' } }, says: ['authorities.configMap', 'both set'],
+  },
+  'a proxy in this cluster that no policy permits': {
+    values: { proxy: { url: 'http://squid.egress.svc:3128' } },
+    says: ['proxy.url names squid.egress.svc:3128', 'networkPolicy.outsideTo'],
+  },
+  'a proxy with credentials in its address': {
+    values: { proxy: { url: 'http://user:word@squid.example.com:3128' } }, says: ['/proxy/url', 'pattern'],
+  },
+  'a variable of the chart': {
+    values: { workload: { extraEnv: [{ name: 'PLATFORM_LOG_LEVEL', value: 'debug' }] } },
+    says: ['extraEnv names PLATFORM_LOG_LEVEL', 'use settings'],
+  },
+  'a volume of the chart': {
+    values: { services: { gateway: { extraVolumes: [{ name: 'tmp', emptyDir: {} }] } } },
+    says: ['gateway: extraVolumes names tmp', 'volume of the chart'],
+  },
+  'a label of the chart': {
+    values: { workload: { podLabels: { 'app.kubernetes.io/name': 'x' } } },
+    says: ['podLabels names app.kubernetes.io/name', 'the chart sets'],
+  },
+  'a volume without a name': {
+    values: { workload: { extraVolumes: [{ emptyDir: {} }] } }, says: ['/workload/extraVolumes/0', 'name'],
+  },
+  'an address to listen on that is not every one': {
+    values: { listenAddress: '127.0.0.1' }, says: ['/listenAddress', 'one of'],
+  },
+  'no port of DNS': { values: { networkPolicy: { dnsPorts: [] } }, says: ['/networkPolicy/dnsPorts', 'minItems'] },
   'certificates without an issuer': { values: { tls: { mode: 'certManager' } }, says: ['tls.issuer.name', 'is empty'] },
   'an Ingress without a host': {
     values: { ingress: { enabled: true }, baseURL: 'https://example.com' }, says: ['ingress.host', 'is empty'],

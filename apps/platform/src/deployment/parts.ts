@@ -108,7 +108,8 @@ async function describeNats(state: State, given: GivenSettings, parts: Parts): P
 async function describeOpenfga(state: State, uri: string | undefined, parts: Parts): Promise<string> {
   const key = await state.secret('openfga-preshared-key', { renewable: true });
   const configuration = openfgaConfiguration({
-    httpAddress: '0.0.0.0:8080', grpcAddress: '127.0.0.1:8081', datastoreUrl: uri, presharedKey: key,
+    // Without a host, Go listens on IPv6 and IPv4, where they exist.
+    httpAddress: ':8080', grpcAddress: '127.0.0.1:8081', datastoreUrl: uri, presharedKey: key,
   });
   parts.set(openfga, { 'config.yaml': yaml(configuration) });
   return key;

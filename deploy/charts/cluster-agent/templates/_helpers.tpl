@@ -20,6 +20,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- define "agent.container" -}}
 {{- $name := printf "%s/cluster-agent:%s" .Values.image.repository (include "agent.tag" .) }}
 {{- if and .Values.image.digest (not .Values.image.tag) }}{{ $name = printf "%s@%s" $name .Values.image.digest }}{{ end }}
+{{- with .Values.image.registry }}
+{{- $parts := splitList "/" $name }}
+{{- if and (gt (len $parts) 1) (regexMatch "[.:]|^localhost$" (first $parts)) }}{{ $name = rest $parts | join "/" }}{{ end }}
+{{- $name = printf "%s/%s" . $name }}
+{{- end -}}
 image: {{ $name | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext:
@@ -46,6 +51,9 @@ securityContext:
   {{- end }}
   fsGroupChangePolicy: OnRootMismatch
   seccompProfile: {type: RuntimeDefault}
+{{- with .Values.priorityClassName }}
+priorityClassName: {{ . | quote }}
+{{- end }}
 {{- with .Values.nodeSelector }}
 nodeSelector: {{- toYaml . | nindent 2 }}
 {{- end }}

@@ -123,7 +123,29 @@ capabilities: {drop: [ALL]}
 {{- $name := printf "%s/%s:%s" $root.Values.image.repository (index . 1) (include "platform.tag" $root) -}}
 {{- $digest := index $root.Values.image.digests (index . 1) -}}
 {{- if and $digest (not $root.Values.image.tag) }}{{ $name = printf "%s@%s" $name $digest }}{{ end -}}
+{{- include "platform.mirrored" (list $root $name) -}}
+{{- end }}
+
+{{/* The image of a server, which may be one of others: (list context name) */}}
+{{- define "platform.serverImage" -}}
+{{- $root := index . 0 -}}
+{{- with (index $root.Values (index . 1)).image -}}
+{{- include "platform.mirrored" (list $root .) -}}
+{{- else -}}
+{{- include "platform.imageName" . -}}
+{{- end -}}
+{{- end }}
+
+{{/* The name of an image in the registry of the values: (list context name) */}}
+{{- define "platform.mirrored" -}}
+{{- $root := index . 0 -}}{{- $name := index . 1 -}}
+{{- with $root.Values.image.registry -}}
+{{- $parts := splitList "/" $name -}}
+{{- if and (gt (len $parts) 1) (regexMatch "[.:]|^localhost$" (first $parts)) }}{{ $name = rest $parts | join "/" }}{{ end -}}
+{{- printf "%s/%s" . $name -}}
+{{- else -}}
 {{- $name -}}
+{{- end -}}
 {{- end }}
 
 {{- define "platform.image" -}}
@@ -138,6 +160,74 @@ imagePullSecrets:
   {{- range . }}
   - name: {{ . | quote }}
   {{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The priority of a pod: (list context priorityClassName) */}}
+{{- define "platform.priority" -}}
+{{- with index . 1 | default (index . 0).Values.priorityClassName }}
+priorityClassName: {{ . | quote }}
+{{- end }}
+{{- end }}
+
+{{/* Whether the values name authorities, and their file, its mount and its volume. */}}
+{{- define "platform.hasAuthorities" -}}
+{{- if or .Values.authorities.configMap .Values.authorities.secret }}true{{ end -}}
+{{- end }}
+
+{{- define "platform.authoritiesEnv" -}}
+{{- if include "platform.hasAuthorities" . }}
+- {name: NODE_EXTRA_CA_CERTS, value: /run/platform/authorities/ca.crt}
+{{- end }}
+{{- end }}
+
+{{- define "platform.authoritiesMount" -}}
+{{- if include "platform.hasAuthorities" . }}
+- {name: authorities, mountPath: /run/platform/authorities, readOnly: true}
+{{- end }}
+{{- end }}
+
+{{- define "platform.authoritiesVolume" -}}
+{{- with .Values.authorities }}
+{{- $items := list (dict "key" .key "path" "ca.crt") }}
+{{- if .configMap }}
+- name: authorities
+  configMap: {name: {{ .configMap | quote }}, items: {{ toJson $items }}}
+{{- else if .secret }}
+- name: authorities
+  secret: {secretName: {{ .secret | quote }}, defaultMode: 0440, items: {{ toJson $items }}}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Variables of the egress proxy. Names without dots are Services of this namespace. */}}
+{{- define "platform.proxyEnv" -}}
+{{- with .Values.proxy.url }}
+{{- $full := include "platform.fullname" $ }}
+{{- $direct := list "localhost" "127.0.0.1" "::1" ".svc" ".cluster.local" }}
+{{- range include "platform.rows" $ | fromYamlArray }}{{ $direct = append $direct (printf "%s-%s" $full .name) }}{{ end }}
+{{- range list "nats" "openfga" }}{{ $direct = append $direct (printf "%s-%s" $full .) }}{{ end }}
+- {name: NODE_USE_ENV_PROXY, value: '1'}
+- {name: HTTPS_PROXY, value: {{ . | quote }}}
+- {name: HTTP_PROXY, value: {{ . | quote }}}
+- {name: NO_PROXY, value: {{ concat $direct $.Values.proxy.noProxy | join "," | quote }}}
+{{- end }}
+{{- end }}
+
+{{/* Variables with the addresses that a service listens on, unless they are those of its image: (list context row) */}}
+{{- define "platform.listen" -}}
+{{- $row := index . 1 -}}
+{{- $address := (index . 0).Values.listenAddress -}}
+{{- if ne $address "0.0.0.0" }}
+- {name: PLATFORM_ADMIN_LISTEN, value: '[{{ $address }}]:9090'}
+{{- if $row.http }}
+- {name: PLATFORM_HTTP_HOST, value: {{ $address | quote }}}
+{{- else }}
+- {name: PLATFORM_GRPC_LISTEN, value: '[{{ $address }}]:8081'}
+{{- end }}
+{{- with $row.passes }}
+- {name: {{ .listen }}, value: {{ eq .listen "PLATFORM_HTTP_HOST" | ternary $address (printf "[%s]:%v" $address .port) | quote }}}
+{{- end }}
 {{- end }}
 {{- end }}
 

@@ -99,6 +99,14 @@ describe('a server', () => {
     expect(seen).toEqual({ requestId: 'spec', soon: true });
   });
 
+  it('answers on both families where it listens on [::]', async () => {
+    const { address } = await serveVersion(async () => ({ version: 'v0.0.1' }), { listen: '[::]:0' });
+    const port = /^\[::\]:(\d+)$/.exec(address)![1];
+    for (const host of ['[::1]', '127.0.0.1']) {
+      expect(await versionClient(`${host}:${port}`).getVersion({}, context())).toEqual({ version: 'v0.0.1' });
+    }
+  });
+
   it('shows what it cannot help as INTERNAL, and nothing of its cause', async () => {
     const server = await serveVersion(async () => {
       throw new TypeError('secret table users_v2 is missing');
