@@ -25,7 +25,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const ofOrgsTeams = await group?.inner(together);
   // Without cgroups the proof still measures each process, but limits none.
   await using world = await startWorld({
-    ownProcess: { of: 'all', because: 'measured and killed' },
+    ownProcess: { of: 'all', because: 'measured' },
     settings: { 'log.level': 'error' },
     surroundings: (service) => {
       const mine = service === 'orgs-teams' ? ofOrgsTeams : group;

@@ -1,6 +1,8 @@
 import { sql } from '@platform/postgres';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
-import { as, type ProofOptions, type ProofResult, type Replica, rpcClient, startService } from '@platform/testing';
+import {
+  as, type ProofOptions, type ProofResult, type Replica, rpcClient, startService, type StartServiceOptions,
+} from '@platform/testing';
 import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';
@@ -64,7 +66,7 @@ async function upgrade(
     const replica = running[service][index]!;
     await replica.stop();
     const listen = { 'grpc.listen': replica.addresses['grpc']! };
-    const options = version === undefined ? { ownProcess: 'killed' } : { main: version.main(service) };
+    const options: StartServiceOptions = version === undefined ? { ownProcess: 'killed' } : { main: version.main(service) };
     const started = await startService(service, { ...world.platform.settings[service], ...listen }, options);
     running[service][index] = started.replicas[0];
   };

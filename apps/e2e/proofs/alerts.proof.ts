@@ -15,7 +15,7 @@ export async function prove({ report }: ProofOptions): Promise<ProofResult> {
   if (start === undefined) return { figure: 'Prometheus is not available here (Debian: prometheus)', holds: false };
   const bus = await ownBus();
   await using world = await startWorld({
-    settings: bus.settings, ownProcess: { of: 'all', because: 'killed, and the metrics of processes are read' },
+    settings: bus.settings, ownProcess: { of: 'all', because: 'measured' },
   });
   const { services } = world.platform;
   const targets = Object.entries(services).map(([service, { addresses }]) => ({ service, target: addresses['admin']! }));

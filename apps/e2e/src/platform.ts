@@ -1,7 +1,7 @@
 import { type AddressKey, type GrpcServiceName, grpcServices, type SchemaServiceName } from '@platform/service';
 import {
-  freePort, type HttpClient, openFgaStore, type OwnPostgres, type ServiceSettings, startService, type StartedService,
-  type StartServiceOptions, testDatabase, type TestDatabase, testSecret, until,
+  freePort, type HttpClient, openFgaStore, type OwnPostgres, type OwnProcessReason, type ServiceSettings, startService,
+  type StartedService, type StartServiceOptions, testDatabase, type TestDatabase, testSecret, until,
 } from '@platform/testing';
 import { documentedHttp } from './documented.ts';
 
@@ -46,8 +46,7 @@ export interface PlatformOptions {
 
 export interface OwnProcess {
   readonly of: 'all' | readonly (Host | 'gateway')[];
-  /** The reason, such as `killed` or `measured`. */
-  readonly because: string;
+  readonly because: OwnProcessReason;
 }
 
 /** Additional environment variables of a process, and its confinement. */

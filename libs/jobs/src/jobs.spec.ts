@@ -8,7 +8,7 @@ import { brief, flaky, record, slow, stubborn } from './fixtures/tasks.ts';
 import { readFailingJobs, readTaskStates } from './job-state.ts';
 import { runNow } from './schedules.ts';
 
-const main = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
+const file = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
 const migrations = fileURLToPath(new URL('./fixtures/migrations/', import.meta.url));
 const open: Database[] = [];
 afterEach(async () => {
@@ -21,7 +21,7 @@ async function workers(replicas = 1, through: (url: string) => Promise<string> =
   const database = connect({ url: testing.url, schema: testing.schema, applicationName: 'jobs spec' });
   open.push(database);
   const settings: ServiceSettings = { ...testing.settings, 'postgres.url': await through(testing.url) };
-  const service = await startService('worker', settings, { main, replicas });
+  const service = await startService('worker', settings, { file, replicas, ownProcess: 'killed' });
   const runsOf = (what: string) => database.query(sql<{ attempt: number; pid: number; at: Date }>`
     select attempt, pid, at from run where what = ${what} order by id`);
   const ran = (what: string, times = 1, within = 20_000) => until(
@@ -126,7 +126,9 @@ describe('replicas that start at once', () => {
     const testing = await testDatabase('jobs', { migrations: '/nonexistent' });
     const database = connect({ url: testing.url, schema: testing.schema, applicationName: 'jobs spec' });
     open.push(database);
-    await using service = await startService('worker', testing.settings, { main, replicas: 3 });
+    await using service = await startService('worker', testing.settings, {
+      file, replicas: 3, ownProcess: 'killed',
+    });
     await addJobs(database, [record({ what: 'first' })]);
     await until(async () => (await database.query(sql`select from run where what = 'first'`)).length === 1, {
       what: 'the first job has run', within: 20_000,

@@ -42,7 +42,8 @@ export { serversAreInContainers } from './servers/keeper-protocol.ts';
 export { withServers } from './servers/with-servers.ts';
 export { ServiceNotStarted, type ProcessExit } from './service-process.ts';
 export {
-  startService, type Replica, type ServiceSettings, type StartedService, type StartServiceOptions, testSecret,
+  type OwnProcessReason, startService, type Replica, type ServiceSettings, type StartedService,
+  type StartServiceOptions, testSecret,
 } from './start-service.ts';
 export { egressProxy, type EgressProxy } from './egress-proxy.ts';
 export { type KubernetesSchemas, openKubernetesSchemas } from './kubernetes-schemas.ts';

@@ -6,7 +6,7 @@ import { environmentName, type SettingKey } from '@platform/service';
 
 import { freePort } from './free-port.ts';
 import { held } from './harness.ts';
-import { startHosted } from './host/hosted-service.ts';
+import { startAlone, startHosted } from './host/hosted-service.ts';
 import { repositoryRoot } from './repository.ts';
 import { startProcess, type ProcessExit, type ServiceProcess } from './service-process.ts';
 
@@ -18,17 +18,28 @@ export function testSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
+/**
+ * `killed`: it is stopped and killed by signals, in a process that may have held other services before. `measured`,
+ * `traced`: it needs a new process that runs its `main.ts`, because the process itself is observed, or because tracing
+ * exists once per process.
+ */
+export type OwnProcessReason = 'killed' | 'measured' | 'traced';
+
 export interface StartServiceOptions {
   /** Number of processes with the same settings; default 1. */
   readonly replicas?: number;
   /**
-   * Why the service needs a separate process: it is killed, measured, or uses something that exists once per process,
-   * such as tracing. Implied by `main`, `environment` and `confine`. Otherwise it shares a process with other services
-   * of this worker.
+   * Why the service needs a separate process. Otherwise it shares a process with other services of this worker.
+   * `main`, `confine`, and `environment` without `file`, imply a new process.
    */
-  readonly ownProcess?: string;
+  readonly ownProcess?: OwnProcessReason;
   /** The file to run; default `apps/<name>/src/main.ts`. */
   readonly main?: string;
+  /**
+   * The file that exports the `service`, which then reads `environment`; default `apps/<name>/src/service.ts`. Not used
+   * by a new process.
+   */
+  readonly file?: string;
   /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Shell commands that run before the program, such as `ulimit -n 64`. */
@@ -71,9 +82,9 @@ export interface StartedService extends AsyncDisposable {
 }
 
 /**
- * Starts a service with its settings: in the process that holds the services of this worker or, if the options require
- * it, in a separate process with `apps/<name>/src/main.ts`, as users do. The services of a spec file share a temporary
- * state folder unless the settings name another one. The log of a service is shown if a test fails.
+ * Starts a service with its settings: in the process that holds the services of this worker; if the options require it,
+ * alone in a process, or in a new process with `apps/<name>/src/main.ts`, as users do. The services of a spec file
+ * share a temporary state folder unless the settings name another one. The log of a service is shown if a test fails.
  *
  * ```ts
  * const service = await startService('orgs-teams', { ...database.settings, 'secrets.serviceCredential': credential });
@@ -86,18 +97,23 @@ export async function startService(
   settings: ServiceSettings,
   options: StartServiceOptions = {},
 ): Promise<StartedService> {
-  const { replicas: count = 1, main = join(repositoryRoot, 'apps', name, 'src/main.ts') } = options;
-  const { environment = {}, confine } = options;
-  const isAlone = [options.ownProcess, options.main, options.environment, confine].some((one) => one !== undefined);
-  if (!isAlone && settings['telemetry.endpoint'] !== undefined) {
+  const app = join(repositoryRoot, 'apps', name, 'src');
+  const { replicas: count = 1, main = join(app, 'main.ts'), file = join(app, 'service.ts') } = options;
+  const { environment = {}, confine, ownProcess } = options;
+  const isKilled = ownProcess === 'killed';
+  const isNew = (ownProcess !== undefined && !isKilled)
+    || [options.main, confine, options.file === undefined ? options.environment : undefined]
+      .some((one) => one !== undefined);
+  if (!isNew && settings['telemetry.endpoint'] !== undefined) {
     throw new RangeError('tracing is one for a process: say `ownProcess`');
   }
   const home = await stateFolder();
   // Nothing is in transit when a spec file stops a service that it does not observe.
-  const usual: ServiceSettings = isAlone ? { home } : { home, 'stop.silence': '50ms' };
+  const usual: ServiceSettings = isNew || isKilled ? { home } : { home, 'stop.silence': '50ms' };
   const begin = (listen: ServiceSettings): Promise<ServiceProcess> => {
-    const variables = asEnvironment({ ...usual, ...listen, ...settings });
-    return isAlone ? startProcess(name, main, { ...environment, ...variables }, confine) : startHosted(name, variables);
+    const variables = { ...environment, ...asEnvironment({ ...usual, ...listen, ...settings }) };
+    if (isNew) return startProcess(name, main, variables, confine);
+    return (isKilled ? startAlone : startHosted)({ name, file, environment: variables });
   };
   const starts = await Promise.allSettled(Array.from({ length: count }, () => startReplica(begin)));
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));

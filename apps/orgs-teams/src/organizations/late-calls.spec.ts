@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addJobs, runNow } from '@platform/jobs';
 import { connect, type Database, sql, type Statement } from '@platform/postgres';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
@@ -15,11 +16,13 @@ let clusters: StartedService;
 let clusterRows: Database;
 let contracts: StartedService;
 let contractRows: Database;
+/** A replica that reaches clusters, and is not killed. */
+let steady: SlowReplica;
 beforeAll(async () => {
   // The loop of the first replica also reopens accounts, so it must reach clusters, which in turn needs its address.
   const [listen, contractsListen] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
   platform = await startPlatform({
-    ownProcess: 'stopped and killed',
+    ownProcess: 'killed',
     settings: { 'services.clusters': listen, 'services.contractsLicensing': contractsListen },
   });
   const database = await testDatabase('clusters');
@@ -47,6 +50,7 @@ beforeAll(async () => {
   contractRows = connect({
     url: contractsDatabase.url, schema: contractsDatabase.schema, applicationName: 'spec', maxConnections: 1,
   });
+  steady = await replicaThrough(clusters.addressList('grpc'));
 }, 90_000);
 afterAll(async () => {
   await contractRows[Symbol.asyncDispose]();
@@ -111,12 +115,16 @@ async function abandon({ id }: { readonly id: number }): Promise<void> {
     update account set closing_at = closing_at - interval '2 minutes' where id = ${id}`);
 }
 
+/** Lets the loop over abandoned deletions run now, and waits until it has reopened the account. */
+async function untilReopened({ id }: { readonly id: number }): Promise<void> {
+  await addJobs(platform.database, [runNow('reopen-accounts')]);
+  await until(async () => (await give(id)) === 'OK', { within: 60_000, what: 'the loop reopens the account' });
+}
+
 describe('deletions of one account that overlap (authorization.md W5)', () => {
   it('leave it open when the first arrives after the second was given up, and its replica is killed', async () => {
     const link = await tcpProxy(clusters.addressList('grpc'));
-    const [slow, quick] = await Promise.all([
-      replicaThrough(link.address), replicaThrough(clusters.addressList('grpc')),
-    ]);
+    const slow = await replicaThrough(link.address);
     // Its connection to clusters is open from now on.
     expect(await slow.remove(await platform.user())).toBe('OK');
     const user = await platform.user();
@@ -129,7 +137,7 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
     const [{ pid }] = slow.replica.replicas;
     process.kill(pid, 'SIGSTOP');
     await abandon(user);
-    expect(await quick.remove(user)).toBe('ORG_IN_USE');
+    expect(await steady.remove(user)).toBe('ORG_IN_USE');
     const before = await answered('CloseOwner');
     await link.release();
     await untilAnswered('CloseOwner', before);
@@ -137,11 +145,11 @@ describe('deletions of one account that overlap (authorization.md W5)', () => {
     await late;
 
     expect(await give(user.id)).toBe('OK');
-    expect(await quick.remove(user)).toBe('ORG_IN_USE');
+    expect(await steady.remove(user)).toBe('ORG_IN_USE');
   }, 90_000);
 
   it('of a client organization have one outcome, however late a call is', async () => {
-    const { clients } = await replicaThrough(clusters.addressList('grpc'));
+    const { clients } = steady;
     const id = await clientOrganization(clients);
     const close = (deletion: string) => reasonOf(clients.closeClientOrganization({ id, deletion }, operator()));
     const isOpen = async () => (await give(id)) === 'OK';
@@ -292,7 +300,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
         expect(await removed).not.toBe('OK');
         expect(await give(user.id)).toBe('CONFLICT');
         await abandon(user);
-        await until(async () => (await give(user.id)) === 'OK', { within: 60_000, what: 'the loop reopens the account' });
+        await untilReopened(user);
       }
       await late.end(end);
       expect(await give(user.id)).toBe(next === 'succeeds' ? 'CONFLICT' : 'OK');
@@ -307,7 +315,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
     ['arrives when the next deletion is certain', 'later', 'goes on'],
     ['arrives when the next deletion is certain, and its replica is killed', 'later', 'is killed'],
   ] as const)('of a refused deletion of a client organization %s: it stays closed', async (_, place, end) => {
-    const { clients } = await replicaThrough(clusters.addressList('grpc'));
+    const { clients } = steady;
     const id = await clientOrganization(clients);
     const close = (by: typeof clients, deletion: string) =>
       reasonOf(by.closeClientOrganization({ id, deletion }, as(undefined, 30_000)));
@@ -343,7 +351,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
   }, 90_000);
 
   it('of a refused deletion of a client organization opens it once that one is taken over by the loop', async () => {
-    const { clients } = await replicaThrough(clusters.addressList('grpc'));
+    const { clients } = steady;
     const id = await clientOrganization(clients);
     await giveContract(id);
     const late = await reopenOnItsWay(
@@ -351,7 +359,7 @@ describe('a ReopenOwner that is late (authorization.md W5)', () => {
       'set deletion_outcome = $1',
     );
     await abandon({ id });
-    await until(async () => (await give(id)) === 'OK', { within: 60_000, what: 'the loop reopens the account' });
+    await untilReopened({ id });
     const reopens = await answered('ReopenOwner');
     await late.release();
     await untilAnswered('ReopenOwner', reopens);

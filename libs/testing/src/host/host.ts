@@ -2,22 +2,26 @@
 // starts it, and it ends with the keeper. Each service keeps its own settings, log, ports, metrics and connections.
 import { flushCompileCache } from 'node:module';
 import { createServer, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import {
   createLogger, deadlineIn, type DefinedService, openService, platformVersion, reportStartError, type RunningService,
   within,
 } from '@platform/service';
-import { repositoryRoot } from '../repository.ts';
-import type { HostMessage, HostRequest, KeeperRequest } from '../servers/host-protocol.ts';
+import {
+  aloneArgument, type HostMessage, type HostNotice, type HostRequest, type KeeperRequest,
+} from '../servers/host-protocol.ts';
 
 type Tell = (message: HostMessage) => void;
 
 /** How long the last log lines may take to reach the spec files before the process ends. */
 const lastLinesMs = 200;
+const isAlone = process.argv[3] === aloneArgument;
 const clients = new Set<Socket>();
+/** The requests for the service that is alone in this process. */
+let requests: Interface | undefined;
 let isRetired = false;
+const notify = (notice: HostNotice) => void (process.connected && process.send?.(notice));
 
 process.once('disconnect', () => process.exit());
 process.on('message', (request: KeeperRequest) => {
@@ -25,36 +29,61 @@ process.on('message', (request: KeeperRequest) => {
   isRetired = true;
   endIfUnused();
 });
+if (isAlone) {
+  // The signal stops the service, as it does in a separate process.
+  process.on('SIGTERM', () => requests?.close());
+  for (const stream of [process.stdout, process.stderr]) addToLog(stream);
+}
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, endAll);
 createServer((client) => {
   clients.add(client);
   client.once('close', () => {
     clients.delete(client);
     endIfUnused();
+    if (clients.size === 0) notify('unused');
   });
   // The spec file has gone, so the service stops.
   client.on('error', () => undefined);
   void hold(client);
-}).listen(process.argv[2], () => process.send?.('ready'));
+}).listen(process.argv[2], () => notify('ready'));
 
 /** One service, from the message that opens it to the message that stops it, or to the end of the connection. */
 async function hold(client: Socket): Promise<void> {
   const tell = tellerOf(client);
   const stopping = new AbortController();
   let opened: Promise<Opened | undefined> | undefined;
-  for await (const line of createInterface({ input: client })) {
+  requests = createInterface({ input: client });
+  for await (const line of requests) {
     const request = JSON.parse(line) as HostRequest;
     if (request.ask === 'stop') break;
     opened = open(request, tell, stopping.signal);
   }
   stopping.abort(new Error('the service stops'));
   const service = await opened;
-  if (service !== undefined) tell({ kind: 'ended', code: await stop(service) });
+  if (service !== undefined) {
+    const code = await stop(service);
+    // What did not stop would disturb the next service.
+    isRetired ||= isAlone && code !== 0;
+    tell({ kind: 'ended', code });
+  }
   client.end();
 }
 
 function tellerOf(client: Socket): Tell {
   return (message) => void (client.writable && client.write(`${JSON.stringify(message)}\n`));
+}
+
+/** Adds what libraries write to the log of the service that is alone in this process. */
+function addToLog(stream: NodeJS.WriteStream): void {
+  const write = stream.write.bind(stream) as (...parameters: readonly unknown[]) => boolean;
+  stream.write = (chunk: string | Uint8Array, ...more: readonly unknown[]) => {
+    if (clients.size === 0) return write(chunk, ...more);
+    const lines = Buffer.from(chunk as string).toString().trimEnd().split('\n');
+    for (const client of clients) lines.forEach((line) => tellerOf(client)({ kind: 'log', line }));
+    const done = more.find((one) => typeof one === 'function') as (() => void) | undefined;
+    if (done !== undefined) process.nextTick(done);
+    return true;
+  };
 }
 
 interface Opened {
@@ -68,17 +97,16 @@ interface Opened {
  * reported.
  */
 async function open(
-  { name, environment }: HostRequest & { ask: 'open' }, tell: Tell, stopping: AbortSignal,
+  { name, file, environment }: HostRequest & { ask: 'open' }, tell: Tell, stopping: AbortSignal,
 ): Promise<Opened | undefined> {
   const destination = { write: (line: string) => tell({ kind: 'log', line: line.trimEnd() }) };
   const log = createLogger({ service: name, destination });
   try {
-    const file = pathToFileURL(join(repositoryRoot, 'apps', name, 'src/service.ts')).href;
-    const { service } = await import(file) as { readonly service: DefinedService };
+    const { service } = await import(pathToFileURL(file).href) as { readonly service: DefinedService };
     const config = service.read({ environment, log });
     const options = { destination, processMetrics: false };
     const running = await openService(
-      name, config, stopping, (opening) => service.start(opening, config as never), options,
+      service.name, config, stopping, (opening) => service.start(opening, config as never), options,
     );
     log.info({ addresses: running.addresses, version: platformVersion }, 'ready');
     tell({ kind: 'ready', addresses: running.addresses });

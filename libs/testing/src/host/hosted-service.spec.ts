@@ -1,11 +1,13 @@
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { environmentName, grpcServices, type SettingKey } from '@platform/service';
 import { freePort } from '../free-port.ts';
 import { http } from '../http.ts';
+import { repositoryRoot } from '../repository.ts';
 import { askKeeper } from '../servers/ask-keeper.ts';
 import { ServiceNotStarted } from '../service-process.ts';
-import { type ServiceSettings, type StartedService, startService, testSecret } from '../start-service.ts';
+import { type ServiceSettings, type StartedService, startService, type StartServiceOptions, testSecret } from '../start-service.ts';
 import { until } from '../until.ts';
 import type { HostRequest } from '../servers/host-protocol.ts';
 
@@ -16,9 +18,10 @@ const alone: ServiceSettings = {
 };
 const worker = process.env['JEST_WORKER_ID'] ?? '0';
 
-async function gateway(): Promise<StartedService> {
-  return startService('gateway', { ...alone, 'http.port': String(await freePort()) });
+async function gateway(options: StartServiceOptions = {}): Promise<StartedService> {
+  return startService('gateway', { ...alone, 'http.port': String(await freePort()) }, options);
 }
+const killed = () => gateway({ ownProcess: 'killed' });
 const isLive = (service: StartedService) =>
   http(`http://${service.addresses['admin']}`).get('/livez').then(({ status }) => status === 200, () => false);
 
@@ -67,13 +70,14 @@ describe('services that share a process', () => {
 
   it('stop when the spec file that opened them is gone', async () => {
     const { socket } = await askKeeper({ ask: 'host', worker });
+    const file = join(repositoryRoot, 'apps/gateway/src/service.ts');
     const admin = `127.0.0.1:${await freePort()}`;
     const given: ServiceSettings = { ...alone, 'admin.listen': admin, 'http.port': String(await freePort()) };
     const environment = Object.fromEntries(
       Object.entries(given).map(([key, value]) => [environmentName(key as SettingKey), value]),
     );
     const client = connect(socket);
-    client.write(`${JSON.stringify({ ask: 'open', name: 'gateway', environment } satisfies HostRequest)}\n`);
+    client.write(`${JSON.stringify({ ask: 'open', name: 'gateway', file, environment } satisfies HostRequest)}\n`);
     const live = () => http(`http://${admin}`).get('/livez').then(({ status }) => status === 200, () => false);
     await until(live, { within: 30_000, what: 'the gateway answers' });
     client.destroy();
@@ -90,5 +94,49 @@ describe('services that share a process', () => {
     await using next = await gateway();
     expect((await askKeeper({ ask: 'host', worker })).pid).not.toBe(pid);
     expect(await isLive(next)).toBe(true);
+  });
+});
+
+describe('services that are killed', () => {
+  it('are alone in a process, and come back at the same address in another one', async () => {
+    const [service, other] = await Promise.all([killed(), killed()]);
+    const [replica] = service.replicas;
+    const { pid, addresses } = replica;
+    expect(other.replicas[0].pid).not.toBe(pid);
+    await expect(replica.kill()).resolves.toEqual({ code: null, signal: 'SIGKILL' });
+    expect([await isLive(service), await isLive(other)]).toEqual([false, true]);
+    await replica.restart();
+    expect(replica.addresses).toEqual(addresses);
+    expect(replica.pid).not.toBe(pid);
+    expect(await isLive(service)).toBe(true);
+    await Promise.all([service.stop(), other.stop()]);
+  });
+
+  it('stop at SIGTERM as a process does, and their process takes the next one', async () => {
+    const pids = new Set<number>();
+    const turns = 4;
+    for (let turn = 0; turn < turns; turn += 1) {
+      const { replicas: [replica] } = await killed();
+      pids.add(replica.pid);
+      process.kill(replica.pid, 'SIGTERM');
+      await expect(replica.exited).resolves.toEqual({ code: 0, signal: null });
+      expect(replica.log.some((line) => line.includes('"stopped"'))).toBe(true);
+      // This must not end the process.
+      await expect(replica.kill()).resolves.toEqual({ code: 0, signal: null });
+    }
+    expect(pids.size).toBeLessThan(turns);
+  });
+
+  it('that are stopped when they should stop are killed', async () => {
+    const { replicas: [replica] } = await killed();
+    process.kill(replica.pid, 'SIGSTOP');
+    await expect(replica.stop()).resolves.toEqual({ code: null, signal: 'SIGKILL' });
+  }, 40_000);
+
+  it('that cannot start say why, and leave no process behind that others would get', async () => {
+    const starting = startService('gateway', { 'stop.timeout': 'soon' }, { ownProcess: 'killed' });
+    await expect(starting).rejects.toMatchObject({ exit: { code: 1, signal: null } });
+    await using service = await killed();
+    expect(await isLive(service)).toBe(true);
   });
 });

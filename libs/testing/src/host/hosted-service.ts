@@ -8,21 +8,30 @@ import { until } from '../until.ts';
 import type { HostMessage, HostRequest } from '../servers/host-protocol.ts';
 
 const readyTimeout = 60_000;
+const stopTimeout = 15_000;
+const worker = process.env['JEST_WORKER_ID'] ?? '0';
 let opened = 0;
 
+/** A service to open in another process. */
+export interface HostedService {
+  readonly name: string;
+  /** The file that exports the `service`. */
+  readonly file: string;
+  /** Its settings, in the notation of a process environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /**
- * Opens a service of `apps/` in the process that holds the services of this worker. The service stops on request, or
- * when this process ends.
- * @param environment its settings, in the notation of a process environment
+ * Opens a service in the process that holds the services of this worker. The service stops on request, or when this
+ * process ends.
  * @throws ServiceNotStarted
  */
-export async function startHosted(
-  name: string, environment: Readonly<Record<string, string>>,
-): Promise<ServiceProcess> {
-  const { host, pid } = await until(connectHost, { what: 'a process takes services' });
+export async function startHosted(service: HostedService): Promise<ServiceProcess> {
+  const { name } = service;
+  const { host, pid } = await until(() => connectHost({ ask: 'host', worker }), { what: 'a process takes services' });
   opened += 1;
   const log = serviceLog(`${name} (${opened} of this file, in pid ${pid})`);
-  const { addresses, exited } = await timed('opening', name, () => follow(name, host, log, environment));
+  const { addresses, exited } = await timed('opening', name, () => follow(service, host, log));
 
   async function stop(): Promise<ProcessExit> {
     ask(host, { ask: 'stop' });
@@ -38,9 +47,46 @@ export async function startHosted(
   };
 }
 
+/**
+ * Opens a service alone in a process, which the spec may kill. Such a process holds one service after the other: if it
+ * lives when the service has stopped, the next service gets it.
+ * @throws ServiceNotStarted
+ */
+export async function startAlone(service: HostedService): Promise<ServiceProcess> {
+  const { name } = service;
+  const { host, pid } = await until(() => connectHost({ ask: 'lone-host' }), { what: 'a process takes a service' });
+  opened += 1;
+  const log = serviceLog(`${name} (${opened} of this file, alone in pid ${pid})`);
+  let isOver = false;
+  let sent: NodeJS.Signals | null = null;
+  const { addresses, exited } = await timed('opening', name, () => follow(service, host, log));
+  const ended = exited.then((exit): ProcessExit => {
+    isOver = true;
+    return sent === null ? exit : { code: null, signal: sent };
+  });
+
+  async function kill(signal: NodeJS.Signals): Promise<ProcessExit> {
+    // Afterwards, the process may hold the service of another file.
+    if (isOver) return ended;
+    // The host stops its service at this signal, as `runMain` does.
+    if (signal !== 'SIGTERM') sent = signal;
+    process.kill(pid, signal);
+    return ended;
+  }
+
+  async function stop(): Promise<ProcessExit> {
+    const timer = setTimeout(() => void kill('SIGKILL'), stopTimeout);
+    return kill('SIGTERM').finally(() => clearTimeout(timer));
+  }
+
+  return { pid, addresses, log: log.lines, exited: ended, kill, stop };
+}
+
 /** Undefined until the keeper has noticed the end of the process. */
-async function connectHost(): Promise<{ readonly host: Socket; readonly pid: number } | undefined> {
-  const { socket, pid } = await askKeeper({ ask: 'host', worker: process.env['JEST_WORKER_ID'] ?? '0' });
+async function connectHost(
+  question: Parameters<typeof askKeeper<'host' | 'lone-host'>>[0],
+): Promise<{ readonly host: Socket; readonly pid: number } | undefined> {
+  const { socket, pid } = await askKeeper(question);
   const host = connect(socket);
   const isConnected = await new Promise<boolean>((resolve) => {
     host.once('connect', () => resolve(true)).once('error', () => resolve(false));
@@ -53,9 +99,8 @@ interface Followed {
   readonly exited: ServiceProcess['exited'];
 }
 
-async function follow(
-  name: string, host: Socket, log: ServiceLog, environment: Readonly<Record<string, string>>,
-): Promise<Followed> {
+async function follow(service: HostedService, host: Socket, log: ServiceLog): Promise<Followed> {
+  const { name } = service;
   const { promise: ready, resolve: resolveReady, reject } = Promise.withResolvers<ServiceProcess['addresses']>();
   const { promise: exited, resolve: resolveExited } = Promise.withResolvers<ProcessExit>();
   createInterface({ input: host }).on('line', (line) => {
@@ -67,7 +112,7 @@ async function follow(
   // The connection stands for the process: if the connection is lost, the process has ended.
   host.on('error', (error) => log.lines.push(String(error)));
   host.once('close', () => resolveExited({ code: 1, signal: null }));
-  ask(host, { ask: 'open', name, environment });
+  ask(host, { ask: 'open', ...service });
   void exited.then((exit) => {
     host.end();
     reject(new ServiceNotStarted(`${name} ended with code ${exit.code} before it was ready`, log.lines, exit));

@@ -4,7 +4,13 @@
  * disconnects.
  */
 export type HostRequest =
-  | { readonly ask: 'open'; readonly name: string; readonly environment: Readonly<Record<string, string>> }
+  | {
+    readonly ask: 'open';
+    readonly name: string;
+    /** The file that exports the `service`. */
+    readonly file: string;
+    readonly environment: Readonly<Record<string, string>>;
+  }
   | { readonly ask: 'stop' };
 
 export type HostMessage =
@@ -20,3 +26,9 @@ export type HostMessage =
 
 /** The message of the keeper to a host: end as soon as no service is left in it. */
 export type KeeperRequest = 'retire';
+
+/** The messages of a host to the keeper: it takes services; its last service is gone. */
+export type HostNotice = 'ready' | 'unused';
+
+/** The argument of a host that holds one service at a time. */
+export const aloneArgument = 'alone';

@@ -8,6 +8,7 @@ export type KeeperRequest =
   | { ask: 'openfga' }
   | { ask: 'lab' }
   | { ask: 'host'; worker: string }
+  | { ask: 'lone-host' }
   | { ask: 'database'; service: string; migrations: string }
   | { ask: 'drop'; database: string };
 
@@ -18,6 +19,7 @@ export interface KeeperAnswers {
   openfga: OpenfgaAccess;
   lab: SharedLab;
   host: SharedHost;
+  'lone-host': SharedHost;
   database: ClonedDatabase;
   drop: { dropped: string };
 }
@@ -28,7 +30,7 @@ export interface SharedLab {
   readonly spokes: readonly LabCluster[];
 }
 
-/** The process that holds the services of one worker's spec files. */
+/** A process that holds all services of one worker's spec files, or one service alone. */
 export interface SharedHost {
   /** Path of its Unix socket (`HostRequest`). */
   readonly socket: string;

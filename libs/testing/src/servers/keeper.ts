@@ -75,6 +75,8 @@ async function answerTo(
       return servers.lab();
     case 'host':
       return hosts.of(question.worker);
+    case 'lone-host':
+      return hosts.alone();
     case 'database':
       return (await servers.databases()).clone(question.service, question.migrations);
     case 'drop':

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SharedHost } from './keeper-protocol.ts';
 import { nodeEnvironment } from '../service-process.ts';
 import { timed } from '../times.ts';
-import type { KeeperRequest } from './host-protocol.ts';
+import { aloneArgument, type HostNotice, type KeeperRequest } from './host-protocol.ts';
 
 /**
  * After this number of services, a host is replaced by a new one, because its libraries keep some data of past
@@ -11,10 +11,15 @@ import type { KeeperRequest } from './host-protocol.ts';
  */
 const mostServices = 500;
 
-/** The processes that hold services, one for each jest worker. Disposing ends them with all their services. */
+/** The processes that hold services. Disposing ends them with all their services. */
 export interface ServiceHosts extends AsyncDisposable {
   /** Returns the host of a worker for one more service. A host that has ended is replaced. */
   of(worker: string): Promise<SharedHost>;
+  /**
+   * Returns a host for one service alone, whose process the caller may kill. If it lives when the service is gone, the
+   * next caller gets it.
+   */
+  alone(): Promise<SharedHost>;
 }
 
 interface Host {
@@ -28,34 +33,52 @@ interface Host {
 /** @param folder folder of their sockets */
 export function serviceHosts(folder: string): ServiceHosts {
   const hosts = new Map<string, Promise<Host>>();
+  const free = new Set<Host>();
   const all: Promise<Host>[] = [];
 
-  function make(worker: string): Promise<Host> {
-    const making = startHost(join(folder, `host-${all.length}.sock`));
+  function make(more: readonly string[] = [], unused?: (host: Host) => void): Promise<Host> {
+    const making = startHost(join(folder, `host-${all.length}.sock`), more, unused);
     all.push(making);
+    return making;
+  }
+
+  function makeOf(worker: string): Promise<Host> {
+    const making = make();
     hosts.set(worker, making);
     making.catch(() => hosts.delete(worker));
     return making;
   }
 
+  function takeFree(): Host | undefined {
+    for (const host of free) {
+      free.delete(host);
+      if (!host.hasEnded()) return host;
+    }
+    return undefined;
+  }
+
   return {
     of: async (worker) => {
-      let host = await (hosts.get(worker) ?? make(worker));
+      let host = await (hosts.get(worker) ?? makeOf(worker));
       if (host.hasEnded() || host.services >= mostServices) {
         host.retire();
-        host = await make(worker);
+        host = await makeOf(worker);
       }
       host.services += 1;
       return host.shared;
     },
+    alone: async () => (takeFree() ?? await make([aloneArgument], (host) => free.add(host))).shared,
     [Symbol.asyncDispose]: async () => {
       await Promise.allSettled(all.map(async (host) => (await host).end()));
     },
   };
 }
 
-async function startHost(socket: string): Promise<Host> {
-  const child = fork(join(import.meta.dirname, '../host/host.ts'), [socket], {
+/** @param unused called each time that its last service is gone */
+async function startHost(
+  socket: string, more: readonly string[], unused: (host: Host) => void = () => undefined,
+): Promise<Host> {
+  const child = fork(join(import.meta.dirname, '../host/host.ts'), [socket, ...more], {
     execArgv: [], env: nodeEnvironment(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   let hasEnded = false;
@@ -68,7 +91,7 @@ async function startHost(socket: string): Promise<Host> {
       reject(new Error(`The process that holds services ended with code ${code}.`));
     });
   }));
-  return {
+  const host: Host = {
     shared: { socket, pid: child.pid! },
     services: 0,
     hasEnded: () => hasEnded,
@@ -78,4 +101,6 @@ async function startHost(socket: string): Promise<Host> {
       await exited;
     },
   };
+  child.on('message', (notice: HostNotice) => void (notice === 'unused' && unused(host)));
+  return host;
 }
