@@ -37,6 +37,8 @@ export interface Consumption {
   };
   /** Name of the consumer. Replicas of a service share its messages under one name. */
   readonly durable: string;
+  /** How often the stream is cleared of what was handled, and written to as a test, in milliseconds; default 10 s. */
+  readonly careMs?: number;
   /**
    * Handles a batch of at most 100 messages and 1 MiB, or of one larger message, in the order of the stream. When it
    * returns, the messages are acknowledged, so they must be committed by then. All come again when it throws or the
@@ -68,8 +70,7 @@ const copies = 3;
 const waitMs = 2_000;
 const tryMs = 500;
 const connectMs = 2_000;
-/** How often the stream is cleared of what was handled, and written to as a test, in milliseconds. */
-const careMs = 10_000;
+const usualCareMs = 10_000;
 const probeMs = 2_000;
 
 /**
@@ -82,7 +83,7 @@ export function consume(
   consumption: Consumption,
   { log, readiness }: { readonly log: Logger; readonly readiness: Readiness },
 ): Loop {
-  const { stream, durable } = consumption;
+  const { stream, durable, careMs = usualCareMs } = consumption;
   const said = seldom();
   let trouble: Error | undefined = new Error('not read yet');
   readiness.mentions(`stream ${stream.name}`, async () => {

@@ -144,7 +144,7 @@ describe('a stream', () => {
     const parked: string[] = [];
     const subjects = [`${name}.>`];
     bus.consume({
-      stream: { name, subjects, maxAgeMs: 3_600_000 }, durable: 'spec',
+      stream: { name, subjects, maxAgeMs: 3_600_000 }, durable: 'spec', careMs: 1_000,
       handle,
       park: async ({ message }) => void parked.push(...textsOf([message])),
     });
