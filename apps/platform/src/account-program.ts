@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { UsageFault } from './command-fault.ts';
-import type { Environment } from './launcher/settings.ts';
+import type { Environment } from './settings.ts';
 import {
   output, parseBoolean, parseDuration, parseId, parseScopes, parseSince,
   wholeNumber, withServer,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addAccounts } from './account-program.ts';
-import type { Environment } from './launcher/settings.ts';
+import type { Environment } from './settings.ts';
 import { output, parseId, withServer } from './options.ts';
 
 /** Commands of the operator on data of the services: `platform admin …`. */

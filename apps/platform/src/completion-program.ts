@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { completionsOf } from './completion/completions.ts';
 import { askCommand, filesLine, type Shell, shellScripts } from './completion/shell-scripts.ts';
-import type { Environment } from './launcher/settings.ts';
+import type { Environment } from './settings.ts';
 import { visible } from './visible.ts';
 
 /** `platform completion bash|zsh|fish`, and the hidden command that its scripts ask. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandFault } from './command-fault.ts';
-import type { Environment } from './launcher/settings.ts';
+import type { Environment } from './settings.ts';
 import { areTexts, readKept, writePrivately } from './private-file.ts';
 
 /** A platform, and the access token to call it. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Environment } from './launcher/settings.ts';
+import type { Environment } from './settings.ts';
 import type { PrepareOptions } from './commands/prepare.ts';
 import type { LabUpOptions } from './commands/lab.ts';
 import type { LabOidcOptions } from './commands/lab-oidc.ts';

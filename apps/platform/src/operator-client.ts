@@ -13,7 +13,7 @@ import { CommandFault } from './command-fault.ts';
 import { stateHome } from './home.ts';
 import { runningLauncher } from './claim.ts';
 import { operatorCredentialFiles } from './kept-secrets.ts';
-import type { Environment } from './launcher/settings.ts';
+import type { Environment } from './settings.ts';
 import { readRunFile, type RunFile } from './run-file.ts';
 
 /** How a command finds the services, in addition to the environment. */

@@ -9,17 +9,17 @@ export interface PartStatus {
   readonly name: string;
   readonly state: PartState;
   /** Of a server that is run here. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** The process, while there is one. */
-  readonly pid?: number;
+  readonly pid?: number | undefined;
   /** How often it was started again. */
   readonly restarts: number;
   /** When it came into this state, RFC3339. */
   readonly since: string;
   /** How it last ended unexpectedly, e.g. `SIGKILL` or `code 1`. */
-  readonly lastExit?: string;
+  readonly lastExit?: string | undefined;
   /** `host:port` of its `/readyz`, for services. */
-  readonly admin?: string;
+  readonly admin?: string | undefined;
 }
 
 /** `parts.json` in the state folder: the data of `platform status` that is not in `run.json`. */

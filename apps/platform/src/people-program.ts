@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Environment } from './launcher/settings.ts';
+import type { Environment } from './settings.ts';
 import { json, output } from './options.ts';
 
 /** The commands for people with an access token of their own: `platform login`, `context` and `api`. */

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { platformVersion } from '@platform/service/basics';
 import { askCommand } from './completion/shell-scripts.ts';
 import { explain, UsageFault } from './command-fault.ts';
-import type { Environment } from './launcher/settings.ts';
+import type { Environment } from './settings.ts';
 import { visible } from './visible.ts';
 
 /** Adds commands to a program. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ClusterAdminServiceService, type RegisteredCluster } from '@platform/proto/clusters/v1/cluster';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { CommandFault } from '../command-fault.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { findAccount } from './find-account.ts';
 import { openFollowers } from './followers.ts';

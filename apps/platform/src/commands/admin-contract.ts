@@ -1,5 +1,5 @@
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { findAccount } from './find-account.ts';
 import { openFollowers } from './followers.ts';

@@ -2,7 +2,7 @@ import {
   AdminServiceService, type ExplainedPrincipal, type ExplainResponse, type GrantPath, type Requirement, Verdict,
 } from '@platform/proto/orgs/v1/admin';
 import { textOfRequirement } from '@platform/relations';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 

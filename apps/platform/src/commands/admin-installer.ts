@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
 import { CommandFault } from '../command-fault.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';

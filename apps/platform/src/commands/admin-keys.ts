@@ -5,7 +5,7 @@ import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/ins
 import { MetricsProxyAdminServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { CommandFault } from '../command-fault.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
 import { CommandFault } from '../command-fault.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 

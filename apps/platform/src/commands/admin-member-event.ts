@@ -4,7 +4,7 @@ import { type BusConnection, connectBus, eventSubject, memberOf } from '@platfor
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { readConfig, repeatUntil, silentLogger } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { busAddress } from './bus-address.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';

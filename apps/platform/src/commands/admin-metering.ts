@@ -1,5 +1,5 @@
 import { MeteringAdminServiceService } from '@platform/proto/marketplace/v1/metering';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 

@@ -1,5 +1,5 @@
 import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';

@@ -1,5 +1,5 @@
 import { AdminServiceService, type TokenDetails } from '@platform/proto/orgs/v1/admin';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { columns, facts, type Output, timeText } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts, refuseMissing } from './lists.ts';

@@ -8,7 +8,7 @@ import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { environmentName, optional, readConfig, type SettingKey, silentLogger } from '@platform/service';
 import { CommandFault, explain } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
 import { writePrivately } from '../private-file.ts';

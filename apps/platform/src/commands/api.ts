@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { ApiRefusal, createClient, pageSizeOf, routes } from '@platform/client';
 import { CommandFault, UsageFault } from '../command-fault.ts';
 import { contextInUse } from '../contexts-file.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { columns } from '../output.ts';
 import { visible } from '../visible.ts';
 import { commandOf, isOperation, parametersOf, type Route } from './api-command.ts';

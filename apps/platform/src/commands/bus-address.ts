@@ -1,7 +1,7 @@
 import { optional, readConfig, silentLogger } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { readRunFile } from '../run-file.ts';
 
 /**

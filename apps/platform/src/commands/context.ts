@@ -1,6 +1,6 @@
 import { CommandFault } from '../command-fault.ts';
 import { readContexts, writeContexts } from '../contexts-file.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 
 /** `platform context list`: answers `{"current", "contexts": [{"name", "baseUrl"}]}`, without tokens. */

@@ -13,7 +13,7 @@ import {
 import { checkSecrets, checkSettings } from '../doctor/state.ts';
 import { stateHome } from '../home.ts';
 import { runningLauncher } from '../claim.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { connectOperator, type ServerOptions } from '../operator-client.ts';
 import { nothingRuns, readStatus } from './status.ts';

@@ -1,6 +1,6 @@
 import { AccountKind, IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { CommandFault } from '../command-fault.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 const owningKinds: readonly AccountKind[] = [AccountKind.ACCOUNT_KIND_ORGANIZATION, AccountKind.ACCOUNT_KIND_PERSON];

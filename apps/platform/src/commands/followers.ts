@@ -1,7 +1,7 @@
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import type { GrpcServiceName } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /** Services that show a command's change of another service a moment later. */

@@ -1,7 +1,7 @@
 import { startLabProvider } from '@platform/lab/oidc';
 import { CommandFault } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
 import { readRunFile } from '../run-file.ts';

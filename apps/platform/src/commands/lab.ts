@@ -4,7 +4,7 @@ import { startLab } from '@platform/lab';
 import { CommandFault } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
 import { claimState } from '../claim.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
 import { writePrivately } from '../private-file.ts';

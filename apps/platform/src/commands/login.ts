@@ -4,7 +4,7 @@ import { ApiRefusal, createClient } from '@platform/client';
 import { isLoopbackHost } from '@platform/service/basics';
 import { CommandFault, UsageFault } from '../command-fault.ts';
 import { readContexts, writeContexts } from '../contexts-file.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 
 export interface LoginOptions {

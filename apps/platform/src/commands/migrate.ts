@@ -4,7 +4,7 @@ import { migrate, placeOf, provision, provisionDatabase } from '@platform/postgr
 import { optional, readConfig, repeatUntil, Secret, services, silentLogger, Unavailable } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
 import { projectRoot } from '../home.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
 

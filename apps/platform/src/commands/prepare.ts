@@ -4,7 +4,7 @@ import { UsageFault } from '../command-fault.ts';
 import { readGivenSettings } from '../deployment/given-settings.ts';
 import { describeParts } from '../deployment/parts.ts';
 import { type Owner, writeFolders } from '../deployment/write-folders.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 
 export interface PrepareOptions {

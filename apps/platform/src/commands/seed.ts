@@ -7,7 +7,7 @@ import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import type { OutgoingContext } from '@platform/rpc';
 import { readConfig, repeatUntil, silentLogger } from '@platform/service';
 import { UsageFault } from '../command-fault.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { objectHistory } from '../seed/object-history.ts';
 import { planSeed, type SeedPlan, type SeedSize } from '../seed/plan.ts';

@@ -1,7 +1,7 @@
 import { CommandFault } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
 import { runningLauncher } from '../claim.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { askReadiness, type ReportedPart } from '../part-readiness.ts';
 import { partsFilePath, readPartsFile } from '../parts-file.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { columns } from '../output.ts';
 import type { RunFile } from '../run-file.ts';
-import type { LauncherSettings } from '../launcher/settings.ts';
+import type { LauncherSettings } from '../settings.ts';
 
 /** The text that `up` prints once everything answers. */
 export function summary(run: RunFile, settings: LauncherSettings, seconds: number): string[] {

@@ -1,7 +1,7 @@
 import { routes } from '@platform/client';
 import { commandOf, isOperation } from '../commands/api-command.ts';
 import { readContexts } from '../contexts-file.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import type { Candidate, Known } from './completions.ts';
 
 /** What is known of operations of the API and of the contexts of `platform login`. */

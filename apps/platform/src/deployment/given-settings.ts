@@ -3,7 +3,7 @@ import {
   silentLogger,
 } from '@platform/service';
 import { natsSecrets } from '../kept-secrets.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 
 /** Settings of a deployment, as they would be written in the environment. */
 export type GivenSettings = ReadonlyMap<SettingKey, string>;

@@ -5,7 +5,7 @@ import { openState, type State } from '@platform/backing';
 import { openOwnNamespace, type OwnNamespace, readSecret, withoutConflict, writeSecret } from '@platform/kubernetes';
 import { deadlineIn } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
-import type { Environment } from '../launcher/settings.ts';
+import type { Environment } from '../settings.ts';
 import type { PartFiles } from './parts.ts';
 
 const callMs = 10_000;

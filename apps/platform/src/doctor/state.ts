@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, type SettingsRule } from '@platform/service';
-import { type Environment, readLauncherSettings } from '../launcher/settings.ts';
+import { type Environment, readLauncherSettings } from '../settings.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
 /** Whether only the owner can read the secrets of a state, and none is empty. */

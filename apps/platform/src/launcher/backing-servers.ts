@@ -1,22 +1,10 @@
 import {
-  findServers,
-  type NatsAccess,
-  type OpenfgaAccess,
-  planNats,
-  planOpenfga,
-  planPostgres,
-  probeNats,
-  probeOpenfga,
-  probePostgres,
-  type Reaper,
-  type ServerBinary,
-  type ServerPlan,
-  type State,
+  findServers, planNats, planOpenfga, planPostgres, probeNats, probeOpenfga, probePostgres, type ServerBinary,
+  type ServerPlan, start,
 } from '@platform/backing';
 import { provision, provisionDatabase } from '@platform/postgres';
-import { Secret, type Service } from '@platform/service';
-import { serverPart, type ServerPartOptions } from './server-part.ts';
-import type { Environment } from './settings.ts';
+import { Secret, services } from '@platform/service';
+import type { PlatformOptions } from './platform-options.ts';
 import type { Part } from './supervisor.ts';
 
 /** A backing server: run here as a part, or external, in which case it is only checked. */
@@ -30,25 +18,8 @@ export interface BackingServer<Access> {
   probe(signal: AbortSignal): Promise<void>;
 }
 
-export interface BackingServers {
-  /** `access` returns the URL of a role that may create roles and databases. */
-  readonly postgres: BackingServer<string>;
-  readonly nats: BackingServer<NatsAccess>;
-  readonly openfga: BackingServer<OpenfgaAccess>;
-  /** Creates missing databases, roles and schemas. Returns the URL of each service that has a schema. */
-  provision(): Promise<ReadonlyMap<string, string>>;
-}
-
-export interface BackingOptions {
-  readonly environment: Environment;
-  readonly state: State;
-  readonly reaper: Reaper;
-  readonly entries: readonly Service[];
-  /** How long a service may be unresponsive; servers get more time. */
-  readonly silenceMs: number;
-  readonly report: (line: string) => void;
-  readonly signal: AbortSignal;
-}
+/** The three servers; `postgres.access` returns the URL of a role that may create roles and databases. */
+export type BackingServers = Awaited<ReturnType<typeof openBackingServers>>;
 
 /**
  * A server takes longer than a service to restart, and rarely hangs: NATS and OpenFGA may be silent twice as long.
@@ -56,84 +27,78 @@ export interface BackingOptions {
  * down in order, with time for its checkpoint, before it is killed (ADR 0032).
  */
 const patience = { postgres: 10, nats: 2, openfga: 2 };
-const postgresGraceMs = 60_000;
-
-const database = 'platform';
-const openfgaDatabase = 'openfga';
+const graceMs = { postgres: 60_000, nats: undefined, openfga: undefined };
 
 /** Locates the three servers, and builds missing ones; does not start them. @throws BackingFault */
-export async function openBackingServers(options: BackingOptions): Promise<BackingServers> {
-  const { environment, state, reaper, report, signal } = options;
+export async function openBackingServers(options: PlatformOptions) {
+  const { settings, state, progress: { report }, signal } = options;
+  const environment = { ...options.environment, ...settings.givenServers };
   const found = await findServers({ environment, report, signal });
-  const running = (name: keyof typeof patience) => ({
-    logFile: state.logFile(name), reaper, silenceMs: options.silenceMs * patience[name],
-  });
-  let openfgaUrl: string | undefined;
-
-  const postgres = openServer('postgres', found.postgres, {
-    given: ({ url }) => url,
+  let datastoreUrl = '';
+  const postgres = openServer('postgres', found.postgres, options, {
     plan: (source) => planPostgres({ source, state }),
-    planned: ({ superuserUrl }) => superuserUrl,
+    access: (of) => ('url' in of ? of.url : of.superuserUrl),
     probe: probePostgres,
-    running: { ...running('postgres'), graceMs: postgresGraceMs },
   });
-  const nats = openServer('nats', found.nats, {
-    given: ({ access }) => access,
+  const nats = openServer('nats', found.nats, options, {
     plan: (source) => planNats({ source, state }),
-    planned: ({ access }) => access,
+    access: (of) => of.access,
     probe: probeNats,
-    running: running('nats'),
   });
-  const openfga = openServer('openfga', found.openfga, {
-    given: ({ access }) => access,
-    plan: async (source) => planOpenfga({ source, state, datastoreUrl: openfgaUrl! }),
-    planned: ({ access }) => access,
+  const openfga = openServer('openfga', found.openfga, options, {
+    plan: async (source) => planOpenfga({ source, state, datastoreUrl }),
+    access: (of) => of.access,
     probe: probeOpenfga,
-    running: running('openfga'),
   });
+  const passwordOf = async (name: string) => {
+    return new Secret(await state.secret(`postgres-${name}-password`, { renewable: true }));
+  };
   return {
     postgres,
     nats,
     openfga,
-    provision: async () => {
+    /** Creates missing databases, roles and schemas. Returns the URL of each service that has a schema. */
+    provision: async (): Promise<ReadonlyMap<string, string>> => {
       const superuserUrl = new Secret(postgres.access());
-      const withSchema = options.entries.filter(({ schema }) => schema === true);
-      const wanted = await Promise.all(withSchema.map(async ({ name }) => ({
-        service: name,
-        password: new Secret(await state.secret(`postgres-${name}-password`, { renewable: true })),
-      })));
-      const password = new Secret(await state.secret('postgres-openfga-password', { renewable: true }));
-      const provisioned = await provision({ superuserUrl, database, services: wanted });
+      const wanted = services.filter(({ schema }) => schema === true)
+        .map(async ({ name }) => ({ service: name, password: await passwordOf(name) }));
+      const made = await provision({ superuserUrl, database: 'platform', services: await Promise.all(wanted) });
       if (openfga.part !== undefined) {
-        const names = { database: openfgaDatabase, role: openfgaDatabase };
-        openfgaUrl = (await provisionDatabase({ superuserUrl, password, ...names })).url.reveal();
+        const own = { database: 'openfga', role: 'openfga', password: await passwordOf('openfga') };
+        datastoreUrl = (await provisionDatabase({ superuserUrl, ...own })).url.reveal();
       }
-      return new Map(provisioned.map(({ service, url }) => [service, url.reveal()]));
+      return new Map(made.map(({ service, url }) => [service, url.reveal()]));
     },
   };
 }
 
 /** The differences between the three servers. */
 interface ServerKind<Address, Plan, Access> {
-  /** How to connect to an external server. */
-  readonly given: (address: Address) => Access;
   readonly plan: (source: ServerBinary) => Promise<Plan>;
-  /** How to connect to a server that is run from a plan. */
-  readonly planned: (plan: Plan) => Access;
+  readonly access: (of: Address | Plan) => Access;
   readonly probe: (access: Access, signal: AbortSignal) => Promise<void>;
-  readonly running: ServerPartOptions;
 }
 
+/** A server that runs here keeps its plan: the first start plans, each later one keeps ports and data. */
 function openServer<Address extends { readonly kind: 'address' }, Plan extends ServerPlan, Access>(
-  name: string,
+  name: keyof typeof patience,
   source: ServerBinary | Address,
-  { given, plan, planned, probe, running }: ServerKind<Address, Plan, Access>,
+  { settings: { silenceMs }, state, reaper }: PlatformOptions,
+  kind: ServerKind<Address, Plan, Access>,
 ): BackingServer<Access> {
-  if (source.kind === 'address') {
-    const access = given(source);
-    return { name, part: undefined, access: () => access, probe: (signal) => probe(access, signal) };
-  }
-  const part = serverPart(name, source.version, () => plan(source), running);
-  const access = (): Access => planned(part.plan());
-  return { name, part, access, probe: (signal) => probe(access(), signal) };
+  let plan: Plan | undefined;
+  const access = (): Access => kind.access(source.kind === 'address' ? source : plan!);
+  const probe = (signal: AbortSignal): Promise<void> => kind.probe(access(), signal);
+  if (source.kind === 'address') return { name, part: undefined, access, probe };
+  const part: Part = {
+    name,
+    version: source.version,
+    life: { ask: (signal) => plan!.alive(signal), silenceMs: silenceMs * patience[name], graceMs: graceMs[name] },
+    start: async (signal) => {
+      const started = await start(() => plan ?? kind.plan(source), { logFile: state.logFile(name), reaper, signal });
+      plan = started.plan;
+      return started.server;
+    },
+  };
+  return { name, part, access, probe };
 }

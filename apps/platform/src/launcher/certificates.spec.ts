@@ -6,7 +6,7 @@ import { temporaryFolder } from '../testdata/temporary-folder.ts';
 import { openCertificates } from './certificates.ts';
 
 const open = (home: string) => {
-  return openCertificates({ home, httpHost: '127.0.0.1', baseUrl: undefined }, ['gateway'], () => undefined);
+  return openCertificates({ home, httpHost: '127.0.0.1', baseUrl: undefined }, () => undefined);
 };
 
 describe('openCertificates', () => {

@@ -1,17 +1,12 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { loop, silentLogger } from '@platform/service';
+import { loop, services, silentLogger } from '@platform/service';
 import { type IssuedFiles, openAuthority } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
-import type { LauncherSettings } from './settings.ts';
+import type { LauncherSettings } from '../settings.ts';
 
-/** The certificates that the launcher makes for `tls` `auto`. Disposing ends their renewal. */
-export interface Certificates extends AsyncDisposable {
-  /** By service. */
-  readonly services: ReadonlyMap<string, IssuedFiles>;
-  /** Of the operator's command line, and of the launcher itself. */
-  readonly operator: IssuedFiles;
-}
+/** The certificates of the services, by name, and of the operator's command line and the launcher. */
+export type Certificates = Awaited<ReturnType<typeof openCertificates>>;
 
 /** A certificate is valid for a week, so six renewals in a row may fail. */
 const renewalMs = 86_400_000;
@@ -19,15 +14,14 @@ const retryMs = 600_000;
 
 /**
  * Opens the authority in the state folder, and makes a certificate for every service: at each start and each day;
- * running services read them again.
+ * running services read them again. Disposing ends their renewal.
  * @throws CommandFault when the authority is damaged: a new one is not made automatically, because no client trusts it
  *   yet
  */
 export async function openCertificates(
   settings: Pick<LauncherSettings, 'home' | 'httpHost' | 'baseUrl'>,
-  names: readonly string[],
   report: (line: string) => void,
-): Promise<Certificates> {
+) {
   const folder = join(settings.home, 'tls');
   const authority = await openAuthority(folder).catch((error: Error) => {
     throw new CommandFault(
@@ -38,11 +32,11 @@ export async function openCertificates(
   });
   const hosts = hostsOf(settings);
   const issueAll = async () => {
-    const issued = names.map(async (name) => {
+    const issued = services.map(async ({ name }) => {
       return [name, await authority.issue({ role: 'service', name, hosts })] as const;
     });
     const operator = await authority.issue({ role: 'operator', name: 'operator', hosts: [] });
-    return { services: new Map(await Promise.all(issued)), operator };
+    return { services: new Map<string, IssuedFiles>(await Promise.all(issued)), operator };
   };
   const first = await issueAll();
   let due = Date.now() + renewalMs;

@@ -14,21 +14,18 @@ export async function assertPortFree(host: string, port: number, setting: string
     probe.listen({ host, port, exclusive: true });
     await once(probe, 'listening');
   } catch (error) {
-    throw await refusal(host, port, setting, error as NodeJS.ErrnoException);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES') {
+      throw new CommandFault(`Port ${port} may not be used by this user`, `Set another with ${setting}.`);
+    }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new CommandFault(`This machine has no address ${host}`, 'Set another with PLATFORM_HTTP_HOST.');
+    }
+    if (code !== 'EADDRINUSE') throw error;
+    const owner = await portOwner(port);
+    const by = owner === undefined ? '' : ` by ${owner}`;
+    throw new CommandFault(`Port ${port} is taken${by}`, `Free it, or set another with ${setting}.`);
   } finally {
     await new Promise((resolve) => probe.close(resolve));
   }
-}
-
-async function refusal(host: string, port: number, setting: string, error: NodeJS.ErrnoException): Promise<unknown> {
-  if (error.code === 'EACCES') {
-    return new CommandFault(`Port ${port} may not be used by this user`, `Set another with ${setting}.`);
-  }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new CommandFault(`This machine has no address ${host}`, 'Set another with PLATFORM_HTTP_HOST.');
-  }
-  if (error.code !== 'EADDRINUSE') return error;
-  const owner = await portOwner(port);
-  const by = owner === undefined ? '' : ` by ${owner}`;
-  return new CommandFault(`Port ${port} is taken${by}`, `Free it, or set another with ${setting}.`);
 }

@@ -1,26 +1,18 @@
 /** Reports the launcher's progress on the terminal. */
-export interface Progress {
-  /** Says one line. */
-  readonly report: (line: string) => void;
-  /** Runs a step of the start; reports its duration, and from time to time that it is still running. */
-  step<T>(name: string, work: () => Promise<T>): Promise<T>;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
-/** Interval at which a long step reports that it is still running, in milliseconds. */
-const stillEvery = 5_000;
-
-/** @param write receives whole lines, without a line break */
-export function createProgress(write: (line: string) => void, stillEveryMs = stillEvery): Progress {
+/** @param report receives whole lines, without a line break */
+export function createProgress(report: (line: string) => void) {
   return {
-    report: write,
-    step: async (name, work) => {
+    report,
+    /** Runs a step of the start; reports its duration, and every 5 s that it is still running. */
+    step: async (name: string, work: () => Promise<void>): Promise<void> => {
       const begun = performance.now();
       const elapsed = (): string => `${((performance.now() - begun) / 1_000).toFixed(1)} s`;
-      const timer = setInterval(() => write(`  ${name}: running for ${elapsed()} …`), stillEveryMs);
+      const timer = setInterval(() => report(`  ${name}: running for ${elapsed()} …`), 5_000);
       try {
-        const result = await work();
-        write(`  ${name} ready (${elapsed()})`);
-        return result;
+        await work();
+        report(`  ${name} ready (${elapsed()})`);
       } finally {
         clearInterval(timer);
       }

@@ -1,48 +1,34 @@
 import type { NatsAccess, State } from '@platform/backing';
 import { accountOf, createServiceUser } from '@platform/bus';
-import { type Service, type ServiceName, type SettingKey } from '@platform/service';
-import { handOver, type KeptSecret, type KeptSecrets, natsCredentialsName } from '../kept-secrets.ts';
+import { type ServiceName, services } from '@platform/service';
+import { handOver, natsCredentialsName } from '../kept-secrets.ts';
+import type { BackingServers } from './backing-servers.ts';
+import type { ServiceSurroundings } from './service-environment.ts';
 
-/** Secrets that are different for each service. */
-export type OwnSecrets = ReadonlyMap<ServiceName, KeptSecret>;
-
-/** The URL of each service with a schema, with its role and password. */
-export async function handOverPostgres(state: State, urls: ReadonlyMap<string, string>): Promise<OwnSecrets> {
-  return handOverEach([...urls].map(([service, url]) => {
-    return [service as ServiceName, handOver(state, `postgres-url-of-${service}`, url)];
-  }));
+/** Makes missing schemas, and gives each service with a schema the URL with its role and password. */
+export async function handOverPostgres(
+  state: State, around: ServiceSurroundings, { provision }: BackingServers,
+): Promise<void> {
+  for (const [service, url] of await provision()) {
+    around.ownSecrets['postgres.url'].set(service as ServiceName, await handOver(state, `postgres-url-of-${service}`, url));
+  }
 }
 
 /**
- * Bus credentials of each service that uses the bus: a user in the platform's account, made at each start, with
- * permission for the subjects in the service's row of the table of services.
+ * Gives each service that uses the bus its credentials: a user in the platform's account, made at each start, with
+ * permission for the subjects in the service's row of the table of services. orgs-teams also gets the seeds with which
+ * it admits others to the bus.
  */
-export async function handOverBusUsers(
-  state: State,
-  { accountSeed, credentials }: NatsAccess,
-  services: readonly Service[],
-): Promise<OwnSecrets> {
-  return handOverEach(services.flatMap(({ name, bus }) => {
-    if (bus === undefined) return [];
-    const made = createServiceUser(accountSeed, accountOf(credentials), name, bus);
-    return [[name, made.then((user) => handOver(state, `${natsCredentialsName}-of-${name}`, user.credentials))]];
-  }));
-}
-
-/** The seeds with which orgs-teams admits others to the bus. */
-export async function handOverBusSeeds(state: State, access: NatsAccess): Promise<KeptSecrets> {
+export async function handOverBus(state: State, around: ServiceSurroundings, access: NatsAccess): Promise<void> {
   // For the launcher and the CLI themselves; no service gets it.
   await handOver(state, natsCredentialsName, access.credentials);
-  const values: readonly (readonly [SettingKey, string])[] = [
-    ['nats.systemCredentials', access.systemCredentials],
-    ['nats.accountSeed', access.accountSeed],
-    ['nats.operatorSeed', access.operatorSeed],
-  ];
-  return handOverEach(values.map(([key, value]) => [key, handOver(state, key.replace('.', '-'), value)]));
-}
-
-async function handOverEach<Name>(
-  entries: readonly (readonly [Name, Promise<KeptSecret>])[],
-): Promise<ReadonlyMap<Name, KeptSecret>> {
-  return new Map(await Promise.all(entries.map(async ([name, kept]) => [name, await kept] as const)));
+  for (const key of ['systemCredentials', 'accountSeed', 'operatorSeed'] as const) {
+    around.secrets.set(`nats.${key}`, await handOver(state, `nats-${key}`, access[key]));
+  }
+  await Promise.all(services.map(async ({ name, bus }) => {
+    if (bus === undefined) return;
+    const user = await createServiceUser(access.accountSeed, accountOf(access.credentials), name, bus);
+    const kept = await handOver(state, `${natsCredentialsName}-of-${name}`, user.credentials);
+    around.ownSecrets['nats.credentials'].set(name, kept);
+  }));
 }

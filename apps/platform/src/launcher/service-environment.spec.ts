@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { environmentName, secretsOf, type ServiceName, services, type SettingKey } from '@platform/service';
-import { readLauncherSettings } from './settings.ts';
+import { readLauncherSettings } from '../settings.ts';
 import { serviceEnvironment, type ServiceSurroundings } from './service-environment.ts';
 
 const kept = (name: string) => ({ value: `value of ${name}`, file: `/state/secrets/${name}` });

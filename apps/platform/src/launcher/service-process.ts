@@ -1,14 +1,16 @@
 import { once } from 'node:events';
-import { type Reaper, type RunningServer, start } from '@platform/backing';
-import type { ReadyMessage } from '@platform/service';
+import { assertPortsFree, getText, type Reaper, type RunningServer, start } from '@platform/backing';
+import { formatAddress, type ReadyMessage } from '@platform/service';
+import type { ServicePorts } from './service-environment.ts';
+import type { Part } from './supervisor.ts';
 
 /** How a service of the platform is run: a Node program that sends its addresses over the IPC channel. */
 export interface ServiceProgram {
   readonly name: string;
   /** Path of its `main.ts`. */
   readonly main: string;
-  /** The whole environment of the process. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** The whole environment of the process; asked at each start. */
+  readonly environment: () => Readonly<Record<string, string>>;
   readonly workingDirectory: string;
   /** Standard output and error are appended here. */
   readonly logFile: string;
@@ -18,48 +20,63 @@ export interface ServiceProgram {
   readonly graceMs: number;
 }
 
-export interface StartedService {
-  readonly server: RunningServer;
-  /** By purpose, as it announced them: `{ grpc: '127.0.0.1:41235', admin: … }`. */
-  readonly addresses: Readonly<Record<string, string>>;
+/**
+ * A service of ours as a part.
+ *
+ * Its ports are planned, because other services must know them beforehand. If another process takes one of them
+ * meanwhile, the start fails with PORT_TAKEN, and the platform is planned again.
+ */
+export function servicePart(program: ServiceProgram, ports: ServicePorts, silenceMs: number, reaper: Reaper): Part {
+  const { name } = program;
+  const admin = formatAddress('127.0.0.1', ports.admin);
+  return {
+    name,
+    admin,
+    life: { ask: async (signal) => void (await getText(`http://${admin}/livez`, { signal })), silenceMs },
+    start: async (signal) => {
+      try {
+        return (await startService(program, { reaper, signal })).server;
+      } catch (error) {
+        if (!signal.aborted) await assertPortsFree(name, [ports.api, ports.admin], error);
+        throw error;
+      }
+    },
+  };
 }
 
 /**
- * Starts a service with this Node and resolves once it reports that it is ready. It runs in a session of its own, so
- * Ctrl-C reaches only the launcher. It stops when the launcher disappears, by the channel and by the reaper.
+ * Starts a service with this Node and resolves once it reports that it is ready, with the addresses that it announced,
+ * by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`. It runs in a session of its own, so Ctrl-C reaches only the
+ * launcher. It stops when the launcher disappears, by the channel and by the reaper.
  * @throws BackingFault START_FAILED (with the end of its log), NOT_READY; nothing is left running then
  */
 export async function startService(
-  program: ServiceProgram,
+  { name, main, environment, workingDirectory, logFile, readyMs, graceMs }: ServiceProgram,
   options: { readonly reaper: Reaper; readonly signal: AbortSignal },
-): Promise<StartedService> {
-  const announced = Promise.withResolvers<StartedService['addresses']>();
-  const plan = {
-    name: program.name,
+): Promise<{ readonly server: RunningServer; readonly addresses: ReadyMessage['ready'] }> {
+  const announced = Promise.withResolvers<ReadyMessage['ready']>();
+  const { server } = await start(() => ({
+    name,
     command: process.execPath,
-    args: [program.main],
-    environment: program.environment,
-    workingDirectory: program.workingDirectory,
+    args: [main],
+    environment: environment(),
+    workingDirectory,
     // Ports are checked only after a failure: a check listens on them, and other services may already call them.
     ports: [],
     portFixed: true,
     stopSignal: 'SIGTERM',
-    graceMilliseconds: program.graceMs,
-    readyMilliseconds: program.readyMs,
+    graceMilliseconds: graceMs,
+    readyMilliseconds: readyMs,
     prepare: async () => undefined,
     onMessage: (message: unknown) => {
-      if (isReady(message)) announced.resolve(message.ready);
+      const { ready } = (message ?? {}) as Partial<ReadyMessage>;
+      if (ready !== undefined) announced.resolve(ready);
     },
     ready: async (signal: AbortSignal) => {
       signal.throwIfAborted();
       await Promise.race([announced.promise, once(signal, 'abort')]);
       signal.throwIfAborted();
     },
-  } as const;
-  const { server } = await start(() => plan, { logFile: program.logFile, ...options });
+  }), { logFile, ...options });
   return { server, addresses: await announced.promise };
-}
-
-function isReady(message: unknown): message is ReadyMessage {
-  return typeof message === 'object' && message !== null && 'ready' in message;
 }

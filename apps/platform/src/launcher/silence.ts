@@ -1,4 +1,4 @@
-import { type Deadline, deadlineIn, pause, within } from '@platform/service/basics';
+import { deadlineIn, pause, within } from '@platform/service/basics';
 
 /** How long a running part may be unresponsive. */
 export interface Patience {
@@ -30,20 +30,13 @@ export async function silent(
   for (let unanswered = 0; unanswered < questions;) {
     const begun = performance.now();
     // The time for an answer equals the pause, so a number of questions is a time of silence.
-    const [answered] = await Promise.all([answers(ask, deadlineIn(everyMs, signal)), pause(everyMs, signal)]);
+    const deadline = deadlineIn(everyMs, signal);
+    const answer = within(deadline, ask(deadline.signal), 'a sign of life').then(() => true, () => false);
+    const [answered] = await Promise.all([answer, pause(everyMs, signal)]);
     // TypeScript does not know that `aborted` may change while waiting.
     if ((signal as { aborted: boolean }).aborted) return false;
     const late = performance.now() - begun > 4 * everyMs;
     unanswered = answered || late ? 0 : unanswered + 1;
   }
   return true;
-}
-
-async function answers(ask: (signal: AbortSignal) => Promise<void>, deadline: Deadline): Promise<boolean> {
-  try {
-    await within(deadline, ask(deadline.signal), 'a sign of life');
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -16,8 +16,7 @@ export async function runInOrder(steps: readonly Step[], signal: AbortSignal): P
   const all = AbortSignal.any([signal, failing.signal]);
   const runs = new Map<string, Promise<unknown>>();
   for (const step of sorted(steps)) {
-    const before = step.after.map((name) => runs.get(name)!);
-    const run = Promise.all(before).then(async () => {
+    const run = Promise.all(step.after.map((name) => runs.get(name)!)).then(async () => {
       all.throwIfAborted();
       return step.run(all);
     });
@@ -30,17 +29,14 @@ export async function runInOrder(steps: readonly Step[], signal: AbortSignal): P
 
 /** Sorts the steps so that each comes after those it names. Throws a RangeError for an unknown name or a cycle. */
 export function sorted<S extends Pick<Step, 'name' | 'after'>>(steps: readonly S[]): S[] {
-  const done = new Map<string, S>();
-  const open = new Set<string>();
-  const visit = (name: string): void => {
-    if (done.has(name)) return;
+  const done = new Set<S>();
+  const visit = (name: string, open: readonly string[]): void => {
     const step = steps.find((candidate) => candidate.name === name);
     if (step === undefined) throw new RangeError(`no step is named ${name}`);
-    if (open.has(name)) throw new RangeError(`${name} depends on itself`);
-    open.add(name);
-    step.after.forEach(visit);
-    done.set(name, step);
+    if (open.includes(name)) throw new RangeError(`${name} depends on itself`);
+    for (const before of step.after) visit(before, [...open, name]);
+    done.add(step);
   };
-  steps.forEach(({ name }) => visit(name));
-  return [...done.values()];
+  for (const { name } of steps) visit(name, []);
+  return [...done];
 }

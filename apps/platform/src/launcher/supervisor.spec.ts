@@ -230,7 +230,7 @@ function startProgram(
   return startService({
     name: 'program',
     main: join(import.meta.dirname, '../testdata/program.ts'),
-    environment,
+    environment: () => environment,
     workingDirectory: folder,
     logFile: join(folder, 'program.log'),
     readyMs,

@@ -16,16 +16,16 @@ export interface Part {
   start(signal: AbortSignal): Promise<RunningServer>;
   /** Of a server that is no service of ours. */
   readonly version?: string;
-  /** `host:port` of its `/readyz`, once it runs. */
-  readonly admin?: () => string | undefined;
-  /** How to detect a hanging process; without it, only its end is noticed. */
-  readonly life?: {
+  /** `host:port` of its `/readyz`, for services. */
+  readonly admin?: string;
+  /** How to detect a hanging process. */
+  readonly life: {
     /** Asks for any sign of life; dependencies of the part do not matter. @throws when there is none */
     readonly ask: (signal: AbortSignal) => Promise<void>;
-    /** After this much silence, in milliseconds, the part is restarted. */
+    /** After this much silence, in milliseconds, the part is restarted; 0: only its end is noticed. */
     readonly silenceMs: number;
     /** Time to stop before it is then killed, in milliseconds; default as at any stop. */
-    readonly graceMs?: number;
+    readonly graceMs?: number | undefined;
   };
 }
 
@@ -43,33 +43,16 @@ export interface SupervisorOptions {
 }
 
 /** A part under supervision. */
-export interface SupervisedPart {
-  readonly name: string;
-  status(): PartStatus;
-  /**
-   * Starts the part, resolves when it answers, and from then on restarts it whenever it ends or hangs, with growing
-   * pauses.
-   * @param signal aborts this first start only
-   * @throws the failure of the first start: then there is nothing to supervise
-   */
-  start(signal: AbortSignal): Promise<void>;
-  /** Stops restarting the part, however it ends; aborts a start under way. May be called again. */
-  retire(): void;
-  /**
-   * Stops the part for good; resolves when its process has ended. Returns how it ended if not in order, e.g. `SIGKILL`.
-   * May be called again.
-   */
-  stop(): Promise<string | undefined>;
-}
-
-const usual: Backoff = { first: 1_000, most: 30_000 };
+export type SupervisedPart = Pick<Supervision, keyof Supervision>;
 
 /** Puts a part under supervision without starting it. */
 export function supervise(part: Part, options: SupervisorOptions): SupervisedPart {
   return new Supervision(part, options);
 }
 
-class Supervision implements SupervisedPart {
+const usual: Backoff = { first: 1_000, most: 30_000 };
+
+class Supervision {
   readonly name: string;
   readonly #part: Part;
   readonly #options: SupervisorOptions;
@@ -80,7 +63,6 @@ class Supervision implements SupervisedPart {
   #restarts = 0;
   #lastExit: string | undefined;
   #watching: Promise<void> = Promise.resolve();
-  #stopped: Promise<string | undefined> | undefined;
 
   constructor(part: Part, options: SupervisorOptions) {
     this.name = part.name;
@@ -88,36 +70,33 @@ class Supervision implements SupervisedPart {
     this.#options = options;
   }
 
+  /**
+   * Starts the part, resolves when it answers, and from then on restarts it whenever it ends or hangs, with growing
+   * pauses.
+   * @param signal aborts this first start only
+   * @throws the failure of the first start: then there is nothing to supervise
+   */
   async start(signal: AbortSignal): Promise<void> {
     this.#enter('starting');
-    const server = await this.#launch(signal);
-    this.#watching = this.#watch(server);
+    this.#watching = this.#watch(await this.#launch(signal));
   }
 
   status(): PartStatus {
-    const admin = this.#part.admin?.();
-    return {
-      name: this.name,
-      state: this.#state,
-      restarts: this.#restarts,
-      since: this.#since.toISOString(),
-      ...(this.#part.version === undefined ? {} : { version: this.#part.version }),
-      ...(this.#server === undefined ? {} : { pid: this.#server.pid }),
-      ...(this.#lastExit === undefined ? {} : { lastExit: this.#lastExit }),
-      ...(admin === undefined ? {} : { admin }),
-    };
+    const { name, version, admin } = this.#part;
+    const [state, since, pid] = [this.#state, this.#since.toISOString(), this.#server?.pid];
+    return { name, state, restarts: this.#restarts, since, version, pid, lastExit: this.#lastExit, admin };
   }
 
+  /** Stops restarting the part, however it ends; aborts a start under way. May be called again. */
   retire(): void {
     this.#retired.abort(new Error('the platform stops'));
   }
 
+  /**
+   * Stops the part for good; resolves when its process has ended. Returns how it ended if not in order, e.g. `SIGKILL`.
+   * May be called again once it has resolved.
+   */
   async stop(): Promise<string | undefined> {
-    this.#stopped ??= this.#stop();
-    return this.#stopped;
-  }
-
-  async #stop(): Promise<string | undefined> {
     this.retire();
     this.#enter('stopping');
     const exit = await this.#server?.stop();
@@ -125,9 +104,8 @@ class Supervision implements SupervisedPart {
     this.#server = undefined;
     this.#enter('stopped');
     if (exit === undefined || isOrderly(exit)) return undefined;
-    const end = describeExit(exit);
-    this.#options.report(`${this.name} did not stop cleanly, it ended with ${end}.`);
-    return end;
+    this.#options.report(`${this.name} did not stop cleanly, it ended with ${describeExit(exit)}.`);
+    return describeExit(exit);
   }
 
   async #launch(signal: AbortSignal): Promise<RunningServer> {
@@ -161,9 +139,8 @@ class Supervision implements SupervisedPart {
         this.#enter('restarting');
         report(`${this.name} ended with ${exit}; restarting in ${seconds(wait(failures, backoff))}.`);
       }
-      const milliseconds = wait(failures, backoff);
-      pausing?.(milliseconds);
-      await pause(milliseconds, retired);
+      pausing?.(wait(failures, backoff));
+      await pause(wait(failures, backoff), retired);
       if (retired.aborted) return;
       server = await this.#startAgain(wait(failures + 1, backoff));
     }
@@ -171,33 +148,33 @@ class Supervision implements SupervisedPart {
 
   /** Waits for the end of a process, and stops a hanging part. Returns how it ended. */
   async #end(server: RunningServer): Promise<string> {
-    const { life } = this.#part;
+    const { ask, silenceMs, graceMs } = this.#part.life;
+    const exited = server.exited.then(describeExit);
+    if (silenceMs === 0) return exited;
     const over = new AbortController();
-    const exited = server.exited.then((exit) => {
-      over.abort();
-      return describeExit(exit);
-    });
-    if (life === undefined || life.silenceMs === 0) return exited;
+    void exited.then(() => over.abort());
     const signal = AbortSignal.any([over.signal, this.#retired.signal]);
-    if (!(await silent(life.ask, patienceOf(life.silenceMs), signal))) return exited;
-    const silence = `no answer for ${seconds(life.silenceMs)}`;
+    if (!(await silent(ask, patienceOf(silenceMs), signal))) return exited;
+    const silence = `no answer for ${seconds(silenceMs)}`;
     this.#enter('restarting');
     this.#options.report(`${this.name} (pid ${server.pid}) runs but gives ${silence}; stopping it.`);
-    await server.stop(life.graceMs);
+    await server.stop(graceMs);
     return `${silence}, then ${await exited}`;
   }
 
   /** Returns undefined if the start fails. @param next the pause before the next start, in milliseconds */
   async #startAgain(next: number): Promise<RunningServer | undefined> {
+    const { report } = this.#options;
     this.#restarts += 1;
     const begun = performance.now();
     try {
       const server = await this.#launch(this.#retired.signal);
-      this.#options.report(`${this.name} runs again (pid ${server.pid}, ${seconds(performance.now() - begun)}).`);
+      report(`${this.name} runs again (pid ${server.pid}, ${seconds(performance.now() - begun)}).`);
       return server;
     } catch (error) {
-      if (this.#retired.signal.aborted) return undefined;
-      this.#options.report(`${this.name} could not be started, retrying in ${seconds(next)}: ${explain(error)}`);
+      if (!this.#retired.signal.aborted) {
+        report(`${this.name} could not be started, retrying in ${seconds(next)}: ${explain(error)}`);
+      }
       return undefined;
     }
   }
@@ -215,9 +192,7 @@ function wait(failures: number, { first, most }: Backoff): number {
   return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
 }
 
-/**
- * A process without a signal handler yet may end by its stop signal. A service that exceeds its time ends with code 1.
- */
+/** A process without a signal handler yet may end by its stop signal. A service that exceeds its time ends with 1. */
 function isOrderly({ code, signal }: ServerExit): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createReaper, freePorts } from '@platform/backing';
 import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../testdata/temporary-folder.ts';
-import { servicePart } from './service-part.ts';
+import { servicePart } from './service-process.ts';
 
 describe('servicePart', () => {
   it('distinguishes a port that somebody else took from another failure', async () => {
@@ -14,19 +14,13 @@ describe('servicePart', () => {
     const environment: Record<string, string> = { PORT: String(api) };
     const part = servicePart({
       name: 'program',
-      ports: { api: api!, admin: admin! },
-      reaper,
-      silenceMs: 0,
-      program: () => ({
-        name: 'program',
-        main: join(import.meta.dirname, '../testdata/program.ts'),
-        environment,
-        workingDirectory: home.path,
-        logFile: join(home.path, 'program.log'),
-        readyMs: 20_000,
-        graceMs: 300,
-      }),
-    });
+      main: join(import.meta.dirname, '../testdata/program.ts'),
+      environment: () => environment,
+      workingDirectory: home.path,
+      logFile: join(home.path, 'program.log'),
+      readyMs: 20_000,
+      graceMs: 300,
+    }, { api: api!, admin: admin! }, 0, reaper);
     const other = createServer().listen(api, '127.0.0.1');
     await once(other, 'listening');
     try {

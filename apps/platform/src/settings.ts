@@ -1,37 +1,41 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  environmentName, everySetting, givenTexts, type Logger, readConfig, type SettingKey, type SettingsRule,
+  type Config, environmentName, everySetting, givenTexts, type Logger, optional, readConfig, type SettingKey,
+  type SettingsRule, silentLogger,
 } from '@platform/service';
-import { natsSecrets } from '../kept-secrets.ts';
+import { natsSecrets } from './kept-secrets.ts';
 import { launcherRule } from './setting-rules.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings that the launcher itself reads. Each service also gets the settings it may know. */
-export interface LauncherSettings {
+/** Settings that the launcher itself reads. Each service also gets the settings it may know. */
+const ownSettings = {
+  deploymentType: 'deployment.type',
+  runMode: 'run.mode',
+  httpHost: 'http.host',
+  /** 0: a free one. */
+  httpPort: 'http.port',
+  /** Of the marketplace listener; 0: a free one. */
+  listenerPort: 'marketplace.listener.port',
+  /** The address that people use, if it is not the gateway's own. */
+  baseUrl: optional('http.baseURL'),
+  /** How long a service may take to stop. */
+  stopTimeoutMs: 'stop.timeout',
+  /** How long a service may be unresponsive before it is restarted; 0: for ever. */
+  silenceMs: 'supervise.silence',
+} as const;
+
+export interface LauncherSettings extends Config<typeof ownSettings> {
   readonly home: string;
   /** `platform.yaml` or what `PLATFORM_CONFIG_FILE` names; undefined when there is none. */
   readonly settingsFile: string | undefined;
-  readonly deploymentType: string;
-  readonly runMode: string;
-  readonly httpHost: string;
-  /** 0: a free one. */
-  readonly httpPort: number;
-  /** Of the marketplace listener; 0: a free one. */
-  readonly listenerPort: number;
-  /** The address that people use, if it is not the gateway's own. */
-  readonly baseUrl: string | undefined;
   /** The gateway speaks HTTPS. */
   readonly tls: boolean;
   /** The launcher makes the certificates. */
   readonly ownCertificates: boolean;
   /** Whether the gateway's certificate is given. */
   readonly givenCertificate: boolean;
-  /** How long a service may take to stop. */
-  readonly stopTimeoutMs: number;
-  /** How long a service may be unresponsive before it is restarted; 0: for ever. */
-  readonly silenceMs: number;
   /** Every given setting, as it would be written in the environment. */
   readonly given: ReadonlyMap<SettingKey, string>;
   /** Settings of the three servers (address, or binaries), by environment variable. */
@@ -48,13 +52,7 @@ const launcherDefaults: Readonly<Partial<Record<SettingKey, string>>> = {
 
 /** Settings that select PostgreSQL, NATS and OpenFGA. */
 const serverSettings = [
-  'postgres.url',
-  'postgres.binaries',
-  'nats.url',
-  ...natsSecrets,
-  'nats.binary',
-  'openfga.url',
-  'openfga.presharedKey',
+  'postgres.url', 'postgres.binaries', 'nats.url', ...natsSecrets, 'nats.binary', 'openfga.url', 'openfga.presharedKey',
   'openfga.binary',
 ] as const;
 
@@ -74,23 +72,18 @@ export function readLauncherSettings(
   const named = environment[environmentName('config.file')]?.trim() ?? '';
   const usual = join(home, 'platform.yaml');
   const settingsFile = named === '' ? (existsSync(usual) ? usual : undefined) : named;
-  const source = { environment, ...(settingsFile === undefined ? {} : { file: settingsFile }) };
-  const config = readConfig(everySetting, { ...source, defaults: launcherDefaults, rule, log: warningsTo(warn) });
+  const source = { environment, defaults: launcherDefaults, ...(settingsFile !== undefined && { file: settingsFile }) };
+  const every = readConfig(everySetting, { ...source, rule, log: warningsTo(warn) });
   const given = givenTexts(source);
+  const ownCertificates = every.tls === 'auto';
+  const givenCertificate = every['http.tls.certificate'] !== undefined;
   return {
+    ...readConfig(ownSettings, source),
     home,
     settingsFile,
-    deploymentType: config['deployment.type'],
-    runMode: config['run.mode'],
-    httpHost: config['http.host'],
-    httpPort: config['http.port'],
-    listenerPort: config['marketplace.listener.port'],
-    baseUrl: config['http.baseURL'],
-    tls: config['http.tls.certificate'] !== undefined || config.tls === 'auto',
-    ownCertificates: config.tls === 'auto',
-    givenCertificate: config['http.tls.certificate'] !== undefined,
-    stopTimeoutMs: config['stop.timeout'],
-    silenceMs: config['supervise.silence'],
+    tls: givenCertificate || ownCertificates,
+    ownCertificates,
+    givenCertificate,
     given,
     givenServers: Object.fromEntries(serverSettings.flatMap((key) => {
       const text = given.get(key);
@@ -101,21 +94,13 @@ export function readLauncherSettings(
 
 /** A logger for `readConfig`, which only warns. */
 function warningsTo(warn: (line: string) => void): Logger {
-  const ignore = (): void => undefined;
-  const logger: Logger = {
-    trace: ignore,
-    debug: ignore,
-    info: ignore,
-    error: ignore,
-    fatal: ignore,
+  return {
+    ...silentLogger,
     warn: (fields, message) => {
       const { setting, nearest, file } = fields as { setting?: string; nearest?: string; file?: string };
       const where = file === undefined ? '' : ` in ${file}`;
       const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
       warn(`${setting}${where}: ${message}${hint}`);
     },
-    child: () => logger,
-    enabled: (level) => level === 'warn',
   };
-  return logger;
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '@platform/service';
 import { describe, expect, it } from '@jest/globals';
-import { temporaryFolder } from '../testdata/temporary-folder.ts';
+import { temporaryFolder } from './testdata/temporary-folder.ts';
 import { type Environment, readLauncherSettings } from './settings.ts';
 
 const ignore = (): void => undefined;

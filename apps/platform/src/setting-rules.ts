@@ -1,0 +1,41 @@
+import {
+  type ConfigProblem, environmentName, grpcServices, type SettingKey, settings, type SettingsRule, stopRule,
+} from '@platform/service';
+
+/** Settings that only the launcher gives to services, and why. */
+const decidedHere: readonly (readonly [SettingKey, string])[] = [
+  ['grpc.listen', 'nothing, because the launcher gives each service its address'],
+  ['admin.listen', 'nothing, because the launcher gives each service its address'],
+  ...grpcServices.map(({ name, addresses }): [SettingKey, string] => {
+    return [addresses, `nothing, because the launcher runs ${name} itself`];
+  }),
+];
+
+/** Settings that belong to the address of an external server: all of them must be given, or none. */
+const together: readonly (readonly [SettingKey, readonly SettingKey[]])[] = [
+  ['nats.url', ['nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed']],
+  ['openfga.url', ['openfga.presharedKey']],
+];
+
+/** The rule for combinations of settings under a launcher. */
+export const launcherRule: SettingsRule = (given, valueOf) => [
+  ...decidedHere.flatMap(([key, accepts]) => isSet(key, given(key), 'is set', accepts)),
+  ...together.flatMap(([url, others]) => others.flatMap((key) => besideAddress(key, url, given))),
+  ...stopRule(given, valueOf),
+];
+
+function besideAddress(key: SettingKey, url: SettingKey, given: Parameters<SettingsRule>[0]): ConfigProblem[] {
+  const [address, where] = [given(url), given(key)];
+  if (address === undefined) {
+    const found = `is set, but ${environmentName(url)} is not`;
+    return isSet(key, where, found, 'nothing, unless the address of that server is set');
+  }
+  if (where !== undefined) return [];
+  const name = environmentName(key);
+  const found = `is required with ${address} and not set`;
+  return [{ key, where: `${name} (or ${name}_FILE)`, found, accepts: settings[key].kind.accepts }];
+}
+
+function isSet(key: SettingKey, where: string | undefined, found: string, accepts: string): ConfigProblem[] {
+  return where === undefined ? [] : [{ key, where, found, accepts }];
+}
