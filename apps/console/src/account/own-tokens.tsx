@@ -5,16 +5,16 @@ import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { Confirm, SecretOnce } from '../ui/act.tsx';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { scopeField } from '../ui/scopes.ts';
 import { Short } from '../ui/short.tsx';
 import { instantOf, isBlank } from '../ui/values.ts';
 
 const columns: Column<UserToken>[] = [
-  { title: 'Token', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
+  shortColumn('Token', ({ name }) => name),
   {
     title: 'Ends in',
     value: ({ token_last_eight }) => token_last_eight,
@@ -27,16 +27,8 @@ const columns: Column<UserToken>[] = [
     shown: ({ scopes }) => <Short width={220}>{scopes.join(', ')}</Short>,
     minor: true,
   },
-  {
-    title: 'Last used',
-    value: ({ last_used_at }) => last_used_at,
-    shown: ({ last_used_at }) => <Moment at={last_used_at} absent="Never" />,
-  },
-  {
-    title: 'Valid until',
-    value: ({ expires_at }) => expires_at,
-    shown: ({ expires_at }) => <Moment at={expires_at} absent="No end" />,
-  },
+  momentColumn('Last used', ({ last_used_at }) => last_used_at, { absent: 'Never' }),
+  momentColumn('Valid until', ({ expires_at }) => expires_at, { absent: 'No end' }),
 ];
 
 /** Tokens with which programs act in the name of the person. */

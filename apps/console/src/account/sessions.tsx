@@ -3,9 +3,9 @@ import type { Session } from '@platform/client';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { Confirm } from '../ui/act.tsx';
+import { momentColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { Short } from '../ui/short.tsx';
 
 export const ways = {
@@ -32,13 +32,8 @@ const columns: Column<Session>[] = [
   },
   { title: 'Address', value: ({ address }) => address, minor: true },
   { title: 'Signed in', value: ({ via }) => ways[via] ?? via, minor: true },
-  { title: 'Last seen', value: ({ lastSeenAt }) => lastSeenAt, shown: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
-  {
-    title: 'Ends',
-    value: ({ expiresAt }) => expiresAt,
-    shown: ({ expiresAt }) => <Moment at={expiresAt} />,
-    minor: true,
-  },
+  momentColumn('Last seen', ({ lastSeenAt }) => lastSeenAt),
+  momentColumn('Ends', ({ expiresAt }) => expiresAt, { minor: true }),
 ];
 
 /** The sessions of the person. */

@@ -4,6 +4,7 @@ import type { AuditRecord } from '@platform/client';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useOrg } from '../api/acting.ts';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Facts } from '../ui/facts.tsx';
@@ -24,13 +25,13 @@ const objectOf = ({ object }: AuditRecord) =>
   object === undefined ? '' : `${object.type.replaceAll('_', ' ')} ${object.name || object.id}`;
 
 const columns: Column<AuditRecord>[] = [
-  { title: 'When', value: ({ createdAt }) => createdAt, shown: ({ createdAt }) => <Moment at={createdAt} /> },
+  momentColumn('When', ({ createdAt }) => createdAt),
   {
     title: 'Who',
     value: ({ actor }) => actor?.login,
     shown: ({ actor }) => <Short width={180}>{actor?.login ?? '–'}</Short>,
   },
-  { title: 'What', value: ({ action }) => action, shown: ({ action }) => <Short mono>{action}</Short> },
+  shortColumn('What', ({ action }) => action, { mono: true }),
   { title: 'Of', value: objectOf, shown: (one) => <Short width={260}>{objectOf(one)}</Short>, minor: true },
   { title: 'How', value: ({ via }) => ways[via] ?? via, minor: true },
 ];

@@ -3,6 +3,7 @@ import type { AssociatedCluster } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
+import { shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -18,12 +19,7 @@ const columns: Column<Shown>[] = [
     value: ({ displayName, cluster }) => displayName || cluster,
     shown: ({ displayName, cluster }) => <Short>{displayName || cluster}</Short>,
   },
-  {
-    title: 'UUID',
-    value: ({ cluster }) => cluster,
-    shown: ({ cluster }) => <Short mono>{cluster}</Short>,
-    minor: true,
-  },
+  shortColumn('UUID', ({ cluster }) => cluster, { mono: true, minor: true }),
   { title: 'Contracts', value: ({ associatedContractIDs }) => associatedContractIDs.length, numeric: true },
   { title: 'Imported', value: ({ isImported }) => (isImported === undefined ? '–' : isImported ? 'Yes' : 'No') },
   {

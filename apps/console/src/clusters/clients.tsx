@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { Confirm } from '../ui/act.tsx';
+import { shortColumn } from '../ui/columns.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
@@ -35,7 +36,7 @@ export function Clients() {
         keyOf={({ id }) => id}
         load={(page) => platform.list('listClientOrganizations', { parameters: page })}
         columns={[
-          { title: 'Client', value: ({ username }) => username, shown: ({ username }) => <Short>{username}</Short> },
+          shortColumn('Client', ({ username }) => username),
           {
             title: 'Name',
             value: ({ full_name }) => full_name,

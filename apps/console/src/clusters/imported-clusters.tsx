@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { csvOf, ifStill, platform, readRevised, type Revised } from '../api/client.ts';
 import { useActing } from '../api/acting.ts';
 import { Confirm } from '../ui/act.tsx';
+import { shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -18,14 +19,14 @@ import { given, type Values } from '../ui/values.ts';
 type Shown = ClusterInfo & { readonly may: readonly string[] };
 
 const columns: Column<Shown>[] = [
-  { title: 'Name', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
+  shortColumn('Name', ({ name }) => name),
   {
     title: 'Title',
     value: ({ displayName }) => displayName,
     shown: ({ displayName }) => <Short>{displayName || '–'}</Short>,
     minor: true,
   },
-  { title: 'UUID', value: ({ uid }) => uid, shown: ({ uid }) => <Short mono>{uid}</Short>, minor: true },
+  shortColumn('UUID', ({ uid }) => uid, { mono: true, minor: true }),
   { title: 'Provider', value: ({ provider }) => provider, minor: true },
   { title: 'Kubernetes', value: ({ kubernetesVersion }) => kubernetesVersion || '–' },
   { title: 'Nodes', value: ({ nodeCount }) => nodeCount, numeric: true },

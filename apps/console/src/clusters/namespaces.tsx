@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { done, useChange } from '../ui/act.tsx';
+import { shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { Short } from '../ui/short.tsx';
 import type { Place } from './place.ts';
 
 interface Bound {
@@ -17,16 +17,8 @@ interface Bound {
 }
 
 const columns: Column<Bound>[] = [
-  {
-    title: 'Namespace of the hub',
-    value: ({ namespace }) => namespace,
-    shown: ({ namespace }) => <Short mono>{namespace}</Short>,
-  },
-  {
-    title: 'Cluster set',
-    value: ({ clusterSet }) => clusterSet,
-    shown: ({ clusterSet }) => <Short>{clusterSet}</Short>,
-  },
+  shortColumn('Namespace of the hub', ({ namespace }) => namespace, { mono: true }),
+  shortColumn('Cluster set', ({ clusterSet }) => clusterSet),
 ];
 
 /** Namespaces of the hub that are bound to cluster sets. */

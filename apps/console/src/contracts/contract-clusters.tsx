@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
+import { shortColumn } from '../ui/columns.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -50,12 +51,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
         load={(page) => platform.list(api.clusters, { parameters: { ...parameters, ...page } })}
         columns={[
           { title: 'Cluster', value: nameOf, shown: (one) => <Short>{nameOf(one)}</Short> },
-          {
-            title: 'UUID',
-            value: ({ cluster }) => cluster,
-            shown: ({ cluster }) => <Short mono>{cluster}</Short>,
-            minor: true,
-          },
+          shortColumn('UUID', ({ cluster }: ContractClusterStatus) => cluster, { mono: true, minor: true }),
           {
             title: 'Tags',
             value: ({ clusterStatus }) => clusterStatus?.tags.join(', '),

@@ -1,8 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { Contract } from '@platform/client';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/data-list.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Short } from '../ui/short.tsx';
 
 /** `Active`, or why a contract gives no licence now. */
 export function stateOf({ revoked, start, end }: Contract): 'Revoked' | 'Expired' | 'Not begun' | 'Active' {
@@ -22,15 +21,10 @@ export function State({ of }: { of: Contract }) {
 }
 
 export const contractColumns: Column<Contract>[] = [
-  { title: 'Contract', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
+  shortColumn('Contract', ({ name }) => name),
   { title: 'Product', value: ({ product }) => product },
   { title: 'State', value: stateOf, shown: (contract) => <State of={contract} /> },
-  {
-    title: 'Owner',
-    value: ({ orgOrUser }) => orgOrUser,
-    shown: ({ orgOrUser }) => <Short width={180}>{orgOrUser}</Short>,
-    minor: true,
-  },
+  shortColumn('Owner', ({ orgOrUser }) => orgOrUser, { width: 180, minor: true }),
   { title: 'Clusters', value: ({ clusters }) => clusters.length, numeric: true, minor: true },
-  { title: 'Ends', value: ({ end }) => end, shown: ({ end }) => <Moment at={end} /> },
+  momentColumn('Ends', ({ end }) => end),
 ];

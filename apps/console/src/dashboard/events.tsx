@@ -4,9 +4,9 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useAnyOrg } from '../api/acting.ts';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
@@ -66,21 +66,9 @@ export function Events() {
               })
             }
             columns={[
-              {
-                title: 'Object',
-                value: ({ key }) => key,
-                shown: ({ key }) => (
-                  <Short mono width={420}>
-                    {key}
-                  </Short>
-                ),
-              },
+              shortColumn('Object', ({ key }) => key, { mono: true, width: 420 }),
               { title: 'Version', value: ({ version }) => version, numeric: true },
-              {
-                title: 'Time',
-                value: ({ timestamp }) => timestamp,
-                shown: ({ timestamp }) => <Moment at={timestamp} />,
-              },
+              momentColumn('Time', ({ timestamp }) => timestamp),
             ]}
             onOpen={show}
             empty={<Empty title="No events in these days">Look at more days.</Empty>}

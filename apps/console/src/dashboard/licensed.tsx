@@ -4,22 +4,18 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useAnyOrg } from '../api/acting.ts';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
 import { NeedsOrganization } from './needs-organization.tsx';
 
 const userColumns: Column<LicensedUser>[] = [
-  { title: 'Account', value: ({ username }) => username, shown: ({ username }) => <Short>{username}</Short> },
+  shortColumn('Account', ({ username }) => username),
   { title: 'Kind', value: ({ userType }) => (userType === 'user' ? 'Person' : 'Organization') },
   { title: 'E-mail', value: ({ email }) => email, shown: ({ email }) => <Short>{email || '–'}</Short>, minor: true },
-  {
-    title: 'Last event',
-    value: ({ lastReceivedAt }) => lastReceivedAt,
-    shown: ({ lastReceivedAt }) => <Moment at={lastReceivedAt} absent="Never" />,
-  },
+  momentColumn('Last event', ({ lastReceivedAt }) => lastReceivedAt, { absent: 'Never' }),
 ];
 
 const lists = { all: 'listLicensedUsers', active: 'listActiveUsers', inactive: 'listInactiveUsers' } as const;
@@ -127,19 +123,10 @@ export function LicensedCluster() {
           })
         }
         columns={[
-          {
-            title: 'Licence',
-            value: ({ licenseID }) => licenseID,
-            shown: ({ licenseID }) => <Short mono>{licenseID}</Short>,
-          },
+          shortColumn('Licence', ({ licenseID }) => licenseID, { mono: true }),
           { title: 'Plan', value: ({ planName }) => planName },
-          {
-            title: 'From',
-            value: ({ notBefore }) => notBefore,
-            shown: ({ notBefore }) => <Moment at={notBefore} />,
-            minor: true,
-          },
-          { title: 'Until', value: ({ notAfter }) => notAfter, shown: ({ notAfter }) => <Moment at={notAfter} /> },
+          momentColumn('From', ({ notBefore }) => notBefore, { minor: true }),
+          momentColumn('Until', ({ notAfter }) => notAfter),
         ]}
         onOpen={({ licenseID }) => void navigate({ to: `/site/licensed/${uid}/${cid}/${licenseID}` })}
         empty={<Empty title="No licences">None was issued for this cluster.</Empty>}
@@ -176,17 +163,8 @@ export function LicensedLicence() {
         }
         columns={[
           { title: 'Product', value: ({ productName }) => productName },
-          {
-            title: 'First event',
-            value: ({ firstReceivedAt }) => firstReceivedAt,
-            shown: ({ firstReceivedAt }) => <Moment at={firstReceivedAt} />,
-            minor: true,
-          },
-          {
-            title: 'Last event',
-            value: ({ lastReceivedAt }) => lastReceivedAt,
-            shown: ({ lastReceivedAt }) => <Moment at={lastReceivedAt} />,
-          },
+          momentColumn('First event', ({ firstReceivedAt }) => firstReceivedAt, { minor: true }),
+          momentColumn('Last event', ({ lastReceivedAt }) => lastReceivedAt),
         ]}
         onOpen={({ productName }) => void navigate({ to: `/site/licensed/${uid}/${cid}/${lid}/${productName}` })}
         empty={<Empty title="No products">No event arrived under this licence.</Empty>}

@@ -7,11 +7,12 @@ import { useState } from 'react';
 import { platform } from '../api/client.ts';
 import { useAnyOrg } from '../api/acting.ts';
 import { Calendar } from '../ui/calendar.tsx';
+import { momentColumn } from '../ui/columns.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Figure } from '../ui/figure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { dateOf, Moment } from '../ui/moment.tsx';
+import { dateOf } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
@@ -66,8 +67,8 @@ export function Outages() {
               rows={entries}
               keyOf={({ id }) => id}
               columns={[
-                { title: 'From', value: ({ start }) => start, shown: ({ start }) => <Moment at={start} /> },
-                { title: 'Until', value: ({ end }) => end, shown: ({ end }) => <Moment at={end} />, minor: true },
+                momentColumn('From', ({ start }) => start),
+                momentColumn('Until', ({ end }) => end, { minor: true }),
                 { title: 'Lasted', value: lengthOf, shown: (one) => hours(lengthOf(one)), numeric: true },
                 {
                   title: 'Account',

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useAnyOrg } from '../api/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Facts } from '../ui/facts.tsx';
@@ -48,11 +49,7 @@ export function Subscriptions() {
           platform.list('listSubscriptions', { parameters: { org, ...(page !== undefined && { page, per_page }) } })
         }
         columns={[
-          {
-            title: 'Subscription',
-            value: ({ subscriptionId }) => subscriptionId,
-            shown: ({ subscriptionId }) => <Short mono>{subscriptionId}</Short>,
-          },
+          shortColumn('Subscription', ({ subscriptionId }) => subscriptionId, { mono: true }),
           { title: 'Marketplace', value: ({ marketplace }) => marketplace },
           {
             title: 'State',
@@ -65,12 +62,7 @@ export function Subscriptions() {
             numeric: true,
             minor: true,
           },
-          {
-            title: 'Changed',
-            value: ({ lastUpdatedAt }) => lastUpdatedAt,
-            shown: ({ lastUpdatedAt }) => <Moment at={lastUpdatedAt} />,
-            minor: true,
-          },
+          momentColumn('Changed', ({ lastUpdatedAt }) => lastUpdatedAt, { minor: true }),
         ]}
         onOpen={({ marketplace, subscriptionId }) =>
           void navigate({ to: `/site/subscriptions/${marketplace}/${encodeURIComponent(subscriptionId)}` })

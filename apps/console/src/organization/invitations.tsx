@@ -7,23 +7,17 @@ import { useAllowed } from '../api/allowed.ts';
 import { csvOf, platform } from '../api/client.ts';
 import { useActing } from '../api/acting.ts';
 import { Confirm } from '../ui/act.tsx';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
-import { Moment } from '../ui/moment.tsx';
-import { Short } from '../ui/short.tsx';
 
 const columns: Column<TeamInvitation>[] = [
-  { title: 'E-mail', value: ({ email }) => email, shown: ({ email }) => <Short>{email}</Short> },
-  { title: 'Team', value: ({ team }) => team, shown: ({ team }) => <Short width={200}>{team}</Short> },
-  {
-    title: 'By',
-    value: ({ inviter }) => inviter,
-    shown: ({ inviter }) => <Short width={160}>{inviter}</Short>,
-    minor: true,
-  },
-  { title: 'Open until', value: ({ expiresAt }) => expiresAt, shown: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  shortColumn('E-mail', ({ email }) => email),
+  shortColumn('Team', ({ team }) => team, { width: 200 }),
+  shortColumn('By', ({ inviter }) => inviter, { width: 160, minor: true }),
+  momentColumn('Open until', ({ expiresAt }) => expiresAt),
 ];
 
 /** Invitations by mail to teams to which the person may add people. */

@@ -1,7 +1,7 @@
 import { Avatar, Badge, Group } from '@mantine/core';
 import type { User } from '@platform/client';
 import type { Column } from '../ui/data-list.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { Short } from '../ui/short.tsx';
 
 export const memberColumns: Column<User>[] = [
@@ -26,11 +26,6 @@ export const memberColumns: Column<User>[] = [
     shown: ({ full_name }) => <Short width={240}>{full_name || '–'}</Short>,
     minor: true,
   },
-  { title: 'E-mail', value: ({ email }) => email, shown: ({ email }) => <Short>{email}</Short>, minor: true },
-  {
-    title: 'Last signed in',
-    value: ({ last_login }) => last_login,
-    shown: ({ last_login }) => <Moment at={last_login} absent="Never" />,
-    minor: true,
-  },
+  shortColumn('E-mail', ({ email }) => email, { minor: true }),
+  momentColumn('Last signed in', ({ last_login }) => last_login, { absent: 'Never', minor: true }),
 ];

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useActing } from '../api/acting.ts';
+import { shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -28,7 +29,7 @@ export const permissionName: Record<Team['permission'], string> = {
 };
 
 const columns: Column<Team>[] = [
-  { title: 'Team', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
+  shortColumn('Team', ({ name }) => name),
   {
     title: 'May',
     value: ({ permission }) => permissionName[permission],

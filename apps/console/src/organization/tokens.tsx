@@ -5,16 +5,16 @@ import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useActing } from '../api/acting.ts';
 import { Confirm, SecretOnce } from '../ui/act.tsx';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
 import { NewAccessToken, NewBusToken } from './new-tokens.tsx';
 import { SyncToken } from './sync-token.tsx';
 
 const accessColumns: Column<AccessTokenInfo>[] = [
-  { title: 'Token', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
+  shortColumn('Token', ({ name }) => name),
   {
     title: 'Ends in',
     value: ({ tokenLastEight }) => tokenLastEight,
@@ -25,32 +25,14 @@ const accessColumns: Column<AccessTokenInfo>[] = [
     title: 'Used',
     value: ({ hasUsed, hasRecentActivity }) => (hasRecentActivity ? 'Within 7 days' : hasUsed ? 'Earlier' : 'Never'),
   },
-  {
-    title: 'Created',
-    value: ({ createdAt }) => createdAt,
-    shown: ({ createdAt }) => <Moment at={createdAt} />,
-    minor: true,
-  },
-  {
-    title: 'Valid until',
-    value: ({ expDate }) => expDate,
-    shown: ({ expDate }) => <Moment at={expDate} absent="No end" />,
-  },
+  momentColumn('Created', ({ createdAt }) => createdAt, { minor: true }),
+  momentColumn('Valid until', ({ expDate }) => expDate, { absent: 'No end' }),
 ];
 
 const busColumns: Column<BusAccount>[] = [
-  { title: 'Cluster', value: ({ clusterID }) => clusterID, shown: ({ clusterID }) => <Short mono>{clusterID}</Short> },
+  shortColumn('Cluster', ({ clusterID }) => clusterID, { mono: true }),
   { title: 'Product', value: ({ productName }) => productName },
-  {
-    title: 'Public key',
-    value: ({ busPubKey }) => busPubKey,
-    shown: ({ busPubKey }) => (
-      <Short mono width={220}>
-        {busPubKey}
-      </Short>
-    ),
-    minor: true,
-  },
+  shortColumn('Public key', ({ busPubKey }) => busPubKey, { mono: true, width: 220, minor: true }),
   {
     title: 'State',
     value: ({ revoked }) => (revoked ? 'Revoked' : 'Valid'),

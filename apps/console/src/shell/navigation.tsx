@@ -20,6 +20,7 @@ import {
   IconActivity,
   IconBuildingSkyscraper,
   IconGauge,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { isDeployed } from '../api/page.ts';
@@ -81,6 +82,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
               icon: IconKey,
               offered: may('can_list_access_tokens') || may('can_list_bus_tokens'),
             },
+            { title: 'Webhooks', to: `${at}/webhooks`, icon: IconWebhook, offered: may('can_manage_webhooks') },
             { title: 'Audit', to: `${at}/audit`, icon: IconHistory, offered: may('can_view_audit') },
             { title: 'Explain', to: `${at}/explain`, icon: IconHelp, offered: may('can_edit') },
             { title: 'Clusters', to: `${at}/clusters`, icon: IconServer2, offered: may('can_view') },
@@ -135,6 +137,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
             { title: 'Clients', to: '/site/clients', icon: IconUsersGroup },
             { title: 'Users', to: '/site/users', icon: IconUsers },
             { title: 'Organizations', to: '/site/organizations', icon: IconBuildingSkyscraper },
+            { title: 'Webhooks', to: '/site/webhooks', icon: IconWebhook },
             { title: 'Audit', to: '/site/audit', icon: IconHistory },
             { title: 'Operations', to: '/site/operations', icon: IconActivity },
             { title: 'Presentation', to: '/site/settings', icon: IconPalette },

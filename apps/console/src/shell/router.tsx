@@ -39,6 +39,7 @@ const team = () => import('../organization/team.tsx');
 const members = () => import('../organization/members.tsx');
 const roles = () => import('../organization/roles.tsx');
 const tokens = () => import('../organization/tokens.tsx');
+const webhooks = () => import('../organization/webhooks.tsx');
 const contracts = () => import('../contracts/contracts.tsx');
 const contract = () => import('../contracts/contract.tsx');
 const licences = () => import('../contracts/licences.tsx');
@@ -76,6 +77,7 @@ const routes = [
   screen('/orgs/$org/members', members, 'Members'),
   screen('/orgs/$org/roles', roles, 'Roles'),
   screen('/orgs/$org/tokens', tokens, 'Tokens'),
+  screen('/orgs/$org/webhooks', webhooks, 'Webhooks'),
   screen('/orgs/$org/clusters', hubs, 'Hubs'),
   screen('/orgs/$org/clusters/$owner/$cluster', hub, 'Hub'),
   screen('/orgs/$org/metrics', metrics, 'Metrics'),
@@ -101,6 +103,7 @@ const routes = [
   screen('/site/settings', settings, 'Settings'),
   screen('/site/users', siteUsers, 'SiteUsers'),
   screen('/site/organizations', siteOrganizations, 'SiteOrganizations'),
+  screen('/site/webhooks', webhooks, 'Webhooks'),
   screen('/site/audit', audit, 'SiteAudit'),
   screen('/site/operations', operations, 'Operations'),
   screen('/orgs/$org/audit', audit, 'OrganizationAudit'),

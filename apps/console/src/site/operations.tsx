@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { platform } from '../api/client.ts';
 import { isDeployed } from '../api/page.ts';
 import { done, useChange } from '../ui/act.tsx';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
@@ -71,9 +71,9 @@ function Status() {
 const eventColumns: Column<ParkedEvent>[] = [
   { title: 'Id', value: ({ id }) => id },
   { title: 'Reason', value: ({ reason }) => reason },
-  { title: 'Received', value: ({ receivedAt }) => receivedAt, shown: ({ receivedAt }) => <Moment at={receivedAt} /> },
-  { title: 'Subject', value: ({ subject }) => subject, shown: ({ subject }) => <Short>{subject}</Short>, minor: true },
-  { title: 'Detail', value: ({ detail }) => detail, shown: ({ detail }) => <Short>{detail}</Short> },
+  momentColumn('Received', ({ receivedAt }) => receivedAt),
+  shortColumn('Subject', ({ subject }) => subject, { minor: true }),
+  shortColumn('Detail', ({ detail }) => detail),
 ];
 
 function ParkedEvents() {
@@ -120,18 +120,14 @@ function ParkedEvents() {
 }
 
 const authorityColumns: Column<Authority>[] = [
-  {
-    title: 'Fingerprint',
-    value: ({ fingerprint }) => fingerprint,
-    shown: ({ fingerprint }) => <Short>{fingerprint}</Short>,
-  },
+  shortColumn('Fingerprint', ({ fingerprint }) => fingerprint),
   {
     title: 'Signs',
     value: ({ signs }) => (signs ? 'yes' : 'no'),
     shown: ({ signs }) => (signs ? <Badge variant="light" tt="none">Signs</Badge> : '–'),
   },
-  { title: 'Valid from', value: ({ notBefore }) => notBefore, shown: ({ notBefore }) => <Moment at={notBefore} /> },
-  { title: 'Until', value: ({ notAfter }) => notAfter, shown: ({ notAfter }) => <Moment at={notAfter} /> },
+  momentColumn('Valid from', ({ notBefore }) => notBefore),
+  momentColumn('Until', ({ notAfter }) => notAfter),
 ];
 
 function Authorities() {
@@ -151,14 +147,10 @@ function Authorities() {
 }
 
 const installerColumns: Column<ListedInstaller>[] = [
-  {
-    title: 'Installer',
-    value: ({ installerId }) => installerId,
-    shown: ({ installerId }) => <Short>{installerId}</Short>,
-  },
+  shortColumn('Installer', ({ installerId }) => installerId),
   { title: 'Marketplace', value: ({ marketplace }) => marketplace },
-  { title: 'Name', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
-  { title: 'Owner', value: ({ owner }) => owner, shown: ({ owner }) => <Short>{owner}</Short> },
+  shortColumn('Name', ({ name }) => name),
+  shortColumn('Owner', ({ owner }) => owner),
   { title: 'State', value: ({ state }) => state },
   {
     title: 'Cluster',

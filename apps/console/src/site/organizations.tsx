@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { Organization } from '@platform/client';
 import { useNavigate } from '@tanstack/react-router';
 import { csvOf, platform } from '../api/client.ts';
+import { shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { useKept } from '../ui/kept.ts';
@@ -11,7 +12,7 @@ import { Short } from '../ui/short.tsx';
 const kinds: Readonly<Record<number, string>> = { 1: 'Of a multi-cluster manager', 2: 'Client', 6: 'Administration' };
 
 const columns: Column<Organization>[] = [
-  { title: 'Organization', value: ({ username }) => username, shown: ({ username }) => <Short>{username}</Short> },
+  shortColumn('Organization', ({ username }) => username),
   {
     title: 'Name',
     value: ({ full_name }) => full_name,

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { csvOf, platform } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { Confirm } from '../ui/act.tsx';
+import { momentColumn, shortColumn } from '../ui/columns.tsx';
 import { type Column, DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { useKept } from '../ui/kept.ts';
 import { Page } from '../ui/page.tsx';
 import { Short } from '../ui/short.tsx';
@@ -33,13 +33,8 @@ const columns: Column<User>[] = [
     shown: ({ full_name }) => <Short>{full_name || '–'}</Short>,
     minor: true,
   },
-  { title: 'E-mail', value: ({ email }) => email, shown: ({ email }) => <Short>{email}</Short>, minor: true },
-  {
-    title: 'Last signed in',
-    value: ({ last_login }) => last_login,
-    shown: ({ last_login }) => <Moment at={last_login} absent="Never" />,
-    minor: true,
-  },
+  shortColumn('E-mail', ({ email }) => email, { minor: true }),
+  momentColumn('Last signed in', ({ last_login }) => last_login, { absent: 'Never', minor: true }),
 ];
 
 function Mark({ color, children }: { color: string; children: string }) {

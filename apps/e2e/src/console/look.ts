@@ -27,13 +27,13 @@ export function screensOf(
   return [
     '/', '/account', '/account/contracts', `/account/contracts/${ownContract}`, '/account/licences',
     at, `${at}/audit`, `${at}/explain`, `${at}/teams`, `${at}/teams/${team}`, `${at}/members`, `${at}/roles`,
-    `${at}/tokens`, `${at}/clusters`, `${at}/metrics`, `${at}/contracts`, `${at}/contracts/${contract}`,
+    `${at}/tokens`, `${at}/webhooks`, `${at}/clusters`, `${at}/metrics`, `${at}/contracts`, `${at}/contracts/${contract}`,
     `${at}/licences`, `${at}/usage`, `${at}/client-billing`, '/orgs/acme/usage', '/orgs/acme/clusters/acme/hub',
     '/site/contracts', `/site/contracts/${contract}`, '/site/clients', '/site/licensed', licensed,
     `${licensed}/${paris.clusterUid}`, `${licensed}/${paris.clusterUid}/4711`,
     `${licensed}/${paris.clusterUid}/4711/productdb-enterprise`, '/site/outages', '/site/subscriptions',
     `/site/subscriptions/ProviderB/${subscription}`, '/site/settings', '/site/users', '/site/organizations',
-    '/site/audit', '/site/operations', nowhere,
+    '/site/webhooks', '/site/audit', '/site/operations', nowhere,
   ];
 }
 

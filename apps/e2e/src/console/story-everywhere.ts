@@ -114,8 +114,10 @@ export async function waitingIsInWords({ owner, visit }: ConsoleWorld): Promise<
 
 /** Menu entries of every deployment, and of some. */
 const you = ['Start', 'Account'];
-const organization = ['Overview', 'Teams', 'Members', 'Roles', 'Tokens', 'Audit', 'Explain', 'Clusters', 'Metrics'];
-const site = ['Clients', 'Users', 'Organizations', 'Audit', 'Operations', 'Presentation'];
+const organization = [
+  'Overview', 'Teams', 'Members', 'Roles', 'Tokens', 'Webhooks', 'Audit', 'Explain', 'Clusters', 'Metrics',
+];
+const site = ['Clients', 'Users', 'Organizations', 'Webhooks', 'Audit', 'Operations', 'Presentation'];
 const ofContracts = [
   '/account/contracts', '/account/licences', '/orgs/acme/contracts', '/orgs/acme/licences', '/site/contracts',
 ];

@@ -5,8 +5,8 @@ import type { ConsoleWorld } from './console-world.ts';
 import { saveTooLate } from './visitor.ts';
 
 /**
- * Story 2: the owner makes roles and teams, sees what a member of a team sees, and leaves only after another owner
- * exists.
+ * Story 2: the owner makes roles, teams and an endpoint of webhooks, sees what a member of a team sees, and leaves only
+ * after another owner exists.
  */
 export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
   const bob = await world.person('bob');
@@ -77,6 +77,19 @@ export async function ownerGivesRoles(world: ConsoleWorld): Promise<void> {
     await visitor.page.reload();
     await may('Invite somebody').waitFor();
   }
+
+  await olivia.click('Webhooks', 'link');
+  await olivia.click('New endpoint');
+  const endpoint = 'https://hooks.example.org/acme';
+  await olivia.type('Address', endpoint);
+  await olivia.choose('Events', 'team.created', 'contract.ending');
+  await olivia.confirm('Create');
+  await olivia.sees(/^whsec_/);
+  await olivia.confirm('I have kept it');
+  await olivia.inRow(endpoint, 'New secret');
+  await olivia.confirm('Make it');
+  await olivia.sees(/^whsec_/);
+  await olivia.confirm('I have kept it');
 
   await olivia.click('Overview', 'link');
   await olivia.click('Edit');

@@ -1,0 +1,21 @@
+import type { Column } from './data-rows.tsx';
+import { type Instant, Moment } from './moment.tsx';
+import { Short } from './short.tsx';
+
+/** A column of moments. @param absent what to show where there is none */
+export function momentColumn<Row>(
+  title: string,
+  value: (row: Row) => Instant,
+  { absent, minor = false }: { absent?: string; minor?: boolean } = {},
+): Column<Row> {
+  return { title, value, minor, shown: (row) => <Moment at={value(row)} {...(absent && { absent })} /> };
+}
+
+/** A column of texts of others. */
+export function shortColumn<Row>(
+  title: string,
+  value: (row: Row) => string,
+  { minor = false, ...short }: { mono?: boolean; width?: number; minor?: boolean } = {},
+): Column<Row> {
+  return { title, value, minor, shown: (row) => <Short {...short}>{value(row)}</Short> };
+}
