@@ -2,7 +2,8 @@
 // scripts/prepare.mjs runs it when proto/ has changed; `npm run generate` runs it by hand. `--baseline` renews the
 // image that `buf breaking` compares with: do that only in the change that releases an API. `--golden` renews the
 // reviewed list of routes (apps/e2e/golden/routes.txt) and the generated documents and client (docs/openapi.json,
-// docs/permissions.md, docs/grpc.md, docs/cli.md, libs/client/src/generated/api.ts).
+// docs/permissions.md, docs/grpc.md, docs/errors.md, docs/cli.md, docs/events.md, docs/metrics.md,
+// libs/client/src/generated/api.ts).
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -103,7 +104,7 @@ if (process.argv.includes('--baseline')) {
 if (process.argv.includes('--golden')) {
   const scripts = [
     'apps/e2e/src/surface/renew-golden.ts', 'libs/openapi/src/renew-committed.ts', 'libs/relations/src/generate.ts',
-    'apps/platform/src/reference/write-pages.ts',
+    'apps/platform/src/reference/write-pages.ts', 'scripts/reference/write-pages.ts',
   ];
   for (const script of scripts) {
     execFileSync(process.execPath, [join(root, script)], { stdio: 'inherit' });

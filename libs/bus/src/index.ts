@@ -14,6 +14,7 @@ export {
   requestSubject,
   shardSubject,
 } from './member-subjects.ts';
+export { eventRefusals } from './event-refusals.ts';
 export type {
   AccountClaims, BusExport, BusImport, BusUser, Crossing, Issuer, Revocations, UserClaims,
 } from './bus-claims.ts';

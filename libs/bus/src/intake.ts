@@ -5,6 +5,7 @@ import {
   seldom,
 } from '@platform/service';
 import { type BusLogin, dial } from './dial.ts';
+import type { EventRefusal } from './event-refusals.ts';
 import { eventSubject, lanes, laneSubject, memberOfEvent, type Member } from './member-subjects.ts';
 import { createShares, type ShareRates, type ShareRefusal } from './shares.ts';
 import { countWaitingBytes } from './waiting-bytes.ts';
@@ -63,7 +64,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     labels: ['reason'],
   });
 
-  function refuse(message: Msg, code: number, kind: string, reason: string, retrySeconds = 1): void {
+  function refuse(message: Msg, code: number, kind: EventRefusal, reason: string, retrySeconds = 1): void {
     refused.add({ reason: kind });
     const leftOut = said(`${kind} ${message.subject}`);
     const { subject } = message;

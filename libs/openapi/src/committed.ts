@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Surface } from '@platform/surface';
 import { clientTypes } from './client-types.ts';
 import { type Examples, openApiDocument, openApiText } from './document.ts';
+import { errorReference } from './error-reference.ts';
 import { grpcReference } from './grpc-reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -19,6 +20,7 @@ export function committedFiles(surface: Surface, examples: Examples): { file: st
   if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\nsee step 6 of docs/adding-an-endpoint.md`);
   return [
     { file: join(root, 'docs/openapi.json'), text: openApiText(surface, examples) },
+    { file: join(root, 'docs/errors.md'), text: errorReference(surface) },
     { file: join(root, 'docs/grpc.md'), text: grpcReference(surface) },
     { file: join(root, 'libs/client/src/generated/api.ts'), text: clientTypes(openApiDocument(surface)) },
   ];

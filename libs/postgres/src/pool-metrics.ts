@@ -11,13 +11,22 @@ export interface PoolMetrics {
 
 /** Registers the metrics `postgres_*`. */
 export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => PoolState): PoolMetrics {
-  const gauges = [
-    ['postgres_pool_connections_max', 'Connections the pool may open.', 'most'],
-    ['postgres_pool_connections', 'Open connections, including idle ones.', 'open'],
-    ['postgres_pool_connections_idle', 'Idle connections.', 'idle'],
-    ['postgres_pool_waiting', 'Callers that wait for a connection.', 'waiting'],
-  ] as const;
-  for (const [name, help, key] of gauges) metrics.observed({ name, help }, () => pool()[key]);
+  metrics.observed(
+    { name: 'postgres_pool_connections_max', help: 'Connections the pool may open.' },
+    () => pool().most,
+  );
+  metrics.observed(
+    { name: 'postgres_pool_connections', help: 'Open connections, including idle ones.' },
+    () => pool().open,
+  );
+  metrics.observed(
+    { name: 'postgres_pool_connections_idle', help: 'Idle connections.' },
+    () => pool().idle,
+  );
+  metrics.observed(
+    { name: 'postgres_pool_waiting', help: 'Callers that wait for a connection.' },
+    () => pool().waiting,
+  );
   const durations = metrics.histogram({
     name: 'postgres_duration_seconds',
     help: 'Duration of a statement or transaction, as measured by its caller.',

@@ -76,23 +76,26 @@ export function watchKeptShares(
   const shares = createKeptShares(database, limits);
   const count = (kind: Kind, isFull: boolean) =>
     (shares.filled() ?? []).filter((share) => share.kind === kind && share.isFull === isFull).length;
-  const gauges = [
-    { isFull: true, name: 'member_shares_full', what: 'have no room for more' },
-    { isFull: false, name: 'member_shares_nearly_full', what: 'are filled to 80 % or more, but not full' },
-  ].map(({ isFull, name, what }) => ({
-    isFull,
-    gauge: metrics.gauge({
-      name, help: `Shares of organizations and members in kept events that ${what}, by kind: raw, parked.`, labels: ['kind'],
-    }),
-  }));
+  const full = metrics.gauge({
+    name: 'member_shares_full',
+    help: 'Shares of organizations and members in kept events that have no room for more, by kind: raw, parked.',
+    labels: ['kind'],
+  });
+  const nearlyFull = metrics.gauge({
+    name: 'member_shares_nearly_full',
+    help: 'Shares of organizations and members in kept events that are filled to 80 % or more, but not full, by kind: '
+      + 'raw, parked.',
+    labels: ['kind'],
+  });
   readiness.mentions('quotas of events', async () => {
-    const full = (shares.filled() ?? []).filter(({ isFull }) => isFull);
-    if (full.length > 0) throw new Error(`no room: ${full.slice(0, 3).map(shown).join('; ')}${full.length > 3 ? '; …' : ''}`);
+    const found = (shares.filled() ?? []).filter(({ isFull }) => isFull);
+    if (found.length > 0) throw new Error(`no room: ${found.slice(0, 3).map(shown).join('; ')}${found.length > 3 ? '; …' : ''}`);
   });
   stack.use(loop('kept events', everyMs, async (stopping) => {
     await shares.look(deadlineIn(lookMs, stopping));
-    for (const { isFull, gauge } of gauges) {
-      for (const kind of ['raw', 'parked'] as const) gauge.set({ kind }, count(kind, isFull));
+    for (const kind of ['raw', 'parked'] as const) {
+      full.set({ kind }, count(kind, true));
+      nearlyFull.set({ kind }, count(kind, false));
     }
   }, log));
   return shares;

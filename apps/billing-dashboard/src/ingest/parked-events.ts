@@ -2,7 +2,16 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { StoredMessage } from '@platform/bus';
 
-export type ParkedReason = 'malformed' | 'future' | 'late' | 'late_change';
+/** Why messages are parked, with the meaning (docs/events.md). */
+export const parkedReasons = {
+  malformed: 'The message is no valid event. It is not counted.',
+  future: 'Its time is more than 10 minutes in the future. It is not counted.',
+  late: 'It arrived more than 35 days after its time. It is not counted.',
+  late_change: 'A deletion or a lowered amount arrived later than `usage.lateChanges` permits. It counts from the '
+    + 'latest proof of use before it, or not at all.',
+} as const;
+
+export type ParkedReason = keyof typeof parkedReasons;
 
 /** A message that was not counted, or not at its own time. */
 export interface ParkedEvent {

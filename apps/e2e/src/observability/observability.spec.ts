@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deadlineIn, services } from '@platform/service';
-import { otlpCollector, type OtlpCollector, ownBus, type SentSpan, until } from '@platform/testing';
+import { otlpCollector, type OtlpCollector, ownBus, repositoryRoot, type SentSpan, until } from '@platform/testing';
 import { adminHttp } from '../admin-http.ts';
 import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
 import { readDeployed } from './deployed.ts';
@@ -193,6 +195,20 @@ describe('the metrics', () => {
     for (const [name, type] of exposed.types) {
       if (type === 'counter') expect(name).toMatch(/_total$/);
       if (type !== 'histogram part') expect([name, exposed.help.get(name)]).toEqual([name, expect.stringMatching(/\w{3}/)]);
+    }
+  });
+
+  it('are on the page of metrics, with their type, labels and help', async () => {
+    const page = await readFile(join(repositoryRoot, 'docs/metrics.md'), 'utf8');
+    const rows = new Map([...page.matchAll(/^\| `(\w+)` \| (\w+) \| (.*?) \| (.*) \|$/gm)]
+      .map(([, name, type, labels, help]) => [name!, { type, labels: new Set(labels!.match(/\w+/g)), help }]));
+    const shown = [...exposed.help.keys()].filter((name) => !/^(?:process_|nodejs_|platform_build_info$)/.test(name));
+    expect(shown.length).toBeGreaterThan(30);
+    for (const name of shown) {
+      expect([name, rows.get(name)?.type, rows.get(name)?.help]).toEqual([name, exposed.types.get(name), exposed.help.get(name)]);
+      const labels = ['', '_count'].flatMap((part) => exposed.series.get(name + part) ?? []).flatMap((one) => Object.keys(one));
+      expect([name, [...new Set(labels)].filter((label) => label !== 'service' && !rows.get(name)!.labels.has(label))])
+        .toEqual([name, []]);
     }
   });
 

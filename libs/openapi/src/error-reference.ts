@@ -1,0 +1,57 @@
+import { type Method, type ReasonName, reasons, type Surface } from '@platform/surface';
+import { reasonTexts } from './reason-texts.ts';
+import { refusalsOf } from './refusals.ts';
+import { lowerFirst } from './texts.ts';
+
+const introduction = `# Errors
+
+Made from \`proto/\` and a table of texts by \`npm run generate -- --golden\`.
+
+A refusal over REST has a status of 4xx or 5xx and the body \`{"message", "url", "code", "requestId"}\`, and \`errors\` with \`path\` and
+\`message\` for each value that is wrong. Programs should rely on the status and on \`code\`: messages are for people, and change. The log of
+the platform has the cause under the \`requestId\`, which is also the header \`X-Request-Id\`. Over gRPC the same name, in upper case, is
+the reason of a \`google.rpc.ErrorInfo\` (domain \`platform\`). [openapi.json](openapi.json) lists the codes of each operation.
+
+Repeat a request only where this page says so. An \`Idempotency-Key\` makes it safe to repeat a request that creates something.
+`;
+
+/** Reasons that at most this many operations answer are listed with these operations. */
+const mostNamed = 4;
+
+/** Names of gRPC codes by number. */
+const grpcCodes: Readonly<Record<number, string>> = {
+  3: 'INVALID_ARGUMENT', 4: 'DEADLINE_EXCEEDED', 5: 'NOT_FOUND', 6: 'ALREADY_EXISTS', 7: 'PERMISSION_DENIED',
+  8: 'RESOURCE_EXHAUSTED', 9: 'FAILED_PRECONDITION', 10: 'ABORTED', 12: 'UNIMPLEMENTED', 13: 'INTERNAL',
+  14: 'UNAVAILABLE', 16: 'UNAUTHENTICATED',
+};
+
+/** Returns the reference of all refusals (docs/errors.md), grouped by HTTP status. */
+export function errorReference({ methods }: Pick<Surface, 'methods'>): string {
+  const bound = methods.filter(({ http }) => http !== undefined);
+  const known = [...reasons].filter(([name]) => name !== 'REASON_UNSPECIFIED');
+  const statuses = [...new Set(known.map(([, { httpStatus }]) => httpStatus))].toSorted((a, b) => a - b);
+  const parts = statuses.map((status) => {
+    const those = known.filter(([, { httpStatus }]) => httpStatus === status);
+    const rows = those.map(([name, { code }]) => {
+      const [meaning, remedy] = reasonTexts[name as ReasonName];
+      return `| \`${name.toLowerCase()}\` | ${meaning}${exceptions(name, bound)} | ${remedy} | \`${grpcCodes[code]!}\` |`;
+    });
+    return `## ${status}\n\n| code | meaning | what to do | gRPC code |\n|---|---|---|---|\n${rows.join('\n')}`;
+  });
+  return `${[introduction.trimEnd(), ...parts].join('\n\n')}\n`;
+}
+
+/** Says which operations answer a rare reason, and which answer it with another status. */
+function exceptions(reason: string, bound: readonly Method[]): string {
+  const answering = bound.filter((method) => refusalsOf(method).has(reason));
+  const other = bound.filter(({ statuses }) => statuses.has(reason));
+  const named = answering.length > mostNamed ? [] : answering;
+  return [
+    ...(named.length === 0 ? [] : [` Operations: ${named.map(operation).join(', ')}.`]),
+    ...other.map((method) => ` ${operation(method)} answers it with ${method.statuses.get(reason)}.`),
+  ].join('');
+}
+
+function operation({ name }: Method): string {
+  return `\`${lowerFirst(name)}\``;
+}
