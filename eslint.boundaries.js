@@ -29,6 +29,7 @@ export const doors = [
     ],
     homes: ['console'],
   },
+  { packages: ['vitepress', '@shikijs/*', 'beautiful-mermaid'], homes: ['site'] },
   { packages: ['playwright-core', 'axe-core'], homes: ['specs'] },
   { packages: ['lru-cache'], homes: ['rpc'] },
   { packages: ['yaml'], homes: ['service', 'contracts-licensing', 'marketplace-listener', 'platform', 'e2e'] },

@@ -34,7 +34,7 @@ export default [
   {
     ignores: [
       '**/node_modules/', '**/generated/', '**/generated-*/', '**/.platform/', '.nx/',
-      'coverage/', 'apps/console/dist/', 'apps/e2e/clients/',
+      'coverage/', 'apps/*/dist/', 'apps/e2e/clients/',
     ],
   },
   {

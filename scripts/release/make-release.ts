@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { root } from '../checks/run-command.ts';
 import { packCharts } from './charts.ts';
 import { writeChecksums } from './checksums.ts';
+import { zipDocs } from './docs.ts';
 import { makeImages } from './images.ts';
 import { noticesOfLock } from './notices.ts';
 import { packCli, packClient } from './npm-packages.ts';
@@ -24,6 +25,7 @@ export async function makeRelease(release: Release): Promise<void> {
     for (const name of Object.keys(digests)) tell(join(folder, 'images'), `${name}@${digests[name]}`);
     for (const chart of packCharts(release, digests)) tell(chart, 'for Helm');
     tell(zipProtos(release), 'gRPC');
+    tell(zipDocs(release), 'the documents, for /docs of a web server');
     cpSync(join(root, 'docs/openapi.json'), join(folder, 'openapi.json'));
     tell(join(folder, 'openapi.json'), 'REST');
     writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOfLock());

@@ -36,7 +36,7 @@ describe('a release', () => {
       const digest = createHash('sha256').update(readFileSync(join(made.folder, groups!['file']!))).digest('hex');
       expect(sum).toContain(digest);
     }
-    expect(sums(made).trim().split('\n')).toHaveLength(7);
+    expect(sums(made).trim().split('\n')).toHaveLength(8);
   });
 
   it('has checksums that a key signs', async () => {

@@ -13,6 +13,7 @@ import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
 import { readConsole } from './console/console-files.ts';
 import { consoleRoutes } from './console/console-routes.ts';
+import { docsRoutes } from './docs/docs-routes.ts';
 import { ownPages } from './pages.ts';
 
 /** Time limit of a request that is passed on, in milliseconds: a query of metrics has 60 s. */
@@ -36,6 +37,7 @@ export const start: Start<GatewayConfig> = async (service, config) => {
   const passed = passedPathsOf(config).filter(({ prefix }) => serves(prefix) || hasListener(deployment));
   const basePath = new URL(config.baseUrl ?? 'http://localhost').pathname.replace(/\/+$/, '');
   const console = consoleRoutes(await readConsole(), { surface, deployment, basePath });
+  const docs = docsRoutes(basePath);
   const gateway = stack.use(
     await serveRest({
       surface,
@@ -47,7 +49,7 @@ export const start: Start<GatewayConfig> = async (service, config) => {
         return [prefix, { passOn, takesSession: !isListener, errors: isListener ? listenerErrors : undefined }];
       })),
       ahead: console.ahead,
-      fallback: console.fallback,
+      fallback: (received) => docs(received) ?? console.fallback(received),
       upstream,
       locals: [
         ...ownPages({

@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export type Encoding = 'br' | 'gzip';
+
+/** A file of the built documents. */
+export interface DocsFile {
+  readonly type: string;
+  /** Whether the name changes with the content. */
+  readonly isHashed: boolean;
+  readonly plain: Buffer;
+  /** Compresses the file at the first call; undefined for files that become no smaller. */
+  encoded(encoding: Encoding): Promise<Buffer> | undefined;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+const binary: ReadonlySet<string> = new Set(['.png']);
+
+/** The output folder of the build, beside this app in the sources and in the image. */
+const builtAt = join(import.meta.dirname, '../../../site/dist');
+/** In the built files, this stands for the path of the platform below its host (apps/site/src/strict-files.ts). */
+const placeholder = '/__platform-base__';
+
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/**
+ * Reads the built documents into memory, some 10 MB, by their names such as `rules/index.html`.
+ *
+ * @param basePath path of the platform below its host, without a slash at the end
+ * @returns undefined when they are not built
+ */
+export async function readDocs(
+  basePath: string, folder = builtAt,
+): Promise<ReadonlyMap<string, DocsFile> | undefined> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  if (!names.includes('index.html')) return undefined;
+  const files = new Map<string, DocsFile>();
+  // One after the other, because a process may have few file handles.
+  for (const name of names.filter((one) => types[extname(one)] !== undefined)) {
+    files.set(name, fileOf(name, await readFile(join(folder, name)), basePath));
+  }
+  return files;
+}
+
+function fileOf(name: string, content: Buffer, basePath: string): DocsFile {
+  const extension = extname(name);
+  const isBinary = binary.has(extension);
+  const plain = isBinary ? content : Buffer.from(content.toString('utf8').replaceAll(placeholder, basePath));
+  const made = new Map<Encoding, Promise<Buffer>>();
+  return {
+    type: types[extension]!,
+    isHashed: /\.[\w-]{8}\.(?:lean\.)?\w+$/.test(name),
+    plain,
+    encoded: (encoding) => {
+      if (isBinary || plain.length < 1_000) return undefined;
+      const kept = made.get(encoding) ?? (encoding === 'br' ? compress.br(plain, quality) : compress.gzip(plain));
+      made.set(encoding, kept);
+      return kept;
+    },
+  };
+}

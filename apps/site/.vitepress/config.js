@@ -1,0 +1,2 @@
+// VitePress reads its configuration from here.
+export { siteConfig as default } from '../src/config.ts';

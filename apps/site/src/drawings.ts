@@ -1,0 +1,30 @@
+import { type DiagramColors, renderMermaidSVG } from 'beautiful-mermaid';
+
+/** Colours of the pictures for the light and the dark look of the site. */
+const looks: Readonly<Record<'light' | 'dark', DiagramColors>> = {
+  light: { bg: '#ffffff', fg: '#24292f', accent: '#2f5bd0' },
+  dark: { bg: '#1b1b1f', fg: '#dfdfd6', accent: '#8ea5f0' },
+};
+
+/**
+ * Draws a Mermaid diagram as a picture for each look of the site.
+ *
+ * The first comment of the diagram, `%% …`, is its text for people who do not see it.
+ *
+ * @throws Error if the diagram has no such comment, or cannot be drawn
+ */
+export function drawingOf(source: string): string {
+  const [, alternative] = /^%% (.+)$/m.exec(source) ?? [];
+  if (alternative === undefined) throw new Error(`a diagram needs a first comment %% with its text: ${source}`);
+  const images = Object.entries(looks).map(([look, colours]) => {
+    // The fonts that the library names would come from another host.
+    const svg = renderMermaidSVG(source, colours).replaceAll(/^\s*@import url\([^)]*\);\n/gm, '');
+    const address = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+    return `<img class="drawing ${look}" src="${address}" alt="${escaped(alternative)}">`;
+  });
+  return `<p class="drawings">${images.join('')}</p>\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

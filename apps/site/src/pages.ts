@@ -1,0 +1,44 @@
+import { posix } from 'node:path';
+
+/** Pages of the site that lie outside `docs/`, by their path in the repository, with their address below the site. */
+const others: Readonly<Record<string, string>> = {
+  'README.md': 'clone.md',
+  'CHANGELOG.md': 'changelog.md',
+  'CONTRIBUTING.md': 'contributing.md',
+  'SECURITY.md': 'security.md',
+  'bench/README.md': 'bench.md',
+  'deploy/compose/README.md': 'compose.md',
+  'deploy/images/README.md': 'images.md',
+  'deploy/observability/README.md': 'observability.md',
+  'libs/client/README.md': 'typescript-client.md',
+};
+
+/** Patterns of the files that become pages, in the repository. */
+export const sources: readonly string[] = ['docs/**/*.md', ...Object.keys(others)];
+
+/**
+ * The path of a page in the site (`rules/index.md`) for a file of the repository (`docs/rules/README.md`); undefined
+ * for files that are no pages. The first page is what the platform is for.
+ */
+export function pageOf(file: string): string | undefined {
+  if (file in others) return others[file];
+  if (file === 'docs/what-it-is.md') return 'index.md';
+  const [, below] = /^docs\/(.*\.md)$/.exec(file) ?? [];
+  return below === 'adr/template.md' ? undefined : below?.replace(/(^|\/)README\.md$/, '$1index.md');
+}
+
+/**
+ * Where a link of a page leads in the site: `/rules/05-contracts.md#5.1`, or an address with a scheme as it is.
+ * Undefined if it leads to a file of the repository that the site does not have.
+ *
+ * @param file the page's path in the repository
+ * @param href as it is written in the page
+ */
+export function linkOf(file: string, href: string): string | undefined {
+  if (/^(?:[a-z]+:|#)/i.test(href)) return href;
+  const [, path = '', hash = ''] = /^([^#]*)(#.*)?$/.exec(href) ?? [];
+  const target = posix.join(posix.dirname(file), path).replace(/\/$/, '');
+  const isFolder = !/\.\w+$/.test(target);
+  const page = pageOf(isFolder ? `${target}/README.md` : target);
+  return page === undefined ? undefined : `/${page}${hash}`;
+}

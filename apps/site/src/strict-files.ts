@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Path of the site in the built files, which the gateway replaces with that of its deployment. */
+export const placeholder = '/__platform-base__';
+
+/** Path of the site below the platform. */
+export const base = `${placeholder}/docs/`;
+
+/**
+ * Moves the scripts in a page to files, because the content policy of the platform permits none in pages, and removes
+ * styles of elements: the theme's script sets them.
+ *
+ * @returns the page
+ */
+export function strictPage(page: string, folder: string): string {
+  const moved = page.replaceAll(/<script( id="[\w-]+")?>([^]*?)<\/script>/g, (_, id: string | undefined, script: string) => {
+    const name = `assets/inline.${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`;
+    write(join(folder, name), script);
+    return `<script${id ?? ''} src="${base}${name}"></script>`;
+  });
+  return moved.replaceAll(/(<[\w-]+[^<>]*?) style="[^"]*"/g, '$1');
+}
+
+/** Writes the styles of highlighted code. */
+export function writeCodeStyles(css: string, folder: string): void {
+  write(join(folder, 'assets/code.css'), css);
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
