@@ -41,8 +41,8 @@ function webhooks({ eventKinds }: Tables): string {
   return [
     '## Events of webhooks',
     'The body is a CloudEvent 1.0. Events of one `subject` are delivered in order. The user who makes the endpoint\n'
-    + 'needs the right and the scope, at each delivery. [Webhooks](webhooks.md#events) says when each event is sent, with\n'
-    + 'its `subject` and `data`.',
+    + 'needs the right and the scope, at each delivery. [Webhooks](webhooks.md#events) says when each event is sent,\n'
+    + 'with its `subject` and `data`.',
     table(['`type`', 'needed right', 'scope of the token'], rows),
   ].join('\n\n');
 }
