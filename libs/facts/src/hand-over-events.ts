@@ -8,7 +8,7 @@ import {
 } from '@platform/service';
 
 /** How often to look for new events, in milliseconds. */
-const everyMs = 1_000;
+const everyMs = 3_000;
 /** Most events in one call. */
 const atOnce = 100;
 /** How long one call may take, in milliseconds. */
