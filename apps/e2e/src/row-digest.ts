@@ -9,8 +9,8 @@ const belongsBy = ['organization_id', 'account_id', 'user_id', 'owner_id', 'syst
 /** Tables whose ids are ids of accounts. */
 const accountTables = ['account', 'organization'];
 
-/** Internal tables of libraries, which may change at any time. */
-const bookkeeping = /^_private_|^job_replica$|^followed_source$/;
+/** Internal tables of libraries, which may change at any time. Events leave the outbox seconds after their change. */
+const bookkeeping = /^_private_|^job_replica$|^followed_source$|^event_outbox$/;
 
 interface Table {
   readonly table: string;
