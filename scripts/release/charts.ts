@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDocument } from 'yaml';
+import { parseDocument, stringify } from 'yaml';
 import { root } from '../checks/run-command.ts';
 import { command } from './command.ts';
 import type { Digests } from './images.ts';
@@ -10,8 +10,8 @@ import { type Release, workFolder } from './release.ts';
 const charts = join(root, 'deploy/charts');
 
 /**
- * Packs the charts for Helm; their values name each image by its digest. `helm package` would use the time of packing
- * for each file; these archives use the time of the commit. @returns the files
+ * Packs the charts for Helm; their `digests.yaml` names each image by its digest. `helm package` would use the time of
+ * packing for each file; these archives use the time of the commit. @returns the files
  */
 export function packCharts(release: Release, digests: Digests): string[] {
   const target = join(release.folder, 'charts');
@@ -22,8 +22,8 @@ export function packCharts(release: Release, digests: Digests): string[] {
     const manifest = join(folder, chart, 'Chart.yaml');
     const ofRelease = readFileSync(manifest, 'utf8').replaceAll(/^(version|appVersion): .*$/gm, `$1: ${release.version}`);
     writeFileSync(manifest, ofRelease);
-    const values = join(folder, chart, 'values.yaml');
-    writeFileSync(values, withDigests(chart, readFileSync(values, 'utf8'), digests));
+    // Without digests, the chart uses public images of servers, and our images by their tag.
+    if (Object.keys(digests).length > 0) nameImages(join(folder, chart), digests);
     const file = join(target, `${chart}-${release.version}.tgz`);
     command('tar', [
       '--create', '--file', file, '--use-compress-program', 'gzip -n -9', '--format', 'ustar', '--sort', 'name', '--mtime', `@${release.epoch}`,
@@ -33,15 +33,13 @@ export function packCharts(release: Release, digests: Digests): string[] {
   });
 }
 
-/** Without digests, the chart uses public images of servers, and our images by their tag. */
-function withDigests(chart: string, values: string, digests: Digests): string {
-  if (Object.keys(digests).length === 0) return values;
-  const document = parseDocument(values);
-  if (chart === 'cluster-agent') {
-    document.setIn(['image', 'digest'], digests[chart]);
-  } else {
-    document.setIn(['image', 'digests'], document.createNode(digests));
-    for (const server of servers) document.setIn([server, 'image'], '');
+/** The templates read the digests; servers without an image of their own use that of the release. */
+function nameImages(chart: string, digests: Digests): void {
+  writeFileSync(join(chart, 'digests.yaml'), stringify(digests));
+  const file = join(chart, 'values.yaml');
+  const values = parseDocument(readFileSync(file, 'utf8'));
+  for (const server of servers) {
+    if (values.hasIn([server, 'image'])) values.setIn([server, 'image'], '');
   }
-  return document.toString({ lineWidth: 0 });
+  writeFileSync(file, values.toString({ lineWidth: 0 }));
 }

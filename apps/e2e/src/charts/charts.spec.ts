@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -291,6 +291,17 @@ it('names the images of a release by digest, and servers beside them, unless a t
   expect(new Set(named)).toEqual(new Set([
     of('authz', 'version'), of('gateway', `version@${digest}`), of('nats', `version@${digest}`),
   ]));
+});
+
+it('takes the digests of a release from a file of its chart, unless values replace them', async () => {
+  const released = join(folder, 'released');
+  await cp(chart, released, { recursive: true });
+  const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
+  await writeFile(join(released, 'digests.yaml'), `gateway: ${digest('b')}\nauthz: ${digest('b')}\n`);
+  const values = await written({ image: { repository: 'x', digests: { gateway: digest('c') } } });
+  const text = JSON.stringify(await (await openHelm(released, folder)).template([values]));
+  const images = text.match(/(?<="image":")x\/(?:gateway|authz|clusters):[^"]*/g)!.map((name) => name.replace(/:[0-9.]+/, ''));
+  expect(new Set(images)).toEqual(new Set([`x/gateway@${digest('c')}`, `x/authz@${digest('b')}`, 'x/clusters']));
 });
 
 it.each([['platform', chart], ['cluster-agent', agentChart]])('is rendered to the same bytes twice without a cluster: %s', async (_, path) => {

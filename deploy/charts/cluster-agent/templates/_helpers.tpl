@@ -19,7 +19,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 
 {{- define "agent.container" -}}
 {{- $name := printf "%s/cluster-agent:%s" .Values.image.repository (include "agent.tag" .) }}
-{{- if and .Values.image.digest (not .Values.image.tag) }}{{ $name = printf "%s@%s" $name .Values.image.digest }}{{ end }}
+{{- /* The digest of a release is in a file of its chart: `--reuse-values` would keep a value of the release before. */}}
+{{- $digest := .Values.image.digest | default (index (.Files.Get "digests.yaml" | fromYaml) "cluster-agent") -}}
+{{- if and $digest (not .Values.image.tag) }}{{ $name = printf "%s@%s" $name $digest }}{{ end }}
 {{- with .Values.image.registry }}
 {{- $parts := splitList "/" $name }}
 {{- if and (gt (len $parts) 1) (regexMatch "[.:]|^localhost$" (first $parts)) }}{{ $name = rest $parts | join "/" }}{{ end }}

@@ -117,11 +117,15 @@ readOnlyRootFilesystem: true
 capabilities: {drop: [ALL]}
 {{- end }}
 
-{{/* The name of an image; a digest of the release is used only without a tag of the user: (list context name) */}}
+{{/*
+The name of an image: (list context name). Digests are used only without a tag of the user. Those of a release are in a
+file of its chart, because `helm upgrade --reuse-values` would keep values of the release before.
+*/}}
 {{- define "platform.imageName" -}}
 {{- $root := index . 0 -}}
 {{- $name := printf "%s/%s:%s" $root.Values.image.repository (index . 1) (include "platform.tag" $root) -}}
-{{- $digest := index $root.Values.image.digests (index . 1) -}}
+{{- $released := $root.Files.Get "digests.yaml" | fromYaml -}}
+{{- $digest := index $root.Values.image.digests (index . 1) | default (index $released (index . 1)) -}}
 {{- if and $digest (not $root.Values.image.tag) }}{{ $name = printf "%s@%s" $name $digest }}{{ end -}}
 {{- include "platform.mirrored" (list $root $name) -}}
 {{- end }}
