@@ -1,4 +1,4 @@
-// `node write-parts.mjs FILE`: writes the list of the packages installed in this folder (CycloneDX 1.5). npm's own list
+// `node write-parts.mjs FILE`: writes the list of the packages installed in this folder (CycloneDX 1.6). npm's own list
 // needs the packages of development, and differs each time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -32,9 +32,9 @@ function licenseOf(text) {
 }
 
 writeFileSync(file, `${JSON.stringify({
-  $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+  $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
   bomFormat: 'CycloneDX',
-  specVersion: '1.5',
+  specVersion: '1.6',
   version: 1,
   metadata: {
     timestamp: new Date(Number(process.env.SOURCE_DATE_EPOCH ?? 0) * 1000).toISOString(),

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { packCharts } from './charts.ts';
+import { demandSchema } from './check-parts.ts';
 import { command } from './command.ts';
+import { missingForImages } from './images.ts';
 import { settleTimes } from './oci-layout.ts';
-import { debianParts, servers } from './parts.ts';
+import { debianParts, goParts, servers } from './parts.ts';
 
 const space = mkdtempSync(join(tmpdir(), 'platform-images-'));
 afterAll(() => rmSync(space, { recursive: true, force: true }));
@@ -36,13 +38,31 @@ describe('the layout of images', () => {
 it('the packed charts name all images by digest, and servers by those of the release', () => {
   const digests = Object.fromEntries(['gateway', 'cli', 'cluster-agent', ...servers].map((name) => [name, digestOf(name)]));
   const release = {
-    version: '2031.2.3', epoch: 1_900_000_000, key: undefined, images: true,
+    version: '2031.2.3', epoch: 1_900_000_000, key: undefined, missing: [],
     folder: join(space, 'dist'), work: join(space, 'work'),
   };
-  const [agent, platform] = packCharts(release, digests).map((file) => parse(valuesOf(file)) as Values);
-  expect(agent!.image.digest).toBe(digests['cluster-agent']);
-  expect(platform!.image.digests).toEqual(digests);
+  const charts = packCharts(release, digests);
+  for (const chart of charts) expect(parse(fileOf(chart, 'digests.yaml'))).toEqual(digests);
+  const [agent, platform] = charts.map((chart) => parse(fileOf(chart, 'values.yaml')) as Values);
+  expect(agent).not.toHaveProperty('postgres');
   expect([platform!.postgres.image, platform!.nats.image, platform!.openfga.image]).toEqual(['', '', '']);
+});
+
+describe('what a machine lacks for images', () => {
+  it('is each program, and root', () => {
+    const names = missingForImages({ PATH: space });
+    expect(names.slice(0, 4)).toEqual(['docker', 'debootstrap', 'skopeo', 'go'].map((name) => `the program ${name}`));
+    expect(names.includes('the rights of root, for debootstrap')).toBe(process.getuid?.() !== 0);
+  });
+
+  it('is a docker that builds, where the one in PATH does not', () => {
+    const folder = mkdtempSync(join(space, 'path-'));
+    for (const [name, text] of [['docker', 'echo "no buildx" >&2; echo more >&2; exit 1'], ['debootstrap', ''], ['skopeo', ''], ['go', '']] as const) {
+      writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
+      chmodSync(join(folder, name), 0o755);
+    }
+    expect(missingForImages({ PATH: folder }).at(-1)).toBe('a Docker that builds with BuildKit (docker says: no buildx)');
+  });
 });
 
 it('lists the packages of Debian that are installed, not those that were removed', () => {
@@ -56,8 +76,26 @@ it('lists the packages of Debian that are installed, not those that were removed
   ]);
 });
 
+it('lists the modules in a program of Go, without those that a folder replaces', () => {
+  const printed = [
+    '/openfga: go1.26.8', 'path\texample.org/server/cmd', 'mod\texample.org/server\tv1.22.1\th1:x=',
+    'dep\texample.org/one\tv0.1.0+incompatible\th1:y=', 'dep\texample.org/two\tv1.60.1', '=>\t./without/two\t(devel)\t',
+    'build\t-compiler=gc', '',
+  ].join('\n\t');
+  expect(goParts(printed).map(({ type, purl }) => `${type} ${purl}`)).toEqual([
+    'application pkg:golang/example.org/server@v1.22.1', 'library pkg:golang/example.org/one@v0.1.0%2Bincompatible',
+    'library pkg:golang/stdlib@v1.26.8',
+  ]);
+});
+
+it('refuses a list that does not fit the schema, and says where', async () => {
+  const list = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components: [{ type: 'library', name: 'one' }] };
+  await demandSchema('gateway', list);
+  await expect(demandSchema('gateway', { ...list, components: [{ type: 'package', name: 'one' }] }))
+    .rejects.toThrow(/^The list of components of gateway does not fit CycloneDX 1\.6: .*components\/0\/type/);
+});
+
 interface Values {
-  readonly image: { readonly digest?: string; readonly digests?: object };
   readonly postgres: { readonly image: string };
   readonly nats: { readonly image: string };
   readonly openfga: { readonly image: string };
@@ -93,7 +131,7 @@ function digestOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-function valuesOf(chart: string): string {
+function fileOf(chart: string, file: string): string {
   const [name] = /[a-z-]+(?=-[0-9.]+\.tgz$)/.exec(chart)!;
-  return command('tar', ['--extract', '--to-stdout', '--file', chart, `${name}/values.yaml`]);
+  return command('tar', ['--extract', '--to-stdout', '--file', chart, `${name}/${file}`]);
 }

@@ -12,15 +12,27 @@ import { type Release, workFolder } from './release.ts';
 export type Digests = Readonly<Record<string, string>>;
 
 /** Lists what this machine lacks to make images; empty if it lacks nothing. */
-export function missingForImages(): readonly string[] {
-  const programs = ['docker', 'debootstrap', 'skopeo'].filter((name) => {
-    return spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0;
+export function missingForImages(environment: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const programs = ['docker', 'debootstrap', 'skopeo', 'go'].filter((name) => {
+    return spawnSync('/bin/sh', ['-c', `command -v ${name}`], { env: environment }).status !== 0;
   });
   const missing = programs.map((name) => `the program ${name}`);
   if (process.getuid?.() !== 0) missing.push('the rights of root, for debootstrap');
   if (programs.includes('docker')) return missing;
-  const daemon = spawnSync('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 10_000 });
-  return daemon.status === 0 ? missing : [...missing, 'a Docker daemon that answers'];
+  const refusal = refusedByDocker(environment);
+  return refusal === undefined ? missing : [...missing, `a Docker that builds with BuildKit (docker says: ${refusal})`];
+}
+
+/**
+ * Builds an empty image, because a `docker` without a daemon, or without its plugin buildx, would fail only after
+ * minutes of work. @returns the first line of what docker answers if it cannot build
+ */
+function refusedByDocker(environment: NodeJS.ProcessEnv): string | undefined {
+  const { status, stderr } = spawnSync('docker', ['build', '--quiet', '--output', 'type=tar,dest=-', '-'], {
+    input: 'FROM scratch\nLABEL probe=1\n', encoding: 'utf8', timeout: 30_000,
+    env: { ...environment, DOCKER_BUILDKIT: '1' },
+  });
+  return status === 0 ? undefined : stderr.trim().split('\n')[0] || 'nothing in 30 s';
 }
 
 /**
@@ -43,7 +55,7 @@ export async function makeImages(release: Release): Promise<Digests> {
     command('skopeo', [
       'copy', '--quiet', '--insecure-policy', ...daemonHost(), `docker-daemon:${image}`, `oci:${layout}:${name}`,
     ]);
-    const parts = partsOf(name, image, release);
+    const parts = await partsOf(name, image, release);
     writeFileSync(join(release.folder, 'sbom', `${name}.cdx.json`), `${JSON.stringify(parts, undefined, 2)}\n`);
   }
   return settleTimes(layout, release.epoch);

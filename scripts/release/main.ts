@@ -23,12 +23,8 @@ try {
   refuseOtherVersion(given.version);
   refuseChanges();
   if (existsSync(given.folder)) throw new UsageFault(`${given.folder} is there. Remove it, or name another folder with --into.`);
-  const missing = missingForImages();
-  if (missing.length > 0) {
-    console.error(`Left out: images/, sbom/, and digests in the values of the charts. This machine lacks ${missing.join(', ')}.`);
-  }
   const epoch = Number(command('git', ['log', '-1', '--format=%ct']));
-  await makeRelease({ ...given, epoch, work: `${given.folder}.work`, images: missing.length === 0 });
+  await makeRelease({ ...given, epoch, work: `${given.folder}.work`, missing: missingForImages() });
 } catch (error) {
   if (!(error instanceof UsageFault) && !(error instanceof ReleaseFault)) throw error;
   console.error(error.message);

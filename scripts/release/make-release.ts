@@ -15,13 +15,16 @@ import type { Release } from './release.ts';
  * @throws ReleaseFault
  */
 export async function makeRelease(release: Release): Promise<void> {
-  const { folder, work, key } = release;
+  const { folder, work, key, missing } = release;
+  if (missing.length > 0) {
+    console.error(`Left out: images/, sbom/, and the digests of images in the charts. This machine lacks ${missing.join(', ')}.`);
+  }
   rmSync(work, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   try {
     tell(await packClient(release), 'the REST API for TypeScript and JavaScript');
     tell(await packCli(release), 'the command line');
-    const digests = release.images ? await makeImages(release) : {};
+    const digests = missing.length === 0 ? await makeImages(release) : {};
     for (const name of Object.keys(digests)) tell(join(folder, 'images'), `${name}@${digests[name]}`);
     for (const chart of packCharts(release, digests)) tell(chart, 'for Helm');
     tell(zipProtos(release), 'gRPC');

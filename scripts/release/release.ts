@@ -13,8 +13,8 @@ export interface Release {
   readonly work: string;
   /** The file of a private key (PEM) that signs the checksums; undefined: no signature. */
   readonly key: string | undefined;
-  /** Whether to make images, which needs a Docker daemon and takes minutes. */
-  readonly images: boolean;
+  /** What this machine lacks to make images. Empty: images are made, which takes minutes. */
+  readonly missing: readonly string[];
 }
 
 /** An empty folder for intermediate files. */
