@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Deadline, Secret, Unavailable } from '@platform/service';
+import { coalesce, type Deadline, deadlineIn, Secret, Unavailable, within } from '@platform/service';
 import { elementOf } from './bucket-parts.ts';
 
 /** What a bucket is signed in to with. */
@@ -10,7 +10,7 @@ export interface BucketKeys {
   readonly sessionToken?: Secret;
 }
 
-/** Gives the keys that are valid now. @throws Unavailable */
+/** Gives the keys that are valid now. @throws Unavailable, DeadlineExceeded */
 export type ReadKeys = (deadline: Deadline) => Promise<BucketKeys>;
 
 /** Keys are replaced this long before they end, in milliseconds. */
@@ -34,35 +34,36 @@ export function readWebIdentity(
   return (region) => {
     const endpoint = AWS_ENDPOINT_URL_STS || `https://sts.${AWS_REGION || region}.amazonaws.com`;
     let kept: { readonly keys: BucketKeys; readonly end: number; readonly renewAt: number } | undefined;
-    let running: Promise<BucketKeys> | undefined;
+    const fresh = () => (kept !== undefined && Math.min(kept.end, kept.renewAt) > Date.now() ? kept.keys : undefined);
 
-    async function renew(deadline: Deadline): Promise<BucketKeys> {
+    // Callers share a request, which has a deadline of its own.
+    const renew = coalesce(async (): Promise<BucketKeys> => {
+      const keys = fresh();
+      if (keys !== undefined) return keys;
       try {
-        const { keys, end } = await assumeRole(endpoint, role!, await readFile(file!, 'utf8'), deadline);
-        kept = { keys, end, renewAt: end - earlyMs };
+        const made = await assumeRole(endpoint, role!, file!, deadlineIn(askMs));
+        kept = { ...made, renewAt: made.end - earlyMs };
       } catch (cause) {
         // Keys that are still valid last over an outage of the service.
         if (kept === undefined || kept.end < Date.now()) throw cause;
         kept = { ...kept, renewAt: Date.now() + pauseMs };
       }
       return kept.keys;
-    }
+    });
 
-    return async (deadline) => {
-      if (kept !== undefined && kept.end > Date.now() && kept.renewAt > Date.now()) return kept.keys;
-      running ??= renew(deadline).finally(() => {
-        running = undefined;
-      });
-      return running;
-    };
+    return async (deadline) => fresh() ?? await within(deadline, renew(undefined), 'the security token service');
   };
 }
 
-async function assumeRole(endpoint: string, role: string, token: string, deadline: Deadline) {
-  const answer = await fetch(endpoint, {
+/** @throws Unavailable */
+async function assumeRole(endpoint: string, role: string, file: string, { signal }: Deadline) {
+  const token = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new Unavailable('cannot read AWS_WEB_IDENTITY_TOKEN_FILE', { cause });
+  });
+  const { answer, xml } = await fetch(endpoint, {
     method: 'POST',
     redirect: 'error',
-    signal: AbortSignal.any([deadline.signal, AbortSignal.timeout(askMs)]),
+    signal,
     body: new URLSearchParams({
       Action: 'AssumeRoleWithWebIdentity',
       Version: '2011-06-15',
@@ -70,8 +71,9 @@ async function assumeRole(endpoint: string, role: string, token: string, deadlin
       RoleSessionName: 'platform',
       WebIdentityToken: token.trim(),
     }),
+  }).then(async (found) => ({ answer: found, xml: await found.text() })).catch((cause: unknown) => {
+    throw new Unavailable('cannot reach the security token service', { cause });
   });
-  const xml = await answer.text();
   const [accessKey, secretKey, sessionToken] = ['AccessKeyId', 'SecretAccessKey', 'SessionToken'].map((name) => {
     return new Secret(elementOf(xml, name));
   }) as [Secret, Secret, Secret];
