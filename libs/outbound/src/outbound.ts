@@ -95,7 +95,7 @@ const keptMs = 4_000;
  * @throws RangeError for an invalid network
  */
 export function createOutbound(options: OutboundOptions = {}): Outbound {
-  const { resolve = resolveBySystem, keepAlive = false, proxy = ownProxy, ...rules } = options;
+  const { resolve = resolveBySystem, keepAlive = false, proxy = ownProxy(), ...rules } = options;
   const judge = compileAddressRules(rules);
   const kept = { keepAlive: true, timeout: keptMs, scheduling: 'lifo' } as const;
   const open: OpenTunnel = (host, port) => tunnel(host)!(port);

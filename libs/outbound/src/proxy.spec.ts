@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
-import { deadlineIn } from '@platform/service';
+import { ConfigError, deadlineIn } from '@platform/service';
 import { egressProxy } from '@platform/testing';
 import { openAuthority } from '@platform/tls';
 import { AddressRefused, Unreachable } from './errors.ts';
@@ -103,6 +103,6 @@ it.each([
 it('without an address there is no proxy, and an address that cannot be used is refused', () => {
   expect(readProxy({})).toBeUndefined();
   expect(readProxy({ HTTPS_PROXY: '' })).toBeUndefined();
-  expect(() => readProxy({ HTTPS_PROXY: 'proxy.example:3128' })).toThrow(RangeError);
-  expect(() => readProxy({ HTTPS_PROXY: 'socks5://proxy.example' })).toThrow('HTTPS_PROXY is not an http or https address');
+  expect(() => readProxy({ HTTPS_PROXY: 'proxy.example:3128' })).toThrow(ConfigError);
+  expect(() => readProxy({ HTTPS_PROXY: 'socks5://proxy.example' })).toThrow('HTTPS_PROXY: another text; accepted is an http or https address');
 });

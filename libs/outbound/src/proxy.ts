@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { ConfigError } from '@platform/service';
 import { Unreachable } from './errors.ts';
 
 /** An HTTP proxy through which connections leave (ADR 0277). */
@@ -25,13 +26,17 @@ const ownMachine = ['localhost', '127.0.0.0/8', '::1'];
  * Reads `HTTPS_PROXY`, or else `HTTP_PROXY`, and `NO_PROXY`: names with all names below them, addresses and networks,
  * separated by commas; `*` is everything.
  * @returns undefined if no proxy is named
- * @throws RangeError if the address of the proxy cannot be used
+ * @throws ConfigError if the address of the proxy cannot be used
  */
 export function readProxy({ HTTPS_PROXY, HTTP_PROXY, NO_PROXY = '' }: Environment): Proxy | undefined {
   const text = HTTPS_PROXY || HTTP_PROXY;
   if (text === undefined || text === '') return undefined;
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new RangeError('HTTPS_PROXY is not an http or https address');
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    // The address may contain a password, so it is not shown.
+    const where = HTTPS_PROXY ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+    throw new ConfigError([{ key: '', where, found: 'another text', accepts: 'an http or https address' }]);
+  }
   const entries = [...NO_PROXY.split(','), ...ownMachine].map((entry) => entry.trim().toLowerCase());
   const direct = entries.filter((entry) => entry !== '').map(matcherOf);
   return {
