@@ -75,7 +75,7 @@ async function keepPods(name) {
       apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name, namespace }, spec: { replicas: spec.replicas },
     });
     // The number has changed since it was read.
-    if (kept.status === 409) continue;
+    if (kept.status === 409 && Date.now() < end) continue;
     require200(path, kept);
     return;
   }
