@@ -31,8 +31,8 @@ interface OutboxRow {
  * table of `sql/event-outbox.sql`, and triggers that call `note_event` for each change. What waits is the queue
  * `events` in metrics.
  *
- * Events of one object are handed over in order: whoever changes it has its lock, so a later event is never visible
- * before an earlier one. Each event is handed over at least once, and orgs-teams knows it by its id.
+ * Events of one object are handed over in order: a change locks the object until its transaction ends, so an earlier
+ * event becomes visible first. Each event is handed over at least once; orgs-teams recognizes a repeat by its id.
  */
 export function handOverEvents(
   { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>,

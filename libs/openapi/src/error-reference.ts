@@ -1,3 +1,4 @@
+import { Code } from '@platform/proto/options/google/rpc/code';
 import { type Method, type ReasonName, reasons, type Surface } from '@platform/surface';
 import { reasonTexts } from './reason-texts.ts';
 import { refusalsOf } from './refusals.ts';
@@ -18,13 +19,6 @@ Repeat a request only where this page says so. An \`Idempotency-Key\` makes it s
 /** Reasons that at most this many operations answer are listed with these operations. */
 const mostNamed = 4;
 
-/** Names of gRPC codes by number. */
-const grpcCodes: Readonly<Record<number, string>> = {
-  3: 'INVALID_ARGUMENT', 4: 'DEADLINE_EXCEEDED', 5: 'NOT_FOUND', 6: 'ALREADY_EXISTS', 7: 'PERMISSION_DENIED',
-  8: 'RESOURCE_EXHAUSTED', 9: 'FAILED_PRECONDITION', 10: 'ABORTED', 12: 'UNIMPLEMENTED', 13: 'INTERNAL',
-  14: 'UNAVAILABLE', 16: 'UNAUTHENTICATED',
-};
-
 /** Returns the reference of all refusals (docs/errors.md), grouped by HTTP status. */
 export function errorReference({ methods }: Pick<Surface, 'methods'>): string {
   const bound = methods.filter(({ http }) => http !== undefined);
@@ -34,7 +28,7 @@ export function errorReference({ methods }: Pick<Surface, 'methods'>): string {
     const those = known.filter(([, { httpStatus }]) => httpStatus === status);
     const rows = those.map(([name, { code }]) => {
       const [meaning, remedy] = reasonTexts[name as ReasonName];
-      return `| \`${name.toLowerCase()}\` | ${meaning}${exceptions(name, bound)} | ${remedy} | \`${grpcCodes[code]!}\` |`;
+      return `| \`${name.toLowerCase()}\` | ${meaning}${exceptions(name, bound)} | ${remedy} | \`${Code[code]!}\` |`;
     });
     return `## ${status}\n\n| code | meaning | what to do | gRPC code |\n|---|---|---|---|\n${rows.join('\n')}`;
   });

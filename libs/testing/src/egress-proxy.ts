@@ -14,7 +14,7 @@ export interface EgressProxy extends AsyncDisposable {
 
 /**
  * An HTTP proxy for CONNECT.
- * @param leadsTo the address that it connects to, `127.0.0.1:port`, whatever the target is; undefined: it refuses
+ * @param leadsTo `127.0.0.1:port`: it connects there for every target; undefined: it refuses every target
  */
 export async function egressProxy(leadsTo: string | undefined): Promise<EgressProxy> {
   const [asked, credentials]: [string[], (string | undefined)[]] = [[], []];

@@ -45,7 +45,7 @@ it('the states of a subscription come in order, to endpoints of the site alone',
   expect((await acme.boss.http.post(`${acme.path}/webhooks`, { json })).status).toBe(422);
 });
 
-it('a month of usage is told once when it is final, and not before', async () => {
+it('a month of usage has one event, after it is final', async () => {
   await endpoint('/months', 'usage.month_final');
   const { grpc, databases, serviceCredential } = world.platform;
   const client = await rpcClient(EventAdminServiceService, grpc['billing-dashboard'].split(','), { serviceCredential });

@@ -50,7 +50,7 @@ inBrowser('breaks no rule of its policy, asks no other host, and fits on a phone
   expect(wrong).toEqual([]);
 }, 120_000);
 
-inBrowser('finds a page by a word in it, and goes there without loading anew', async () => {
+inBrowser('finds a page by its words, and opens it without a reload', async () => {
   const page = await browser!.newPage();
   await page.goto(`${platform.baseUrl}/docs/`, { waitUntil: 'networkidle' });
   await page.keyboard.press('Control+k');

@@ -7,7 +7,7 @@ import { repositoryRoot } from '../repository.ts';
 
 const Sequencer = sequencer.default.default ?? sequencer.default;
 
-/** The files that take longest, whatever their size; the slowest one first. The end of `npm test` names them. */
+/** The files that take longest, the slowest one first. `npm test` lists them at its end. */
 export const slowest = [
   'apps/e2e/src/console/stories.spec.ts',
   'apps/e2e/src/launcher.spec.ts',
