@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Api, ApiFault, type LabCluster, type LabNode, missingForNode, openApi, startLab } from '@platform/lab';
 import { type HttpClient, type ProofOptions, type ProofResult, until } from '@platform/testing';
-import { latency, type Load, refusals, startLoad, type Tally } from '../faults/load.ts';
+import { startLoad } from '../faults/load.ts';
 import { agentChart, chart } from '../src/charts/chart-files.ts';
 import { type Helm, openHelm } from '../src/charts/helm.ts';
 import { documentedHttp } from '../src/documented.ts';
@@ -11,6 +11,7 @@ import { wrongArrows } from './arrows.ts';
 import { type Customers, prepareCustomers } from './customers.ts';
 import { missingForImages, openDocker } from './docker.ts';
 import { buildImages, type Images } from './images.ts';
+import { step } from './load-step.ts';
 import { component, importImages, killPod, type Pod, type Release, releaseIn } from './release.ts';
 
 export const name = 'kubernetes';
@@ -148,38 +149,6 @@ async function upgradeAndBack(cluster: Cluster, release: Release, customers: Cus
     await helm.release(kubeconfig, 'rollback', 'platform', '--namespace', namespace);
     await release.rolledOut(rolloutMs);
   });
-}
-
-/** What is asked of a step. */
-interface Demands {
-  /** Whether a call may be answered 503. */
-  readonly mayRefuse: boolean;
-  readonly leastPerSecond: number;
-}
-
-/** Does the work and waits until all calls succeed again; then checks what clients saw meanwhile. */
-async function step(
-  { report, wrong }: Cluster, load: Load, what: string, demands: Demands, work: () => Promise<void>,
-): Promise<void> {
-  await load.phase();
-  const begun = performance.now();
-  await work();
-  await load.steady(120_000);
-  const tally = await load.phase();
-  const seconds = (performance.now() - begun) / 1_000;
-  const rate = tally.right / seconds;
-  wrong.push(...wrongsOf(tally, demands.mayRefuse).map((one) => `${what}: ${one}`));
-  if (rate < demands.leastPerSecond) wrong.push(`${what}: ${rate.toFixed(1)} right answers in a second`);
-  report(`${what}: ${tally.right} right, ${refusals(tally)} refused, ${tally.lost.length} lost, ${tally.wrong.length} wrong, `
-    + `${rate.toFixed(1)}/s, p50 ${latency(tally, 0.5).toFixed(0)} ms, p99 ${latency(tally, 0.99).toFixed(0)} ms, `
-    + `${seconds.toFixed(0)} s`);
-}
-
-function wrongsOf(tally: Tally, mayRefuse: boolean): readonly string[] {
-  if (mayRefuse) return tally.wrong;
-  const repeatable = refusals(tally) - (tally.unavailable.get('create a team') ?? 0);
-  const lost = tally.lost.filter((one) => !one.startsWith('create a team'));
-  return [...tally.wrong, ...lost, ...repeatable === 0 ? [] : [`${repeatable} refused, first ${tally.firstUnavailable}`]];
 }
 
 async function losePods(cluster: Cluster, release: Release, customers: Customers): Promise<void> {

@@ -39,22 +39,13 @@ export interface Helm {
 }
 
 /**
- * The pinned helm, from the cache or built now.
+ * The pinned helm.
  * @param folder for its caches
  * @param runMs time limit of a command
  * @throws BackingFault
  */
 export async function openHelm(chart: string, folder: string, runMs = 60_000): Promise<Helm> {
-  const { file } = await goProgram({
-    title: 'helm',
-    executable: 'helm',
-    version,
-    module: join(repositoryRoot, 'tools/helm/'),
-    sources: ['go.mod', 'go.sum'],
-    package: 'helm.sh/helm/v4/cmd/helm',
-    variables: [`helm.sh/helm/v4/internal/version.version=v${version}`],
-    otherwise: 'use a machine where Go can build it',
-  }, defaultCacheDirectory(process.env), { environment: process.env, report: () => undefined });
+  const file = await helmProgram();
   // Use nothing of the user's own helm: repositories, plugins, the current cluster.
   const environment = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: '/nonexistent' };
   const helm = async (...args: readonly string[]): Promise<string> => {
@@ -77,4 +68,19 @@ export async function openHelm(chart: string, folder: string, runMs = 60_000): P
       });
     },
   };
+}
+
+/** Path of the pinned helm, from the cache or built now. @throws BackingFault */
+export async function helmProgram(): Promise<string> {
+  const { file } = await goProgram({
+    title: 'helm',
+    executable: 'helm',
+    version,
+    module: join(repositoryRoot, 'tools/helm/'),
+    sources: ['go.mod', 'go.sum'],
+    package: 'helm.sh/helm/v4/cmd/helm',
+    variables: [`helm.sh/helm/v4/internal/version.version=v${version}`],
+    otherwise: 'use a machine where Go can build it',
+  }, defaultCacheDirectory(process.env), { environment: process.env, report: () => undefined });
+  return file;
 }
