@@ -8,7 +8,7 @@ import { packCharts } from './charts.ts';
 import { demandSchema } from './check-parts.ts';
 import { command } from './command.ts';
 import { missingForImages } from './images.ts';
-import { settleTimes } from './oci-layout.ts';
+import { finishLayout, partialName } from './oci-layout.ts';
 import { debianParts, goParts, servers } from './parts.ts';
 
 const space = mkdtempSync(join(tmpdir(), 'platform-images-'));
@@ -18,20 +18,29 @@ describe('the layout of images', () => {
   it('has the same bytes when Docker built its images at another time', () => {
     const [one, two] = ['2031-01-02T03:04:05Z', '2032-01-02T03:04:05Z'].map((time, at) => {
       const layout = layoutMadeAt(time, join(space, `layout-${at}`));
-      return { digests: settleTimes(layout, 1_900_000_000), files: filesOf(layout) };
+      return { digests: finishLayout(layout, () => 1_900_000_000), files: filesOf(layout) };
     });
     expect(one).toEqual(two);
     expect(one!.files.join()).not.toContain('2031');
   });
 
-  it('names what is in it: each digest is that of a blob', () => {
+  it('names an index of platforms per image: each digest is that of a blob', () => {
     const layout = layoutMadeAt('2031-01-02T03:04:05Z', join(space, 'layout'));
-    const { gateway } = settleTimes(layout, 1_900_000_000);
-    const manifest = blob(layout, gateway!);
-    const configuration = blob(layout, (JSON.parse(manifest) as { config: { digest: string } }).config.digest);
-    expect(JSON.parse(configuration)).toEqual({
-      created: '2030-03-17T17:46:40.000Z', history: [{ created: '2030-03-17T17:46:40.000Z', created_by: 'COPY' }],
+    const digests = finishLayout(layout, () => 1_900_000_000);
+    const { manifests } = JSON.parse(readFileSync(join(layout, 'index.json'), 'utf8')) as Index;
+    expect(manifests.map(({ digest, annotations }) => [annotations!['org.opencontainers.image.ref.name'], digest]))
+      .toEqual(Object.entries(digests));
+    expect(Object.keys(digests)).toEqual(['cli', 'gateway']);
+    const images = (JSON.parse(blob(layout, digests['gateway']!)) as Index).manifests;
+    expect(images.map(({ platform }) => platform)).toEqual([
+      { architecture: 'amd64', os: 'linux' }, { architecture: 'arm64', os: 'linux', variant: 'v8' },
+    ]);
+    const [configuration] = images.map(({ digest }) => {
+      const { config } = JSON.parse(blob(layout, digest)) as { config: { digest: string } };
+      return JSON.parse(blob(layout, config.digest)) as object;
     });
+    const created = '2030-03-17T17:46:40.000Z';
+    expect(configuration).toEqual({ created, architecture: 'amd64', os: 'linux', history: [{ created, created_by: 'COPY' }] });
   });
 });
 
@@ -95,13 +104,21 @@ it('refuses a list that does not fit the schema, and says where', async () => {
     .rejects.toThrow(/^The list of components of gateway does not fit CycloneDX 1\.6: .*components\/0\/type/);
 });
 
+interface Index {
+  readonly manifests: readonly {
+    readonly digest: string;
+    readonly platform?: object;
+    readonly annotations?: Readonly<Record<string, string>>;
+  }[];
+}
+
 interface Values {
   readonly postgres: { readonly image: string };
   readonly nats: { readonly image: string };
   readonly openfga: { readonly image: string };
 }
 
-/** A layout as skopeo writes it, with one image built at this time. */
+/** A layout as skopeo writes it, with images built at this time. */
 function layoutMadeAt(created: string, layout: string): string {
   mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });
   const write = (value: object): { digest: string; size: number } => {
@@ -110,9 +127,16 @@ function layoutMadeAt(created: string, layout: string): string {
     writeFileSync(join(layout, 'blobs', digest.replace(':', '/')), text);
     return { digest, size: text.length };
   };
-  const manifest = write({ config: write({ created, history: [{ created, created_by: 'COPY' }] }), layers: [] });
-  const annotations = { 'org.opencontainers.image.ref.name': 'gateway' };
-  writeFileSync(join(layout, 'index.json'), JSON.stringify({ manifests: [{ ...manifest, annotations }] }));
+  const images = [
+    ['gateway', { architecture: 'arm64', os: 'linux', variant: 'v8' }],
+    ['gateway', { architecture: 'amd64', os: 'linux' }], ['cli', { architecture: 'amd64', os: 'linux' }],
+  ] as const;
+  const manifests = images.map(([name, platform]) => {
+    const config = write({ created, ...platform, history: [{ created, created_by: 'COPY' }] });
+    const annotations = { 'org.opencontainers.image.ref.name': partialName(name, platform.architecture) };
+    return { ...write({ config, layers: [{ digest: digestOf(name) }] }), annotations };
+  });
+  writeFileSync(join(layout, 'index.json'), JSON.stringify({ manifests }));
   return layout;
 }
 

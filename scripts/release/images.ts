@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { defaultCacheDirectory, findServers } from '@platform/backing';
 import { root } from '../checks/run-command.ts';
 import { command, ReleaseFault } from './command.ts';
-import { settleTimes } from './oci-layout.ts';
+import { finishLayout, partialName } from './oci-layout.ts';
 import { partsOf, servers } from './parts.ts';
 import { type Release, workFolder } from './release.ts';
 
@@ -53,15 +53,17 @@ export async function makeImages(release: Release): Promise<Digests> {
   for (const name of names) {
     const image = `${repository}/${name}:${release.version}`;
     command('skopeo', [
-      'copy', '--quiet', '--insecure-policy', ...daemonHost(), `docker-daemon:${image}`, `oci:${layout}:${name}`,
+      'copy', '--quiet', '--insecure-policy', ...daemonHost(), `docker-daemon:${image}`, `oci:${layout}:${partialName(name, architecture)}`,
     ]);
     const parts = await partsOf(name, image, release);
     writeFileSync(join(release.folder, 'sbom', `${name}.cdx.json`), `${JSON.stringify(parts, undefined, 2)}\n`);
   }
-  return settleTimes(layout, release.epoch);
+  return finishLayout(layout, () => release.epoch);
 }
 
 const repository = 'platform-release';
+/** The name of this machine's architecture in OCI and Go. */
+const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
 
 function daemonHost(): string[] {
   const host = process.env['DOCKER_HOST'];

@@ -4,55 +4,82 @@ import { join } from 'node:path';
 
 /** A reference to a blob of a layout. */
 interface Descriptor {
-  digest: string;
-  size: number;
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+  readonly platform?: Platform;
   readonly annotations?: Readonly<Record<string, string>>;
 }
-interface Manifest {
-  readonly config: Descriptor;
+interface Platform {
+  readonly architecture: string;
+  readonly os: string;
+  readonly variant?: string;
 }
-interface Configuration {
+interface Manifest {
+  config: Descriptor;
+}
+interface Configuration extends Platform {
   created?: string;
   readonly history?: { created?: string }[];
 }
 
+const nameKey = 'org.opencontainers.image.ref.name';
+const indexType = 'application/vnd.oci.image.index.v1+json';
+
+/** The name in the layout of an image that is built for one platform, until `finishLayout` joins the platforms. */
+export function partialName(name: string, architecture: string): string {
+  return `${name}.${architecture}`;
+}
+
 /**
- * Sets one time in all images of an OCI layout: Docker writes the time of each build into their configurations, which
- * is the only difference between two builds of a commit. @returns digest by name of the image
+ * Joins the images of a layout that differ only in their platform to an image index with their name, and sets their
+ * times, in seconds by name: Docker writes the time of each build into their configurations, which is the only
+ * difference between two builds of a commit. @returns digest of the index by name of the image
  */
-export function settleTimes(layout: string, epoch: number): Readonly<Record<string, string>> {
-  const created = new Date(epoch * 1000).toISOString();
+export function finishLayout(layout: string, epochOf: (name: string) => number): Readonly<Record<string, string>> {
   const file = join(layout, 'index.json');
-  const index = JSON.parse(readFileSync(file, 'utf8')) as { readonly manifests: Descriptor[] };
-  const before = new Set<string>();
+  const { manifests } = JSON.parse(readFileSync(file, 'utf8')) as { readonly manifests: readonly Descriptor[] };
+  const before = new Set(manifests.flatMap((one) => [one.digest, (read(layout, one) as Manifest).config.digest]));
   const after = new Set<string>();
-  const digests = index.manifests.map((descriptor) => {
-    before.add(descriptor.digest);
+  const write = (value: object, { mediaType }: Pick<Descriptor, 'mediaType'>): Descriptor => {
+    const text = JSON.stringify(value);
+    const digest = digestOf(text);
+    writeFileSync(blob(layout, digest), text);
+    after.add(digest);
+    return { mediaType, digest, size: Buffer.byteLength(text) };
+  };
+  const ofPlatform = (descriptor: Descriptor, created: string): Descriptor => {
     const manifest = read(layout, descriptor) as Manifest;
-    before.add(manifest.config.digest);
     const configuration = read(layout, manifest.config) as Configuration;
     configuration.created = created;
     for (const step of configuration.history ?? []) step.created = created;
-    replace(layout, manifest.config, configuration);
-    replace(layout, descriptor, manifest);
-    after.add(manifest.config.digest).add(descriptor.digest);
-    return [descriptor.annotations!['org.opencontainers.image.ref.name']!, descriptor.digest];
+    manifest.config = write(configuration, manifest.config);
+    return { ...write(manifest, descriptor), platform: platformOf(configuration) };
+  };
+  const named = Map.groupBy(manifests, ({ annotations }) => annotations![nameKey]!.split('.')[0]!);
+  const indexes = [...named].sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, images]) => {
+    const created = new Date(epochOf(name) * 1000).toISOString();
+    const platforms = images.map((image) => ofPlatform(image, created))
+      .sort((one, other) => (one.platform!.architecture < other.platform!.architecture ? -1 : 1));
+    const index = write({ schemaVersion: 2, mediaType: indexType, manifests: platforms }, { mediaType: indexType });
+    return { ...index, annotations: { [nameKey]: name } };
   });
-  writeFileSync(file, JSON.stringify(index));
+  writeFileSync(file, JSON.stringify({ schemaVersion: 2, mediaType: indexType, manifests: indexes }));
   // Last, because images may share a configuration.
   for (const digest of before.difference(after)) rmSync(blob(layout, digest));
-  return Object.fromEntries(digests) as Record<string, string>;
+  return Object.fromEntries(indexes.map(({ digest, annotations }) => [annotations[nameKey]!, digest]));
+}
+
+function platformOf({ architecture, os, variant }: Configuration): Platform {
+  return { architecture, os, ...(variant === undefined ? {} : { variant }) };
 }
 
 function read(layout: string, { digest }: Descriptor): unknown {
   return JSON.parse(readFileSync(blob(layout, digest), 'utf8'));
 }
 
-function replace(layout: string, descriptor: Descriptor, value: unknown): void {
-  const text = JSON.stringify(value);
-  descriptor.digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
-  descriptor.size = Buffer.byteLength(text);
-  writeFileSync(blob(layout, descriptor.digest), text);
+function digestOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 function blob(layout: string, digest: string): string {
