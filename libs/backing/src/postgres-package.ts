@@ -13,6 +13,16 @@ import { canReach, type ServerUser } from './server-user.ts';
 /** Where PostgreSQL's files go when its user cannot enter root's own cache. */
 const SHARED_CACHE = '/var/cache/platform';
 
+/** The npm package to take. */
+export interface PostgresPackage {
+  /** Node's name of an architecture. */
+  readonly architecture: string;
+  /** A file or a URL in the folder below which npm installed the package. */
+  readonly installedBeside: string;
+}
+
+const ofThisMachine: PostgresPackage = { architecture: process.arch, installedBeside: import.meta.url };
+
 /**
  * The PostgreSQL that npm installed, copied to the cache once. It is not run where npm put it: npm cannot pack the
  * symbolic links between its libraries, an `npm ci` would pull the files from under a running server, and under root
@@ -23,8 +33,9 @@ export async function pinnedPostgres(
   cacheDirectory: string,
   user: ServerUser | undefined,
   { report, signal }: FindOptions,
+  from: PostgresPackage = ofThisMachine,
 ): Promise<ServerBinary> {
-  const source = packageFolder();
+  const source = packageFolder(from);
   const key = createHash('sha256').update(await readFile(join(source, 'package.json'))).digest('hex').slice(0, 12);
   try {
     await mkdir(cacheDirectory, { recursive: true });
@@ -50,16 +61,16 @@ export async function pinnedPostgres(
   }
 }
 
-/** The `native` folder of the npm package for this machine. */
-function packageFolder(): string {
+/** The folder of the npm package. */
+function packageFolder({ architecture, installedBeside }: PostgresPackage): string {
   try {
-    const entry = createRequire(import.meta.url).resolve(postgresPackage());
+    const entry = createRequire(installedBeside).resolve(postgresPackage(architecture));
     return dirname(dirname(entry));
   } catch (error) {
     throw new BackingFault(
       'SERVER_MISSING',
       `PostgreSQL ${postgresPin()} is not on this machine, no address is set, and npm has not installed it for ` +
-        `${process.platform} ${process.arch}.`,
+        `${process.platform} ${architecture}.`,
       `Run "npm ci" without "--omit=optional", install PostgreSQL ${postgresPin().split('.')[0]}, ` +
         `or set ${POSTGRES.addressVariable} to a running one.`,
       { cause: error },
