@@ -1,9 +1,12 @@
-// `node deploy/images/base.mjs TAG`: makes a base for the images from Debian's packages, this Node and npm. Needs root;
-// see README.md. The same packages make the same layer.
+// `node deploy/images/base.mjs TAG [--architecture NAME --node FILE]`: makes a base for the images from Debian's
+// packages, this Node and npm. Needs root; see README.md. The same packages make the same layer. For another
+// architecture of Debian, such as arm64, it needs a Node of that architecture, and an emulator in binfmt_misc: Debian's
+// packages run scripts when they are installed.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const suite = 'bookworm';
 /** Packages for the probe of NATS that are not in every Debian. */
@@ -15,11 +18,7 @@ const leftOut = [
   'var/log/*', 'var/cache/*', 'var/lib/apt/lists/*', 'var/lib/dpkg/*-old',
 ];
 
-const [tag, ...more] = process.argv.slice(2);
-if (tag === undefined || more.length > 0) {
-  console.error('Usage: node deploy/images/base.mjs TAG');
-  process.exit(2);
-}
+const { tag, architecture, node } = readArguments();
 const epoch = process.env.SOURCE_DATE_EPOCH ?? '0';
 const folder = mkdtempSync(join(tmpdir(), 'platform-base-'));
 const env = { ...process.env, SOURCE_DATE_EPOCH: epoch };
@@ -28,8 +27,8 @@ const longestMs = 30 * 60_000;
 const run = (program, ...words) => execFileSync(program, words, { stdio: ['ignore', 2, 2], env, timeout: longestMs });
 try {
   const root = join(folder, 'root');
-  run('debootstrap', '--variant=minbase', `--include=${packages}`, suite, root);
-  run('install', '-m', '755', process.execPath, join(root, 'usr/local/bin/node'));
+  run('debootstrap', '--arch', architecture, '--variant=minbase', `--include=${packages}`, suite, root);
+  run('install', '-m', '755', node, join(root, 'usr/local/bin/node'));
   const modules = join(root, 'usr/local/lib/node_modules');
   mkdirSync(modules, { recursive: true });
   const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
@@ -38,8 +37,26 @@ try {
   const archive = join(folder, 'base.tar');
   run('tar', '--create', '--file', archive, '--directory', root, '--sort', 'name', '--mtime', `@${epoch}`, '--numeric-owner',
     '--format', 'gnu', ...leftOut.map((path) => `--exclude=./${path}`), '.');
-  run('docker', 'import', archive, tag);
+  run('docker', 'import', '--platform', `linux/${architecture}`, archive, tag);
   console.log(tag);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function readArguments() {
+  const own = process.arch === 'x64' ? 'amd64' : process.arch;
+  const options = {
+    architecture: { type: 'string', default: own },
+    node: { type: 'string' },
+  };
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [tag, ...more] = positionals;
+    if (tag === undefined || more.length > 0) throw new Error('One tag is needed.');
+    if (values.node === undefined && values.architecture !== own) throw new Error(`--node must name a Node of ${values.architecture}.`);
+    return { tag, architecture: values.architecture, node: values.node ?? process.execPath };
+  } catch (error) {
+    console.error(`${error.message} Usage: node deploy/images/base.mjs TAG [--architecture NAME --node FILE]`);
+    process.exit(2);
+  }
 }

@@ -11,7 +11,7 @@ const dockerfile = join(folder, 'Dockerfile');
 /** The images: stages of the Dockerfile with an entry point. */
 const targets = readFileSync(dockerfile, 'utf8').split(/^FROM /m)
   .filter((stage) => /^ENTRYPOINT /m.test(stage))
-  .map((stage) => /^\S+ AS (\S+)/.exec(stage)[1]);
+  .map((stage) => /^.* AS (\S+)/.exec(stage)[1]);
 
 const { values, positionals } = readArguments();
 const git = (...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
@@ -23,6 +23,8 @@ for (const target of positionals.length === 0 ? targets : positionals) {
   const { status, error } = spawnSync('docker', [
     'build', root, '--file', dockerfile, '--target', target, '--tag', image,
     '--build-arg', `BASE=${values.base}`,
+    ...(values['build-base'] === undefined ? [] : ['--build-arg', `BUILD_BASE=${values['build-base']}`]),
+    ...(values.platform === undefined ? [] : ['--platform', values.platform]),
     '--build-arg', `VERSION=${tag}`,
     '--build-arg', `REVISION=${git('rev-parse', 'HEAD')}`,
     '--build-arg', `SOURCE_DATE_EPOCH=${git('log', '-1', '--format=%ct')}`,
@@ -36,11 +38,13 @@ for (const target of positionals.length === 0 ? targets : positionals) {
 
 function readArguments() {
   const options = {
-    base: { type: 'string', default: 'node:24-slim' },
-    repository: { type: 'string', default: 'platform' },
-    version: { type: 'string' },
-    npmrc: { type: 'string' },
-    network: { type: 'string' },
+    'base': { type: 'string', default: 'node:24-slim' },
+    'build-base': { type: 'string' },
+    'platform': { type: 'string' },
+    'repository': { type: 'string', default: 'platform' },
+    'version': { type: 'string' },
+    'npmrc': { type: 'string' },
+    'network': { type: 'string' },
   };
   try {
     const read = parseArgs({ options, allowPositionals: true });

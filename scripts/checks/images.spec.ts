@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { root } from './run-command.ts';
 
 const dockerfile = readFileSync(join(root, 'deploy/images/Dockerfile'), 'utf8');
-const stages = new Map(dockerfile.split(/^FROM /m).slice(1).map((stage) => [/^\S+ AS (\S+)/.exec(stage)![1]!, stage]));
+const stages = new Map(dockerfile.split(/^FROM /m).slice(1).map((stage) => [/^.* AS (\S+)/.exec(stage)![1]!, stage]));
 /** The app that each image starts, by image. */
 const targets = new Map([...stages].flatMap(([name, stage]) => {
   const app = /^ENTRYPOINT \["node", "apps\/([a-z-]+)\/src\/main\.ts"\]$/m.exec(stage)?.[1];

@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { packCharts } from './charts.ts';
 import { demandSchema } from './check-parts.ts';
 import { command } from './command.ts';
 import { missingForImages } from './images.ts';
 import { finishLayout, partialName } from './oci-layout.ts';
-import { debianParts, goParts, servers } from './parts.ts';
+import { type BuiltImage, debianParts, goParts, servers } from './parts.ts';
+import { missingForEmulation, otherArchitectures } from './platforms.ts';
+import { tryImage } from './try-image.ts';
 
 const space = mkdtempSync(join(tmpdir(), 'platform-images-'));
 afterAll(() => rmSync(space, { recursive: true, force: true }));
@@ -47,7 +49,7 @@ describe('the layout of images', () => {
 it('the packed charts name all images by digest, and servers by those of the release', () => {
   const digests = Object.fromEntries(['gateway', 'cli', 'cluster-agent', ...servers].map((name) => [name, digestOf(name)]));
   const release = {
-    version: '2031.2.3', epoch: 1_900_000_000, key: undefined, missing: [],
+    version: '2031.2.3', epoch: 1_900_000_000, key: undefined, missing: [], missingForOthers: [],
     folder: join(space, 'dist'), work: join(space, 'work'),
   };
   const charts = packCharts(release, digests);
@@ -89,12 +91,70 @@ it('lists the modules in a program of Go, without those that a folder replaces',
   const printed = [
     '/openfga: go1.26.8', 'path\texample.org/server/cmd', 'mod\texample.org/server\tv1.22.1\th1:x=',
     'dep\texample.org/one\tv0.1.0+incompatible\th1:y=', 'dep\texample.org/two\tv1.60.1', '=>\t./without/two\t(devel)\t',
-    'build\t-compiler=gc', '',
+    'build\t-compiler=gc', 'build\tGOARCH=arm64', '',
   ].join('\n\t');
-  expect(goParts(printed).map(({ type, purl }) => `${type} ${purl}`)).toEqual([
+  expect(goParts(printed, 'arm64').map(({ type, purl }) => `${type} ${purl}`)).toEqual([
     'application pkg:golang/example.org/server@v1.22.1', 'library pkg:golang/example.org/one@v0.1.0%2Bincompatible',
     'library pkg:golang/stdlib@v1.26.8',
   ]);
+  expect(() => goParts(printed, 'amd64')).toThrow('A program in an image for amd64 is built for arm64.');
+});
+
+describe('what a machine lacks for images of another architecture', () => {
+  const registered = (lines: string): string => {
+    const folder = mkdtempSync(join(space, 'binfmt-'));
+    for (const name of ['aarch64', 'x86_64']) writeFileSync(join(folder, `qemu-${name}`), lines);
+    return folder;
+  };
+  const lacks = [
+    `programs of ${otherArchitectures[0]}: the package qemu-user-static, registered in binfmt_misc with the flag F`,
+  ];
+
+  it('is nothing, where the kernel opens an emulator for its programs', () => {
+    expect(missingForEmulation(registered('enabled\ninterpreter /usr/bin/emulator\nflags: POF\noffset 0\n'))).toEqual([]);
+  });
+
+  it.each([
+    ['is not registered', join(space, 'nowhere')],
+    ['is switched off', registered('disabled\ninterpreter /usr/bin/emulator\nflags: POF\n')],
+    ['is not in containers', registered('enabled\ninterpreter /usr/bin/emulator-F\nflags: OP\n')],
+  ])('is an emulator that %s', (_, folder) => {
+    expect(missingForEmulation(folder)).toEqual(lacks);
+  });
+});
+
+describe('a run of an image', () => {
+  const image = (name: string): BuiltImage => ({ name, reference: `it/${name}:1`, architecture: 'arm64', nodeVersion: '24.1.0' });
+  const path = process.env['PATH'];
+  afterEach(() => {
+    process.env['PATH'] = path;
+  });
+  /** A docker that prints its words, and then answers. */
+  const docker = (answer: string): void => {
+    const folder = mkdtempSync(join(space, 'path-'));
+    writeFileSync(join(folder, 'docker'), `#!/bin/sh\necho "$@"\n${answer}\n`);
+    chmodSync(join(folder, 'docker'), 0o755);
+    process.env['PATH'] = folder;
+  };
+
+  it.each([
+    ['cli', 'if [ "$8" = it/cli:1 ]; then echo arm64; else echo v2031.2.3; fi'],
+    ['clusters', `if [ "$8" = it/clusters:1 ]; then echo arm64; else
+      echo '{"service":"clusters","problems":[],"message":"the configuration cannot be used"}'; exit 1; fi`],
+    ['postgres', 'echo "postgres (PostgreSQL) 18.4"'],
+    ['openfga', 'echo "OpenFGA version \\`v1.22.1\\` build"'],
+  ])('passes where the programs of %s say what they are', (name, answer) => {
+    docker(answer);
+    expect(() => tryImage(image(name), '2031.2.3')).not.toThrow();
+  });
+
+  it.each([
+    ['cli', 'echo x64', 'The image cli for arm64 does not run "node --print process.arch": exit code 0: '],
+    ['nats', 'echo exec format error >&2; exit 1', 'The image nats for arm64 does not run "--version": exit code 1: '],
+  ])('fails where a program of %s says something else', (name, answer, message) => {
+    docker(answer);
+    expect(() => tryImage(image(name), '2031.2.3')).toThrow(message);
+  });
 });
 
 it('refuses a list that does not fit the schema, and says where', async () => {

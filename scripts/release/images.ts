@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { defaultCacheDirectory, findServers } from '@platform/backing';
+import { pinnedServers } from '@platform/backing';
 import { root } from '../checks/run-command.ts';
 import { command, ReleaseFault } from './command.ts';
 import { finishLayout, partialName } from './oci-layout.ts';
-import { partsOf, servers } from './parts.ts';
+import { otherPackages } from './other-packages.ts';
+import { type BuiltImage, partsOf, servers } from './parts.ts';
+import { type Architecture, nodeNames, otherArchitectures, ownArchitecture } from './platforms.ts';
 import { type Release, workFolder } from './release.ts';
+import { tryImage } from './try-image.ts';
 
 /** Digest by name of the image. */
 export type Digests = Readonly<Record<string, string>>;
@@ -36,34 +39,78 @@ function refusedByDocker(environment: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * Builds all images and writes them as one OCI layout, `images/`, each with its name, and the components of each as
- * `sbom/NAME.cdx.json`. @throws ReleaseFault
+ * Builds all images, runs each of them, and writes them as one OCI layout, `images/`, each with its name, and the
+ * components of each as `sbom/NAME-ARCHITECTURE.cdx.json`. @throws ReleaseFault
  */
 export async function makeImages(release: Release): Promise<Digests> {
-  const base = `platform-release/base:${release.epoch}`;
-  script(release, 'base.mjs', base);
-  const own = script(
-    release, 'build.mjs', '--base', base, '--network', 'host', '--repository', repository, '--version', release.version,
-    ...npmSettings(release),
-  ).trim().split('\n').map((image) => image.slice(repository.length + 1, image.lastIndexOf(':')));
-  await buildServers(release, base);
   const layout = join(release.folder, 'images');
   mkdirSync(join(release.folder, 'sbom'), { recursive: true });
-  const names = [...own, ...servers].sort();
-  for (const name of names) {
-    const image = `${repository}/${name}:${release.version}`;
-    command('skopeo', [
-      'copy', '--quiet', '--insecure-policy', ...daemonHost(), `docker-daemon:${image}`, `oci:${layout}:${partialName(name, architecture)}`,
-    ]);
-    const parts = await partsOf(name, image, release);
-    writeFileSync(join(release.folder, 'sbom', `${name}.cdx.json`), `${JSON.stringify(parts, undefined, 2)}\n`);
+  const base = makeBase(release, here);
+  await addImages(release, base, base, layout);
+  for (const architecture of otherImages(release)) {
+    await addImages(release, makeBase(release, elsewhere(release, architecture)), base, layout);
   }
   return finishLayout(layout, () => release.epoch);
 }
 
+/** Architectures of images in addition to that of this machine. */
+export function otherImages({ missing, missingForOthers }: Release): readonly Architecture[] {
+  return missing.length + missingForOthers.length === 0 ? otherArchitectures : [];
+}
+
 const repository = 'platform-release';
-/** The name of this machine's architecture in OCI and Go. */
-const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+
+/** The kind of machine that images are for. */
+interface Target {
+  readonly architecture: Architecture;
+  /** A Node of this architecture, for the base. */
+  readonly node: string;
+  readonly nodeVersion: string;
+  /** A file beside the npm package with PostgreSQL of this architecture; undefined: that of this repository. */
+  readonly installedBeside?: string;
+}
+
+interface Base extends Target {
+  /** Its name in Docker. */
+  readonly tag: string;
+}
+
+const here: Target = { architecture: ownArchitecture, node: process.execPath, nodeVersion: process.versions.node };
+
+function elsewhere(release: Release, architecture: Architecture): Target {
+  const folder = otherPackages(release, architecture);
+  const node = join(folder, 'node_modules', `node-linux-${nodeNames[architecture]}`);
+  const { version } = JSON.parse(readFileSync(join(node, 'package.json'), 'utf8')) as { readonly version: string };
+  const installedBeside = join(folder, 'package.json');
+  return { architecture, node: join(node, 'bin/node'), nodeVersion: version, installedBeside };
+}
+
+function makeBase(release: Release, target: Target): Base {
+  const tag = `${repository}/${target.architecture}/base:${release.epoch}`;
+  script(release, 'base.mjs', tag, '--architecture', target.architecture, '--node', target.node);
+  return { ...target, tag };
+}
+
+/** Adds the images for one architecture to the layout. Programs of the build run on a base of this machine. */
+async function addImages(release: Release, base: Base, own: Base, layout: string): Promise<void> {
+  const { architecture, nodeVersion } = base;
+  const folder = `${repository}/${architecture}`;
+  const built = script(
+    release, 'build.mjs', '--base', base.tag, '--build-base', own.tag, '--platform', `linux/${architecture}`,
+    '--network', 'host', '--repository', folder, '--version', release.version, ...npmSettings(release),
+  ).trim().split('\n').map((image) => image.slice(folder.length + 1, image.lastIndexOf(':')));
+  await buildServers(release, base, folder);
+  for (const name of [...built, ...servers].sort()) {
+    const image: BuiltImage = { name, reference: `${folder}/${name}:${release.version}`, architecture, nodeVersion };
+    tryImage(image, release.version);
+    command('skopeo', [
+      'copy', '--quiet', '--insecure-policy', ...daemonHost(), `docker-daemon:${image.reference}`,
+      `oci:${layout}:${partialName(name, architecture)}`,
+    ]);
+    const parts = `${JSON.stringify(await partsOf(image, release), undefined, 2)}\n`;
+    writeFileSync(join(release.folder, 'sbom', `${name}-${architecture}.cdx.json`), parts);
+  }
+}
 
 function daemonHost(): string[] {
   const host = process.env['DOCKER_HOST'];
@@ -100,25 +147,22 @@ function npmSettings(release: Release): string[] {
   return ['--npmrc', path];
 }
 
-async function buildServers(release: Release, base: string): Promise<void> {
-  const context = workFolder(release, 'servers');
-  // An environment without servers of this machine, so that the pinned ones are found.
-  const { postgres, nats, openfga } = await findServers({
-    environment: { PATH: dirname(process.execPath) }, report: () => undefined,
-    cacheDirectory: defaultCacheDirectory(process.env),
+async function buildServers(release: Release, base: Base, folder: string): Promise<void> {
+  const { architecture, installedBeside } = base;
+  const context = workFolder(release, `servers-${architecture}`);
+  const { postgres, nats, openfga } = await pinnedServers({
+    environment: process.env, report: (line) => process.stderr.write(`${line}\n`),
+    ...(installedBeside === undefined ? {} : { from: { architecture: nodeNames[architecture], installedBeside } }),
   });
-  if (postgres.kind !== 'binary' || nats.kind !== 'binary' || openfga.kind !== 'binary') {
-    throw new Error('without settings, servers are found as programs');
-  }
-  cpSync(dirname(dirname(postgres.file)), join(context, 'postgres'), { recursive: true, verbatimSymlinks: true });
-  copyFileSync(nats.file, join(context, 'nats-server'));
-  copyFileSync(openfga.file, join(context, 'openfga'));
+  cpSync(dirname(dirname(postgres)), join(context, 'postgres'), { recursive: true, verbatimSymlinks: true });
+  copyFileSync(nats, join(context, 'nats-server'));
+  copyFileSync(openfga, join(context, 'openfga'));
   copyFileSync(join(root, 'deploy/images/postgres-entrypoint.sh'), join(context, 'postgres-entrypoint.sh'));
   for (const server of servers) {
     build(
       release, 'docker', 'build', context, '--file', join(root, 'deploy/images/servers.Dockerfile'), '--target', server,
-      '--network', 'host', '--tag', `${repository}/${server}:${release.version}`, '--build-arg', `BASE=${base}`,
-      '--build-arg', `SOURCE_DATE_EPOCH=${release.epoch}`,
+      '--platform', `linux/${architecture}`, '--network', 'host', '--tag', `${folder}/${server}:${release.version}`,
+      '--build-arg', `BASE=${base.tag}`, '--build-arg', `SOURCE_DATE_EPOCH=${release.epoch}`,
     );
   }
 }

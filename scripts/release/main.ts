@@ -8,6 +8,7 @@ import { root } from '../checks/run-command.ts';
 import { command, ReleaseFault } from './command.ts';
 import { missingForImages } from './images.ts';
 import { makeRelease } from './make-release.ts';
+import { missingForEmulation } from './platforms.ts';
 
 class UsageFault extends Error {}
 
@@ -24,7 +25,7 @@ try {
   refuseChanges();
   if (existsSync(given.folder)) throw new UsageFault(`${given.folder} is there. Remove it, or name another folder with --into.`);
   const epoch = Number(command('git', ['log', '-1', '--format=%ct']));
-  await makeRelease({ ...given, epoch, work: `${given.folder}.work`, missing: missingForImages() });
+  await makeRelease({ ...given, epoch, work: `${given.folder}.work`, missing: missingForImages(), missingForOthers: missingForEmulation() });
 } catch (error) {
   if (!(error instanceof UsageFault) && !(error instanceof ReleaseFault)) throw error;
   console.error(error.message);

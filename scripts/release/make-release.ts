@@ -4,10 +4,12 @@ import { root } from '../checks/run-command.ts';
 import { packCharts } from './charts.ts';
 import { writeChecksums } from './checksums.ts';
 import { zipDocs } from './docs.ts';
-import { makeImages } from './images.ts';
+import { makeImages, otherImages } from './images.ts';
 import { noticesOfLock } from './notices.ts';
 import { packCli, packClient } from './npm-packages.ts';
 import { zipProtos } from './protos.ts';
+import { otherPackages } from './other-packages.ts';
+import { otherArchitectures } from './platforms.ts';
 import type { Release } from './release.ts';
 
 /**
@@ -15,9 +17,11 @@ import type { Release } from './release.ts';
  * @throws ReleaseFault
  */
 export async function makeRelease(release: Release): Promise<void> {
-  const { folder, work, key, missing } = release;
+  const { folder, work, key, missing, missingForOthers } = release;
   if (missing.length > 0) {
     console.error(`Left out: images/, sbom/, and the digests of images in the charts. This machine lacks ${missing.join(', ')}.`);
+  } else if (missingForOthers.length > 0) {
+    console.error(`Left out: images for ${otherArchitectures.join(', ')}. This machine lacks ${missingForOthers.join(', ')}.`);
   }
   rmSync(work, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -31,7 +35,8 @@ export async function makeRelease(release: Release): Promise<void> {
     tell(zipDocs(release), 'the documents, for /docs of a web server');
     cpSync(join(root, 'docs/openapi.json'), join(folder, 'openapi.json'));
     tell(join(folder, 'openapi.json'), 'REST');
-    writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOfLock());
+    const others = otherImages(release).map((architecture) => otherPackages(release, architecture));
+    writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOfLock(others));
     tell(join(folder, 'THIRD-PARTY-NOTICES'), 'licences of the packages that run');
     writeChecksums(release);
     tell(join(folder, 'SHA256SUMS'), key === undefined ? 'not signed: no --key' : 'signed: SHA256SUMS.sig');

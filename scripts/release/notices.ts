@@ -19,11 +19,14 @@ export function noticesOf(files: readonly string[]): string {
   return textOf([...folders].map(readPackage));
 }
 
-/** The notices of all packages in a deployment: those of the lock file that are not for development alone. */
-export function noticesOfLock(): string {
+/**
+ * The notices of all packages in a deployment: those of the lock file that are not for development alone.
+ * @param others folders with packages for other architectures
+ */
+export function noticesOfLock(others: readonly string[]): string {
   const folders = lockedPackages()
     .filter(({ dev }) => !dev)
-    .map(({ path }) => join(root, path))
+    .flatMap(({ path }) => [root, ...others].map((folder) => join(folder, path)))
     // Packages for other systems are in the lock file, but not installed.
     .filter((folder) => existsSync(join(folder, 'package.json')));
   return textOf(folders.map(readPackage));

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../checks/run-command.ts';
 import { demandSchema } from './check-parts.ts';
-import { command } from './command.ts';
+import { command, ReleaseFault } from './command.ts';
+import type { Architecture } from './platforms.ts';
 import { type Release, workFolder } from './release.ts';
 
 /** A component of an image in CycloneDX. */
@@ -13,6 +14,16 @@ interface Component {
   readonly 'name': string;
   readonly 'version': string;
   readonly 'purl': string;
+}
+
+/** An image in Docker. */
+export interface BuiltImage {
+  readonly name: string;
+  /** Its name in Docker. */
+  readonly reference: string;
+  readonly architecture: Architecture;
+  /** Version of the Node in its base. */
+  readonly nodeVersion: string;
 }
 
 /** Images of the chart's servers, in addition to our own images. */
@@ -25,11 +36,12 @@ const goPrograms: Readonly<Record<string, string>> = { nats: '/nats-server', ope
  * The components of an image (CycloneDX 1.6): its Debian packages, from dpkg's list in the image; its npm packages,
  * from the list that the build has added; Node and npm; PostgreSQL; and the modules in a program of Go.
  */
-export async function partsOf(name: string, image: string, release: Release): Promise<object> {
-  const container = command('docker', ['create', image]).trim();
+export async function partsOf(image: BuiltImage, release: Release): Promise<object> {
+  const { name, architecture } = image;
+  const container = command('docker', ['create', '--platform', `linux/${architecture}`, image.reference]).trim();
   try {
     const copy = (path: string): string => {
-      const target = join(workFolder(release, `parts-${name}`), 'file');
+      const target = join(workFolder(release, `parts-${name}-${architecture}`), 'file');
       command('docker', ['cp', `${container}:${path}`, target]);
       return target;
     };
@@ -38,26 +50,28 @@ export async function partsOf(name: string, image: string, release: Release): Pr
     const components = [
       // The image of OpenFGA contains only its program.
       ...name === 'openfga' ? [] : [
-        ...debianParts(read('/var/lib/dpkg/status')), nodePart(),
+        ...debianParts(read('/var/lib/dpkg/status')), nodePart(image.nodeVersion),
         npmPart(read('/usr/local/lib/node_modules/npm/package.json')),
       ],
       ...name === 'postgres' ? [postgresPart()] : [],
-      ...program === undefined ? [] : goParts(command('go', ['version', '-m', copy(program)])),
+      ...program === undefined ? [] : goParts(command('go', ['version', '-m', copy(program)]), architecture),
       ...servers.includes(name) ? [] : npmParts(read('/app/sbom.cdx.json')),
     ];
     const list = {
       $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
-      serialNumber: serialOf(`${name} ${release.version} ${JSON.stringify(components)}`),
+      serialNumber: serialOf(`${name} ${architecture} ${release.version} ${JSON.stringify(components)}`),
       version: 1,
       metadata: {
         timestamp: new Date(release.epoch * 1000).toISOString(),
-        component: { 'type': 'container', 'bom-ref': name, name, 'version': release.version },
+        component: {
+          'type': 'container', 'bom-ref': name, name, 'version': release.version, 'description': `linux/${architecture}`,
+        },
       },
       components,
     };
-    await demandSchema(name, list);
+    await demandSchema(`${name} for ${architecture}`, list);
     return list;
   } finally {
     command('docker', ['rm', container]);
@@ -75,9 +89,7 @@ export function debianParts(status: string): Component[] {
   });
 }
 
-/** The Node in the base is the one that makes the release. */
-function nodePart(): Component {
-  const version = process.versions.node;
+function nodePart(version: string): Component {
   const purl = `pkg:generic/node@${version}`;
   return { 'type': 'platform', 'bom-ref': purl, 'name': 'node', version, purl };
 }
@@ -95,9 +107,11 @@ function npmParts(list: string): Component[] {
 
 /**
  * The modules in a program, and the standard library, from what `go version -m` prints. A module that a folder replaces
- * is left out: its code is not in the program.
+ * is left out: its code is not in the program. @throws ReleaseFault if the program is for another architecture
  */
-export function goParts(printed: string): Component[] {
+export function goParts(printed: string, architecture: Architecture): Component[] {
+  const found = /^\tbuild\tGOARCH=(.*)$/m.exec(printed)?.[1];
+  if (found !== architecture) throw new ReleaseFault(`A program in an image for ${architecture} is built for ${found}.`);
   const modules = [...printed.matchAll(/^\t(mod|dep)\t(\S+)\t(\S+).*\n(\t=>\t.*)?/gm)]
     .filter(([,,,, replaced]) => replaced === undefined)
     .map(([, kind, name, version]) => goPart(kind === 'mod' ? 'application' : 'library', name!, version!));

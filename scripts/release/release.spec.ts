@@ -138,7 +138,7 @@ describe('the protos', () => {
 });
 
 function releaseIn(name: string): Release {
-  return { version, epoch: 1_900_000_000, folder: join(space, name), work: join(space, `${name}.work`), key: undefined, missing: ['the program docker'] };
+  return { version, epoch: 1_900_000_000, folder: join(space, name), work: join(space, `${name}.work`), key: undefined, missing: ['the program docker'], missingForOthers: [] };
 }
 
 /** @returns what it says on standard error. In a separate process, because native packages do not accept objects from jest's contexts. */

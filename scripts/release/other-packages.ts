@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../checks/run-command.ts';
+import { command } from './command.ts';
+import { type Architecture, nodeNames } from './platforms.ts';
+import { type Release, workFolder } from './release.ts';
+
+interface Entry {
+  readonly version: string;
+  readonly dev?: boolean;
+  readonly cpu?: string | readonly string[];
+  readonly os?: string | readonly string[];
+  readonly libc?: string | readonly string[];
+}
+
+/**
+ * Installs the packages of the lock file that exist for one architecture alone, such as Node and PostgreSQL, where this
+ * machine has another. @returns the folder with `node_modules`
+ */
+export function otherPackages(release: Release, architecture: Architecture): string {
+  const folder = workFolder(release, `packages-${architecture}`);
+  if (existsSync(join(folder, 'node_modules'))) return folder;
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, Entry>>;
+  };
+  const wanted = Object.entries(lock.packages).filter(([, { dev, cpu = [], os = [], libc = 'glibc' }]) => {
+    return dev !== true && cpu.includes(nodeNames[architecture]) && os.includes('linux') && libc.includes('glibc');
+  });
+  const versions = wanted.map(([path, { version }]) => [path.replace('node_modules/', ''), version]);
+  const dependencies = Object.fromEntries(versions) as Record<string, string>;
+  // A part of the lock file, so that npm compares the packages with their checksums. They are no longer optional: npm
+  // passes over an optional package that it cannot install.
+  const packages = Object.fromEntries(wanted.map(([path, entry]) => [path, { ...entry, optional: false }]));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({
+    lockfileVersion: 3, requires: true, packages: { '': { dependencies }, ...packages },
+  }));
+  const target = ['--cpu', nodeNames[architecture], '--os', 'linux', '--libc', 'glibc'];
+  command('npm', ['ci', ...target, '--ignore-scripts', '--no-audit', '--no-fund'], { folder });
+  return folder;
+}
