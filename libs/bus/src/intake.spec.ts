@@ -13,6 +13,7 @@ import {
 } from './operator.ts';
 import { type Bus, openBus } from './open-bus.ts';
 import type { IntakeOptions } from './intake.ts';
+import { createRefuser } from './refuse-events.ts';
 import { accountOf, readAccount } from './read-jwt.ts';
 import type { ShareRates } from './shares.ts';
 import { lookUpAccount, pushAccount } from './system-account.ts';
@@ -168,7 +169,7 @@ describe('events of members', () => {
     await expect(mine.send('{}')).rejects.toMatchObject({ code: 429, message: 'full', retryMs: 60_000 });
     expect(await outcomesOf([beside.send('{}'), another.send('{}')])).toEqual(['stored', 'stored']);
     isFull = false;
-    expect(await outcomesOf([mine.send('{}')])).toEqual(['stored']);
+    await until(() => mine.send('{}').then(() => true, () => false), { within: 20_000, what: 'an event is stored' });
   });
 
   it('of more bytes than a member or its organization may have waiting are refused until those before are read', async () => {
@@ -221,6 +222,29 @@ describe('events of members', () => {
     await streams.update('events-s0', { subjects: ['elsewhere'] });
     expect(await outcomesOf([mine.send('{}')])).toEqual(['503']);
   });
+});
+
+it('a refusal holds a second for all events of its subject, with its reason, and for no other subject', async () => {
+  const reader = await raw(server.access.credentials);
+  opened.defer(() => reader.close());
+  const [mine, others] = await Promise.all(['a', 'b'].map((name) => `refusals.${name}`).map(async (subject) => {
+    const asked = Promise.withResolvers<Msg>();
+    reader.subscribe(subject, { max: 1, callback: (_error, message) => asked.resolve(message) });
+    const answer = reader.request(subject, '', { timeout: 5_000 });
+    return { message: await asked.promise, answer };
+  })) as [{ message: Msg; answer: Promise<Msg> }, { message: Msg; answer: Promise<Msg> }];
+  let now = 0;
+  const refuser = createRefuser({ log: silentLogger, metrics: createMetrics({ service: 'spec', defaults: false }) }, () => now);
+  expect(refuser.refuseAgain(mine.message)).toBe(false);
+  refuser.refuse(mine.message, { kind: 'rate', code: 429, reason: 'too many', retrySeconds: 7 });
+  await expect(mine.answer).rejects.toMatchObject({ cause: { name: 'NoResponders' } });
+  now = 999;
+  expect([mine, others].map(({ message }) => refuser.refuseAgain(message))).toEqual([true, false]);
+  refuser.fail(others.message, { kind: 'store', code: 503, reason: 'not stored' });
+  expect(refuser.refuseAgain(others.message)).toBe(false);
+  await expect(others.answer).rejects.toMatchObject({ cause: { name: 'NoResponders' } });
+  now = 1_000;
+  expect(refuser.refuseAgain(mine.message)).toBe(false);
 });
 
 it('an account that offers what an older version offered offers what this one does, and that alone', async () => {

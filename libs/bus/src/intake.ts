@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import {
   createLimiter, type Deadline, deadlineIn, type Limiter, type Logger, loop, type Metrics, type Readiness, remaining,
   seldom,
@@ -7,6 +7,7 @@ import {
 import { type BusLogin, dial } from './dial.ts';
 import type { EventRefusal } from './event-refusals.ts';
 import { eventSubject, lanes, laneSubject, memberOfEvent, type Member } from './member-subjects.ts';
+import { createRefuser, type Reason } from './refuse-events.ts';
 import { createShares, type ShareRates, type ShareRefusal } from './shares.ts';
 import { countWaitingBytes } from './waiting-bytes.ts';
 
@@ -34,17 +35,15 @@ const storeMs = 5_000;
 /** Events that are being stored: of all, and of one organization. The servers store one after the other. */
 const storedAtOnce = 16;
 const storedAtOnceOfOne = 4;
-/** Limit of the waiting events of one organization, and of their bytes. */
-const mostWaiting = 1_000;
+/**
+ * Limit of the waiting events of one organization: those of half a second, and at least so many, for an agent sends 50
+ * at once. More would delay those of others, because the process takes all that arrived before it does anything else.
+ */
+const leastWaiting = 100;
+/** Limit of the bytes of these events. */
 const mostWaitingBytes = 16 * 1024 * 1024;
 /** How often it is asked what has been read, in milliseconds. */
 const lookMs = 1_000;
-
-/** Code of the answer to a refused event. A 503 without content means "no responders" to clients of any language. */
-export const refusedCode = 503;
-export const reasonHeader = 'Nats-Service-Error';
-export const codeHeader = 'Nats-Service-Error-Code';
-export const retryHeader = 'Retry-After';
 
 /**
  * Takes events of members until disposed: counts them, lets organizations take turns, and stores their data. The answer
@@ -58,50 +57,48 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
   const turns = createLimiter(storedAtOnce, 'storing an event');
   const organizations = new Map<number, { limiter: Limiter; bytes: number }>();
   const said = seldom();
-  const refused = metrics.counter({
-    name: 'member_events_refused_total',
-    help: 'Events of members that were not stored, by reason: subject, rate, kept, waiting, busy, store.',
-    labels: ['reason'],
-  });
-
-  function refuse(message: Msg, code: number, kind: EventRefusal, reason: string, retrySeconds = 1): void {
-    refused.add({ reason: kind });
-    const leftOut = said(`${kind} ${message.subject}`);
-    const { subject } = message;
-    if (leftOut !== undefined) log.warn({ subject, reason, leftOut }, 'an event of a member is refused');
-    const head = headers(refusedCode, reason);
-    head.set(reasonHeader, reason);
-    head.set(codeHeader, String(code));
-    head.set(retryHeader, String(retrySeconds));
-    message.respond('', { headers: head });
-  }
+  const mostWaiting = Math.max(leastWaiting, rates.eventsPerSecond / 2);
+  const refuser = createRefuser({ log, metrics });
 
   function arrive(client: NatsConnection, message: Msg): void {
+    if (refuser.refuseAgain(message)) return;
     const member = memberOfEvent(message.subject);
-    if (member === undefined) return refuse(message, 400, 'subject', 'the subject names no member');
-    const { ownerId } = member;
     const bytes = message.data.length;
-    const full = keptRefusal(member);
-    if (full !== undefined) return refuse(message, 429, 'kept', full.reason, full.retrySeconds);
-    const tooMany = shares.take(member, bytes);
-    if (tooMany !== undefined) return refuse(message, 429, 'rate', tooMany.reason, tooMany.retrySeconds);
-    const whose = waiting.ofOrganization(ownerId) + bytes > rates.waitingBytes ? 'organization'
-      : waiting.ofMember(member) + bytes > rates.waitingBytes / 2 ? 'member' : undefined;
-    if (whose !== undefined) return refuse(message, 429, 'waiting', `too many bytes of the ${whose} wait to be read`, 10);
+    const refusal = member === undefined ? noMember : refusalOf(member, bytes);
+    if (refusal !== undefined) return refuser.refuse(message, refusal);
+    const { ownerId } = member!;
     const own = organizations.get(ownerId)
-      ?? { limiter: createLimiter(storedAtOnceOfOne, 'storing an event', mostWaiting), bytes: 0 };
-    if (own.bytes + bytes > mostWaitingBytes) return refuse(message, 429, 'busy', 'too much of the organization waits');
+      ?? { limiter: createLimiter(storedAtOnceOfOne, 'storing an event'), bytes: 0 };
     organizations.set(ownerId, own);
     own.bytes += bytes;
     const deadline = deadlineIn(storeMs);
-    own.limiter.run(deadline, () => inTurn(deadline, String(ownerId), () => store(client, member, message, deadline)))
+    own.limiter.run(deadline, () => inTurn(deadline, String(ownerId), () => store(client, member!, message, deadline)))
       .catch((error: unknown) => {
-        if (!client.isClosed()) refuse(message, 503, 'store', `the event is not stored: ${(error as Error).message}`);
+        const reason = `the event is not stored: ${(error as Error).message}`;
+        if (!client.isClosed()) refuser.fail(message, { kind: 'store', code: 503, reason });
       })
       .finally(() => {
         own.bytes -= bytes;
         if (own.limiter.idle) organizations.delete(ownerId);
       });
+  }
+
+  /** Why an event of a member is refused; undefined counts the event as taken. */
+  function refusalOf(member: Member, bytes: number): Reason | undefined {
+    const { ownerId } = member;
+    const own = organizations.get(ownerId);
+    const isBusy = own !== undefined
+      && (own.limiter.waiting >= mostWaiting || own.bytes + bytes > mostWaitingBytes);
+    if (isBusy) return tooMuch('busy', { reason: 'too much of the organization waits', retrySeconds: 1 });
+    const full = keptRefusal(member);
+    if (full !== undefined) return tooMuch('kept', full);
+    const whose = waiting.ofOrganization(ownerId) + bytes > rates.waitingBytes ? 'organization'
+      : waiting.ofMember(member) + bytes > rates.waitingBytes / 2 ? 'member' : undefined;
+    if (whose !== undefined) {
+      return tooMuch('waiting', { reason: `too many bytes of the ${whose} wait to be read`, retrySeconds: 10 });
+    }
+    const tooMany = shares.take(member, bytes);
+    return tooMany && tooMuch('rate', tooMany);
   }
 
   async function inTurn(deadline: Deadline, party: string, work: () => Promise<void>): Promise<void> {
@@ -167,4 +164,10 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     }
   }, log));
   return stack;
+}
+
+const noMember: Reason = { kind: 'subject', code: 400, reason: 'the subject names no member' };
+
+function tooMuch(kind: EventRefusal, { reason, retrySeconds }: ShareRefusal): Reason {
+  return { kind, code: 429, reason, retrySeconds };
 }

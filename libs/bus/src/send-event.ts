@@ -1,6 +1,6 @@
 import { createInbox, errors, type Msg } from '@nats-io/transport-node';
 import type { BusConnected } from './ask-member.ts';
-import { codeHeader, reasonHeader, refusedCode, retryHeader } from './intake.ts';
+import { codeHeader, reasonHeader, refusedCode, retryHeader } from './refuse-events.ts';
 
 /** The platform has not stored an event, and says why. */
 export class EventRefused extends Error {

@@ -2,20 +2,19 @@ import type { ProofOptions, ProofResult } from '@platform/testing';
 import { reported, type ReportedObject } from './reported.ts';
 import type { UsageMember, UsageWorld } from './usage-world.ts';
 
-/** An organization may have 1,000 events waiting for their turn. */
-const flood = 900;
 /** Most attempts: on a busy machine, most of the flood may be stored before the single event is sent. */
 const mostTries = 3;
 const productName = 'productdb-enterprise';
 const patienceMs = 60_000;
 
 /**
- * Checks that organizations take turns: one member sends 900 events of one byte at once, and when the bus has begun to
- * store them, a member of another organization sends one event. In the stream, that event must precede most of the
- * others. No time is measured.
+ * Checks that organizations take turns: one member sends a flood of events of one byte at once, and when the bus has
+ * begun to store them, a member of another organization sends one event. In the stream, that event must precede most
+ * of the others. No time is measured.
+ * @param flood number of its events, at most as many as may wait for their turn
  */
 export async function tryTurns(
-  world: UsageWorld, { share, report }: Pick<ProofOptions, 'share' | 'report'>,
+  world: UsageWorld, flood: number, { share, report }: Pick<ProofOptions, 'share' | 'report'>,
 ): Promise<ProofResult> {
   const [one, other] = [await world.organization(await world.person()), await world.organization(await world.person())];
   const [flooding, calm] = [await world.member(one, productName), await world.member(other, productName)];
@@ -25,7 +24,7 @@ export async function tryTurns(
   for (let round = 0; round < rounds; round += 1) {
     let before = Infinity;
     for (let tries = 0; tries < mostTries && before > flood / 2; tries += 1) {
-      before = await storedBefore(flooding, calm);
+      before = await storedBefore(flood, flooding, calm);
     }
     most = Math.max(most, before);
     if (before > flood / 2) counterexamples.push(`${before} of ${flood} events are stored before one of another organization`);
@@ -36,7 +35,7 @@ export async function tryTurns(
 }
 
 /** How many events of the flood precede the event of the other member in the stream. */
-async function storedBefore(flooding: UsageMember, calm: UsageMember): Promise<number> {
+async function storedBefore(flood: number, flooding: UsageMember, calm: UsageMember): Promise<number> {
   const sent = Array.from({ length: flood }, () => numberOf(flooding, 'x'));
   await Promise.race(sent);
   const event: ReportedObject = { uid: 'beside a flood', time: new Date().toISOString() };

@@ -49,11 +49,15 @@ export async function openMember(
   return { clusterUid, subject, connection, credentials: creds, send };
 }
 
+/** @param options.direct services reach the bus past its proxy, which carries all messages through this process */
 export async function startUsageWorld(
-  options: Pick<PlatformOptions, 'hosts' | 'postgres' | 'ownProcess' | 'settings'> = {},
+  options: Pick<PlatformOptions, 'hosts' | 'postgres' | 'ownProcess' | 'settings'> & { readonly direct?: boolean } = {},
 ): Promise<UsageWorld> {
   const bus = await ownBus();
-  const settings = { ...bus.settings, 'bus.shares.eventsPerSecond': '100000', ...options.settings };
+  const settings = {
+    ...bus.settings, ...(options.direct ? { 'nats.url': bus.access.url } : {}), 'bus.shares.eventsPerSecond': '100000',
+    ...options.settings,
+  };
   const world = await startContractWorld({ ...options, settings });
   const { grpc, serviceCredential } = world.platform;
   const events = await rpcClient(EventAdminServiceService, grpc['billing-dashboard'].split(','), { serviceCredential });

@@ -299,7 +299,7 @@ describe('events of members', () => {
   }, 120_000);
 
   it('take turns with a flood of another organization (a share of the proof event-flood)', async () => {
-    expect(await shareOf({ name: floodName, prove: (options) => tryTurns(world, options) }, 0.05)).toEqual(holding);
+    expect(await shareOf({ name: floodName, prove: (options) => tryTurns(world, 300, options) }, 0.05)).toEqual(holding);
   }, 120_000);
 });
 

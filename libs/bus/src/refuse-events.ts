@@ -1,0 +1,93 @@
+import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import { type Logger, type Metrics, seldom } from '@platform/service';
+import type { EventRefusal } from './event-refusals.ts';
+
+/** Code of the answer to a refused event. A 503 without content means "no responders" to clients of any language. */
+export const refusedCode = 503;
+export const reasonHeader = 'Nats-Service-Error';
+export const codeHeader = 'Nats-Service-Error-Code';
+export const retryHeader = 'Retry-After';
+
+/** Why an event is refused. */
+export interface Reason {
+  readonly kind: EventRefusal;
+  /** 429: too many events were sent. 503: the event cannot be stored now. 400: the event can never be stored. */
+  readonly code: 400 | 429 | 503;
+  readonly reason: string;
+  /** Default 1. */
+  readonly retrySeconds?: number;
+}
+
+interface Held {
+  readonly kind: EventRefusal;
+  readonly head: MsgHdrs;
+  readonly until: number;
+}
+
+/** How long a refusal holds for all events of a subject, in milliseconds: the least time that it says to wait. */
+const holdMs = 1_000;
+/** Most refusals that hold. Beyond that, the oldest is dropped: the next event of its subject is looked at again. */
+const mostHeld = 10_000;
+
+/** Refuses events of members, counts them, and logs them. */
+export interface EventRefuser {
+  /** Refuses an event, and all others of its subject for a second. */
+  refuse(message: Msg, reason: Reason): void;
+  /** Refuses an event that failed. The next event of its subject may succeed. */
+  fail(message: Msg, reason: Reason): void;
+  /**
+   * Refuses an event whose subject was refused within the last second; returns whether it did. It is cheap, so that a
+   * flood does not keep the process from the events of others.
+   */
+  refuseAgain(message: Msg): boolean;
+}
+
+/** @param now returns milliseconds of a monotonic clock */
+export function createRefuser(
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics }, now: () => number = () => performance.now(),
+): EventRefuser {
+  const said = seldom();
+  const held = new Map<string, Held>();
+  const refused = metrics.counter({
+    name: 'member_events_refused_total',
+    help: 'Events of members that were not stored, by reason: subject, rate, kept, waiting, busy, store.',
+    labels: ['reason'],
+  });
+
+  function answer(message: Msg, kind: EventRefusal, head: MsgHdrs): void {
+    refused.add({ reason: kind });
+    message.respond('', { headers: head });
+  }
+
+  function fail(message: Msg, { kind, code, reason, retrySeconds = 1 }: Reason): MsgHdrs {
+    const { subject } = message;
+    const leftOut = said(`${kind} ${subject}`);
+    if (leftOut !== undefined) log.warn({ subject, reason, leftOut }, 'an event of a member is refused');
+    const head = headers(refusedCode, reason);
+    head.set(reasonHeader, reason);
+    head.set(codeHeader, String(code));
+    head.set(retryHeader, String(retrySeconds));
+    answer(message, kind, head);
+    return head;
+  }
+
+  return {
+    refuse: (message, reason) => {
+      const head = fail(message, reason);
+      held.delete(message.subject);
+      held.set(message.subject, { kind: reason.kind, head, until: now() + holdMs });
+      if (held.size > mostHeld) held.delete(held.keys().next().value!);
+    },
+    fail: (message, reason) => void fail(message, reason),
+    refuseAgain: (message) => {
+      const found = held.get(message.subject);
+      if (found === undefined) return false;
+      if (found.until <= now()) {
+        held.delete(message.subject);
+        return false;
+      }
+      answer(message, found.kind, found.head);
+      return true;
+    },
+  };
+}
