@@ -13,6 +13,7 @@ import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
 import { readConsole } from './console/console-files.ts';
 import { consoleRoutes } from './console/console-routes.ts';
+import { watchDocs } from './docs/docs-files.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { ownPages } from './pages.ts';
 
@@ -36,7 +37,9 @@ export const start: Start<GatewayConfig> = async (service, config) => {
   const methods = surface.methods.filter(({ http, rest }) => http !== undefined && isRegistered(rest.gate, deployment));
   const passed = passedPathsOf(config).filter(({ prefix }) => serves(prefix) || hasListener(deployment));
   const basePath = new URL(config.baseUrl ?? 'http://localhost').pathname.replace(/\/+$/, '');
-  const console = consoleRoutes(await readConsole(), { surface, deployment, basePath });
+  const console = consoleRoutes(await readConsole(), {
+    surface, deployment, basePath, hasDocs: watchDocs(),
+  });
   const docs = docsRoutes(basePath);
   const gateway = stack.use(
     await serveRest({

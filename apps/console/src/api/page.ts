@@ -6,6 +6,9 @@ function told(name: string): string {
 /** Path of the platform below its host, without a slash at the end; empty at the root. */
 export const basePath = told('base');
 
+/** Address of the documents; empty if this deployment serves none. */
+export const docs = told('docs');
+
 const lacking = new Set(told('lacking').split(' '));
 
 /** Whether this deployment has an operation; screens without their operation are not offered. */

@@ -21,6 +21,7 @@ import { type ReactNode, useDeferredValue, useState } from 'react';
 import icon from '../icon.svg';
 import { useBrand } from '../api/branding.ts';
 import { isAway } from '../api/client.ts';
+import { docs } from '../api/page.ts';
 import { signOut, type SignedIn, useMyOrganizations, useSession } from '../api/session.ts';
 import { FollowLink } from '../sign-in/follow-link.tsx';
 import { Refused, SignIn } from '../sign-in/sign-in.tsx';
@@ -196,6 +197,7 @@ function Person({ session: { user } }: { session: SignedIn }) {
           <Menu.Item component={Link} to="/account">
             Account
           </Menu.Item>
+          {docs !== '' && <Menu.Item component="a" href={docs}>Documents</Menu.Item>}
           <Menu.Divider />
           <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
         </Menu.Dropdown>

@@ -1,7 +1,8 @@
-import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Card, Group, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useBrand } from '../api/branding.ts';
 import { addressOf } from '../api/client.ts';
+import { docs } from '../api/page.ts';
 
 /** A card outside the shell, below the logo. */
 export function Framed({ title, children }: { title: string; children: ReactNode }) {
@@ -19,11 +20,12 @@ export function Framed({ title, children }: { title: string; children: ReactNode
       <Card withBorder shadow="sm" p="xl" radius="lg">
         {children}
       </Card>
-      <Text size="xs" c="dimmed" ta="center">
+      <Group justify="center" gap="md">
+        {docs !== '' && <Anchor href={docs} size="xs" underline="always">Documents</Anchor>}
         <Anchor href={addressOf('/api/swagger')} size="xs" underline="always">
           API reference
         </Anchor>
-      </Text>
+      </Group>
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Browser, findChromium, repositoryRoot } from '@platform/testing';
+import { operatorOf, specCall } from '../operator.ts';
 import { organizationHosts, type RunningPlatform, startPlatform } from '../platform.ts';
 
 const launch = await findChromium();
@@ -49,6 +50,23 @@ inBrowser('breaks no rule of its policy, asks no other host, and fits on a phone
   }
   expect(wrong).toEqual([]);
 }, 120_000);
+
+inBrowser('is linked to from the sign-in and from the menu of a person', async () => {
+  const page = await browser!.newPage();
+  const open = async (role: 'link' | 'menuitem') => {
+    await page.getByRole(role, { name: 'Documents', exact: true }).click();
+    await page.waitForURL(`${platform.baseUrl}/docs/`);
+    expect(await page.locator('h1').first().innerText()).toContain('What Platform is for');
+  };
+  await page.goto(`${platform.baseUrl}/`);
+  await open('link');
+  await using operator = await operatorOf(platform);
+  const { code } = await operator.admin.createSignInLink({ user: 'platform-admin' }, specCall());
+  await page.goto(`${platform.baseUrl}/sign-in#link=${code}`);
+  await page.getByRole('button', { name: /^Account of / }).click();
+  await open('menuitem');
+  await page.close();
+}, 60_000);
 
 inBrowser('finds a page by its words, and opens it without a reload', async () => {
   const page = await browser!.newPage();

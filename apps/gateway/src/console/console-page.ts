@@ -8,6 +8,8 @@ export interface PageSettings {
   readonly basePath: string;
   /** Ids of the operations that this deployment does not register; their screens are not offered. */
   readonly lacking: readonly string[];
+  /** Whether documents are served at `/docs/`: the page links to them. */
+  hasDocs(): Promise<boolean>;
 }
 
 /** Placeholder in the built page for the nonce of one answer. */
@@ -17,13 +19,17 @@ const noncePlaceholder = /NONCE-OF-THE-ANSWER/g;
  * The page of the console (open-points 18.9): a fresh nonce for its styles, nothing from other hosts, never cached.
  * @param built the page as the build made it
  */
-export function consolePage(built: string, { basePath, lacking }: PageSettings): (request: IncomingMessage) => Answer {
+export function consolePage(
+  built: string, { basePath, lacking, hasDocs }: PageSettings,
+): (request: IncomingMessage) => Promise<Answer> {
   const settings = `<meta name="platform-base" content="${escaped(basePath)}">`
     + `<meta name="platform-lacking" content="${escaped(lacking.join(' '))}">`;
   const page = built
     .replaceAll(/(src|href)="\.\//g, (_, attribute: string) => `${attribute}="${escaped(basePath)}/`)
     .replace('</title>', `</title>${settings}`);
-  return ({ headers: { cookie = '' } }) => {
+  const docs = `<meta name="platform-docs" content="${escaped(basePath)}/docs/">`;
+  return async ({ headers: { cookie = '' } }) => {
+    const linked = await hasDocs() ? docs : '';
     const nonce = randomBytes(18).toString('base64');
     return {
       status: 200,
@@ -35,7 +41,7 @@ export function consolePage(built: string, { basePath, lacking }: PageSettings):
       ],
       // Without a cookie the page need not ask who is signed in; a browser would log the refusal as an error.
       body: page.replaceAll(noncePlaceholder, nonce)
-        .replace('</title>', `</title><meta name="platform-cookies" content="${cookie === '' ? 'none' : 'some'}">`),
+        .replace('</title>', `</title><meta name="platform-cookies" content="${cookie === '' ? 'none' : 'some'}">${linked}`),
     };
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { LocalRoute } from '@platform/rest';
 import { type Deployment, isMarketplace, isRegistered, listenerPrefix, type Surface } from '@platform/surface';
 import { accepts, type ConsoleBuild, fileAnswer } from './console-files.ts';
-import { consolePage } from './console-page.ts';
+import { consolePage, type PageSettings } from './console-page.ts';
 
 /** The routes of the console, besides and after the routes of the API. */
 export interface ConsoleRoutes {
@@ -19,15 +19,14 @@ const notOurs = [
   '/api/', '/auth/', '/metrics-proxy/', '/files/', '/links/', '/avatars/', '/livez/', '/readyz/', '/assets/',
 ];
 
-/** @param basePath path of the platform below its host, without a slash at the end; empty at the root */
 export function consoleRoutes(
-  { page, files }: ConsoleBuild,
-  { surface, deployment, basePath }: { surface: Surface; deployment: Deployment; basePath: string },
+  { page: built, files }: ConsoleBuild,
+  { surface, deployment, ...page }: { surface: Surface; deployment: Deployment } & Omit<PageSettings, 'lacking'>,
 ): ConsoleRoutes {
   const bound = surface.methods.filter(({ http }) => http !== undefined);
   const has = ({ rest }: Surface['methods'][number]) => isRegistered(rest.gate, deployment);
   const lacking = bound.filter((method) => !has(method)).map(({ name }) => name[0]!.toLowerCase() + name.slice(1));
-  const route: LocalRoute = { path: '/', unlimited: true, answer: consolePage(page, { basePath, lacking }) };
+  const route: LocalRoute = { path: '/', unlimited: true, answer: consolePage(built, { ...page, lacking }) };
   const listens = bound.filter(has).map(({ http }) => http!.template).filter((path) => path.startsWith(listenerPrefix))
     .map((template) => new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`));
   const isBelow = (path: string, prefix: string) => `${path}/`.startsWith(prefix);

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -32,6 +32,12 @@ const placeholder = '/__platform-base__';
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+/** Whether the documents are built. Looks again until they are, because a build may come later. */
+export function watchDocs(folder = builtAt): () => Promise<boolean> {
+  let isBuilt = false;
+  return async () => isBuilt ||= await access(join(folder, 'index.html')).then(() => true, () => false);
+}
 
 /**
  * Reads the built documents into memory, some 10 MB, by their names such as `rules/index.html`.

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../home.ts';
 import { columns } from '../output.ts';
 import type { RunFile } from '../run-file.ts';
 import type { LauncherSettings } from '../settings.ts';
+
+/** `npm run docs` builds the documents; the gateway serves them. */
+const builtDocs = join(projectRoot, 'apps/site/dist/index.html');
 
 /** The text that `up` prints once everything answers. */
 export function summary(run: RunFile, settings: LauncherSettings, seconds: number): string[] {
@@ -14,6 +20,7 @@ export function summary(run: RunFile, settings: LauncherSettings, seconds: numbe
     ['first page', run.baseUrl],
     ['REST', api],
     ['API', `${run.baseUrl}/api/swagger`],
+    ...(existsSync(builtDocs) ? [['documents', `${run.baseUrl}/docs/`]] : []),
     ...(run.listenerUrl === undefined ? [] : [['marketplaces', `${run.listenerUrl}/marketplace/api/v1`]]),
     ...Object.entries(run.grpc).map(([service, address]) => [`gRPC ${service}`, address]),
     ['PostgreSQL', withoutCredentials(run.postgres)],
