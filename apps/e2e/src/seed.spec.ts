@@ -1,8 +1,10 @@
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, sql } from '@platform/postgres';
 import { operatorOf, specCall, type Operator } from './operator.ts';
 import { type RunningPlatform, startPlatform } from './platform.ts';
 import { rowDigest } from './row-digest.ts';
-import { seed as seedPlatform } from './seeding.ts';
+import { beginSeed, seed as seedPlatform } from './seeding.ts';
 
 interface Counts {
   readonly added: number;
@@ -69,6 +71,24 @@ describe('platform seed', () => {
       .json<{ name: string; clusters: { clusterStatus: { name: string } }[] }[]>();
     const named = contracts.map(({ name, clusters }) => [name, ...clusters.map(({ clusterStatus }) => clusterStatus.name).sort()]);
     expect(named.sort()).toEqual([['Contract 1', 'cluster-1', 'cluster-3'], ['Contract 2', 'cluster-2']]);
+  });
+
+  it('shows on standard error how far it is, while it takes long', async () => {
+    const summer = ['--users', '10', '--organizations', '2', '--members', '3', '--seed', 'summer'];
+    await using rows = connect({ ...platform.databases.clusters, applicationName: 'seed spec' });
+    const { seeding } = await rows.transact(async (held) => {
+      await held.execute(sql`lock table cluster in exclusive mode`);
+      const begun = beginSeed(platform, ...summer);
+      let shown: string | undefined;
+      for await (const line of createInterface({ input: begun.child.stderr! })) {
+        shown = line;
+        if (line.startsWith('Creating clusters')) break;
+      }
+      expect(shown).toMatch(/^Creating clusters … \d+ s, 0 of 4$/);
+      return { seeding: begun };
+    });
+    const { stdout } = await seeding;
+    expect(stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as object)).toMatchObject([{ clusters: 4 }]);
   });
 
   it('refuses numbers that do not go together, as wrong usage', async () => {

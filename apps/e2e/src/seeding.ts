@@ -7,10 +7,14 @@ import type { RunningPlatform } from './platform.ts';
 const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
 
 /** Runs `platform seed <arguments> --json` against a platform, and returns its counts. */
-export async function seed<Counts>(
-  { grpc, serviceCredential }: RunningPlatform, ...argv: readonly string[]
-): Promise<Counts> {
-  const { stdout } = await promisify(execFile)(process.execPath, [command, 'seed', ...argv, '--json'], {
+export async function seed<Counts>(platform: RunningPlatform, ...argv: readonly string[]): Promise<Counts> {
+  const { stdout } = await beginSeed(platform, ...argv);
+  return JSON.parse(stdout) as Counts;
+}
+
+/** Starts such a command: `child` is its process. */
+export function beginSeed({ grpc, serviceCredential }: RunningPlatform, ...argv: readonly string[]) {
+  return promisify(execFile)(process.execPath, [command, 'seed', ...argv, '--json'], {
     env: {
       PATH: process.env['PATH'],
       PLATFORM_SERVER: grpc['orgs-teams'],
@@ -20,5 +24,4 @@ export async function seed<Counts>(
       PLATFORM_TOKEN: serviceCredential,
     },
   });
-  return JSON.parse(stdout) as Counts;
 }

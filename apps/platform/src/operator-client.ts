@@ -14,6 +14,7 @@ import { stateHome } from './home.ts';
 import { runningLauncher } from './claim.ts';
 import { operatorCredentialFiles } from './kept-secrets.ts';
 import type { Environment } from './settings.ts';
+import { waitFor } from './progress.ts';
 import { readRunFile, type RunFile } from './run-file.ts';
 
 /** How a command finds the services, in addition to the environment. */
@@ -44,6 +45,7 @@ export async function connectOperator<S extends ServiceDefinition>(
   options: ServerOptions,
   environment: Environment,
 ): Promise<RpcClient<S>> {
+  waitFor(service);
   const config = readConfig(
     {
       server: optional('server'),

@@ -1,3 +1,4 @@
+import { endProgress } from './progress.ts';
 import { visible } from './visible.ts';
 
 /** Where a command writes. Characters that act on the terminal or hide are escaped: see {@link visible}. */
@@ -6,7 +7,7 @@ export interface Output {
   readonly json: boolean;
   /** Prints the answer: the value as JSON, or the lines for people. */
   answer(value: unknown, lines: () => readonly string[]): void;
-  /** Says a line that is no answer: progress, a warning. */
+  /** Says a line that is no answer, such as a warning. What a command is doing: see progress.ts. */
   say(line: string): void;
 }
 
@@ -14,6 +15,7 @@ export function createOutput(json: boolean): Output {
   return {
     json,
     answer: (value, lines) => {
+      endProgress();
       process.stdout.write(`${json ? visible(JSON.stringify(value)) : lines().map(visible).join('\n')}\n`);
     },
     say: (line) => {

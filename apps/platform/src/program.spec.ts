@@ -1,6 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { platformVersion } from '@platform/service/basics';
@@ -90,8 +94,38 @@ describe('platform', () => {
     const { code, stdout, stderr } = await platform(argv);
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    // A slow machine may need so long that progress is shown.
+    expect(stderr.trimEnd().split('\n').filter((line) => !line.includes(' … '))).toHaveLength(1);
   });
+
+  it.each([
+    ['Waiting for PostgreSQL', ['migrate'], (port) => ({
+      PLATFORM_POSTGRES_SERVICE_URLS: `orgs-teams=postgres://orgs:none@127.0.0.1:${port}/platform`,
+    })],
+    ['Waiting for orgs-teams', ['admin', 'token', 'revoke', '1', '--json'], (port) => ({
+      PLATFORM_SERVER: `127.0.0.1:${port}`, PLATFORM_TOKEN: 'operator',
+    })],
+  ] satisfies [string, string[], (port: number) => Record<string, string>][])(
+    'shows on standard error what it does when that takes long: %s, %j', async (what, argv, environmentOf) => {
+      await using home = await temporaryFolder();
+      // It accepts connections and answers nothing.
+      await using server = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as { port: number };
+      const command = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...argv], {
+        env: environmentFor(home.path, environmentOf(port)), stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const answered = buffer(command.stdout);
+      try {
+        const [line] = await once(createInterface({ input: command.stderr }), 'line');
+        expect(line).toMatch(/^[^…]+ … (?:[3-9]|[1-9]\d+) s$/);
+        expect(line).toContain(what);
+      } finally {
+        command.kill('SIGKILL');
+      }
+      expect(String(await answered)).toBe('');
+    },
+  );
 
   it('answers a program that nothing runs', async () => {
     const { code, stdout, stderr } = await platform(['status', '--json']);
@@ -183,11 +217,15 @@ async function packagesOf(argv: readonly string[]): Promise<string[]> {
 /** Runs the command line in a separate process, on an empty state. */
 async function platform(argv: readonly string[], environment: Record<string, string> = {}): Promise<Result> {
   await using home = await temporaryFolder();
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PLATFORM_'));
-  const env = { ...Object.fromEntries(inherited), NODE_OPTIONS: '', PLATFORM_HOME: home.path, ...environment };
+  const env = environmentFor(home.path, environment);
   return await new Promise((resolve) => {
     execFile(process.execPath, [join(import.meta.dirname, 'main.ts'), ...argv], { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
+}
+
+function environmentFor(home: string, environment: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PLATFORM_'));
+  return { ...Object.fromEntries(inherited), NODE_OPTIONS: '', PLATFORM_HOME: home, ...environment };
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { platformVersion } from '@platform/service/basics';
 import { askCommand } from './completion/shell-scripts.ts';
 import { explain, UsageFault } from './command-fault.ts';
+import { endProgress } from './progress.ts';
 import type { Environment } from './settings.ts';
 import { visible } from './visible.ts';
 
@@ -25,6 +26,8 @@ export async function run(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     process.stderr.write(`${visible(explain(error))}\n`);
     return error instanceof UsageFault ? 2 : 1;
+  } finally {
+    endProgress();
   }
 }
 

@@ -15,6 +15,8 @@ export interface MigrateOptions {
   readonly lockTimeout?: number;
   /** Ends the wait for a connection or for another replica. A migration that has begun is completed. */
   readonly signal?: AbortSignal;
+  /** Called before each file is applied, with the number of files applied by this call and of all pending ones. */
+  readonly applying?: (file: string, done: number, all: number) => void;
 }
 
 /** Table in each service's schema: the migrations that knex has applied. */

@@ -41,6 +41,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     const applied: string[] = [];
     for (const file of pending) {
       const start = performance.now();
+      options.applying?.(file.name, applied.length, pending.length);
       await applyNext(migrator.applyNext, file, log);
       applied.push(file.name);
       log.info({ schema: options.schema, file: file.name, ms: Math.round(performance.now() - start) }, 'migrated');

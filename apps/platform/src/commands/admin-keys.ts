@@ -7,6 +7,7 @@ import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
+import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /** Time limit in milliseconds: it goes through everything stored. */
@@ -30,8 +31,11 @@ export async function rotateKeys(server: ServerOptions, environment: Environment
     InstallerAdminServiceService, 'marketplace-listener', server, environment,
   );
   await using answers = await connectOperator(EventAdminServiceService, 'billing-dashboard', server, environment);
+  const services = [accounts, clusters, authorities, backends, installers, answers];
+  const rotating = step('Re-encrypting stored secrets');
   let [resealed, unreadable] = [0, 0];
-  for (const service of [accounts, clusters, authorities, backends, installers, answers]) {
+  for (const [done, service] of services.entries()) {
+    rotating.reached(`${done} of ${services.length} services, ${resealed} secrets`);
     const counts = await service.rotateKeys({}, operatorCall(patience));
     resealed += counts.resealed;
     unreadable += counts.unreadable;

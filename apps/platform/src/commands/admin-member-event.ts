@@ -6,6 +6,7 @@ import { readConfig, repeatUntil, silentLogger } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
+import { step } from '../progress.ts';
 import { busAddress } from './bus-address.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
@@ -43,10 +44,12 @@ export async function sendMemberEvents(
     signal: AbortSignal.timeout(connectPatienceMs),
   });
   const subject = eventSubject(memberOf(creds), busShards);
+  const sending = step('Sending events');
   let accepted = 0;
   for (let start = 0; start < lines.length; start += sentAtOnce) {
     const sent = await Promise.all(lines.slice(start, start + sentAtOnce).map((line) => send(bus, subject, line)));
     accepted += sent.filter(Boolean).length;
+    sending.reached(`${start + sent.length} of ${lines.length}`);
   }
   const refused = lines.length - accepted;
   output.answer({ accepted, refused }, () => [`${accepted} events are accepted, ${refused} refused.`]);

@@ -2,9 +2,10 @@ import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin
 import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
-import { allParts } from './lists.ts';
+import { step } from '../progress.ts';
+import { allParts, forEachPart } from './lists.ts';
 
-/** A replay of many messages takes a while. */
+/** Time limit for the replay of one part, in milliseconds. */
 const replayMs = 120_000;
 
 /**
@@ -26,14 +27,38 @@ export async function listParkedEvents(
     ])));
 }
 
+/** Events that are judged by one call. */
+const replayedAtOnce = 200;
+
 /**
- * `platform admin parked-events replay`: judges parked events again; without ids, all of them. Answers `{"accepted": 1,
- * "refused": 0}`. @throws Fault
+ * `platform admin parked-events replay`: judges parked events again, in parts; without ids, all of them. Answers
+ * `{"accepted": 1, "refused": 0}`. @throws Fault
  */
 export async function replayParkedEvents(
   ids: readonly number[], options: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {
   await using service = await connectOperator(EventAdminServiceService, 'billing-dashboard', options, environment);
-  const { accepted, refused } = await service.replayParkedEvents({ ids: [...ids] }, operatorCall(replayMs));
+  const replaying = step('Judging parked events');
+  let [accepted, refused] = [0, 0];
+  const replay = async (part: readonly number[], all: number): Promise<void> => {
+    const counts = await service.replayParkedEvents({ ids: [...part] }, operatorCall(replayMs));
+    accepted += counts.accepted;
+    refused += counts.refused;
+    replaying.reached(`${accepted + refused} of ${all}`);
+  };
+  for (let start = 0; start < ids.length; start += replayedAtOnce) {
+    await replay(ids.slice(start, start + replayedAtOnce), ids.length);
+  }
+  if (ids.length === 0) {
+    let all: number | undefined;
+    await forEachPart(async (after) => {
+      const { events, total, next } = await service.listParkedEvents(
+        { page: 0, limit: replayedAtOnce, after }, operatorCall(),
+      );
+      all ??= total;
+      if (events.length > 0) await replay(events.map(({ id }) => id), all);
+      return next;
+    });
+  }
   output.answer({ accepted, refused }, () => [`${accepted} events are counted, ${refused} stay parked.`]);
 }

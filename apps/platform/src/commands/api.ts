@@ -6,6 +6,7 @@ import { CommandFault, UsageFault } from '../command-fault.ts';
 import { contextInUse } from '../contexts-file.ts';
 import type { Environment } from '../settings.ts';
 import { columns } from '../output.ts';
+import { type Step, step } from '../progress.ts';
 import { visible } from '../visible.ts';
 import { commandOf, isOperation, parametersOf, type Route } from './api-command.ts';
 import { type Format, textOf } from './api-output.ts';
@@ -36,7 +37,8 @@ export async function callOperation(
   const call = { parameters, ...(body === undefined ? {} : { body }) } as never;
   const size = given.output === 'csv' ? undefined : pageSizeOf(operation);
   const isWhole = size !== undefined && parameters['page'] === undefined && parameters[size] === undefined;
-  const answering = isWhole ? collect(client.walk(operation as never, call)) : client.call(operation, call);
+  const calling = step(`Calling ${operation}`);
+  const answering = isWhole ? collect(client.walk(operation as never, call), calling) : client.call(operation, call);
   const answer: unknown = await answering.catch((error: unknown) => {
     throw refused(error, baseUrl);
   });
@@ -95,9 +97,12 @@ function fetchAs(format: Format): typeof fetch {
 }
 
 /** Node 20, on which @platform/cli runs, has no Array.fromAsync. */
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+async function collect<Item>(items: AsyncIterable<Item>, calling: Step): Promise<Item[]> {
   const all: Item[] = [];
-  for await (const item of items) all.push(item);
+  for await (const item of items) {
+    all.push(item);
+    calling.reached(`${all.length} so far`);
+  }
   return all;
 }
 

@@ -15,6 +15,7 @@ import { stateHome } from '../home.ts';
 import { runningLauncher } from '../claim.ts';
 import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
+import { step } from '../progress.ts';
 import { connectOperator, type ServerOptions } from '../operator-client.ts';
 import { nothingRuns, readStatus } from './status.ts';
 
@@ -93,12 +94,19 @@ async function examineRunning(options: DoctorOptions, environment: Environment):
     })),
     organizations,
   ];
-  const outcomes = (await Promise.all(all.map(examine))).flat();
+  const checking = step('Checking the services');
+  let done = 0;
+  const outcomes = (await Promise.all(all.map(async (one) => {
+    const found = await examine(one);
+    checking.reached(`${done += 1} of ${all.length}`);
+    return found;
+  }))).flat();
   if (outcomes.some(({ area, ok }) => !ok && area !== 'drift' && area !== 'state')) {
     const found = 'rows and engine were not compared, because not all services answer';
     return { outcomes: [...outcomes, failed('drift', 'tuples', found, 'Check `platform status`, then try again.')] };
   }
   const repair = options.repair === true ? await ask(AdminServiceService, 'orgs-teams', repairDrift)() : undefined;
+  step('Comparing the authorization engine with the rows');
   const compared = await examine({
     ...ofService('orgs-teams'),
     area: 'drift',

@@ -2,6 +2,7 @@ import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import type { GrpcServiceName } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../settings.ts';
+import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /** Services that show a command's change of another service a moment later. */
@@ -27,6 +28,7 @@ export async function openFollowers(
   const opened = stack.move();
   return {
     follow: async (from, done, patienceMs) => {
+      step(`Waiting until ${names.join(' and ')} ${names.length === 1 ? 'shows' : 'show'} it`);
       await Promise.all(followers.map(({ name, facts }) =>
         facts.catchUp({ from }, operatorCall(patienceMs)).catch((error: unknown) => {
           throw new CommandFault(

@@ -1,4 +1,10 @@
 import { CommandFault } from '../command-fault.ts';
+import { step } from '../progress.ts';
+
+/** @param read reads the part that begins after `after`, and returns where the next one begins */
+export async function forEachPart(read: (after: string | undefined) => Promise<string | undefined>): Promise<void> {
+  for (let after = await read(undefined); after !== undefined;) after = await read(after);
+}
 
 /**
  * Reads a whole list part by part.
@@ -7,13 +13,15 @@ import { CommandFault } from '../command-fault.ts';
 export async function allParts<Item>(
   read: (after: string | undefined) => Promise<readonly [items: readonly Item[], next: string | undefined]>,
 ): Promise<Item[]> {
+  const reading = step('Reading the list');
   const all: Item[] = [];
-  for (let after: string | undefined; ;) {
+  await forEachPart(async (after) => {
     const [items, next] = await read(after);
     all.push(...items);
-    if (next === undefined) return all;
-    after = next;
-  }
+    reading.reached(`${all.length} so far`);
+    return next;
+  });
+  return all;
 }
 
 /**

@@ -6,6 +6,7 @@ import { CommandFault, UsageFault } from '../command-fault.ts';
 import { readContexts, writeContexts } from '../contexts-file.ts';
 import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
+import { waitFor } from '../progress.ts';
 
 export interface LoginOptions {
   readonly context?: string;
@@ -34,6 +35,7 @@ export async function login(
   if (!/^[\x21-\x7e]{8,512}$/.test(token)) {
     throw new CommandFault('Standard input has no access token', 'Give the token in one line.');
   }
+  waitFor(baseUrl);
   const user = await createClient({ baseUrl, token }).call('getUser').catch((error: unknown) => {
     throw refusedLogin(error, baseUrl);
   });

@@ -7,6 +7,7 @@ import { projectRoot } from '../home.ts';
 import type { Environment } from '../settings.ts';
 import { listenForStop } from '../stop-request.ts';
 import type { Output } from '../output.ts';
+import { step } from '../progress.ts';
 
 const picks = { administrator: optional('postgres.url'), serviceUrls: 'postgres.serviceURLs' } as const;
 
@@ -27,12 +28,14 @@ export async function migrateAll(environment: Environment, output: Output): Prom
   }
   const stop = listenForStop();
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(patienceMs)]);
+  const wait = () => step('Waiting for PostgreSQL');
   const untilAvailable = <T>(work: () => Promise<T>): Promise<T> => repeatUntil(work, {
     most: 2_000,
     signal,
     again: (error) => error instanceof Unavailable,
-    failed: () => output.say('PostgreSQL is not available yet …'),
+    failed: wait,
   });
+  wait();
   if (administrator !== undefined) await untilAvailable(() => provisionAll(administrator, urls));
   const applied: Record<string, readonly string[]> = {};
   for (const { name } of services.filter(({ schema }) => schema === true)) {
@@ -40,7 +43,9 @@ export async function migrateAll(environment: Environment, output: Output): Prom
     if (url === undefined) continue;
     const { schema } = placeOf(databaseOf(url), name);
     const directory = pathToFileURL(join(projectRoot, 'apps', name, 'migrations/'));
-    applied[name] = (await untilAvailable(() => migrate({ url, schema, directory, signal }))).applied;
+    const applying = (file: string, done: number, all: number) =>
+      step(`Migrating ${name}`).reached(`${file}, ${done} of ${all} files done`);
+    applied[name] = (await untilAvailable(() => migrate({ url, schema, directory, signal, applying }))).applied;
   }
   output.answer({ applied }, () => Object.entries(applied).map(([name, steps]) => {
     return `${name}: ${steps.length === 0 ? 'up to date' : `applied ${steps.join(', ')}`}`;

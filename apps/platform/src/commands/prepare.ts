@@ -6,6 +6,7 @@ import { describeParts } from '../deployment/parts.ts';
 import { type Owner, writeFolders } from '../deployment/write-folders.ts';
 import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
+import { step } from '../progress.ts';
 
 export interface PrepareOptions {
   /** The folder in which each part gets its own folder. */
@@ -30,6 +31,7 @@ export async function prepare(options: PrepareOptions, environment: Environment,
   }
   const given = readGivenSettings(environment);
   const wanted = (part: string): boolean => named === undefined || named.includes(part);
+  step('Preparing the deployment');
   let written;
   if (kubernetes !== undefined) {
     const { writeSecrets } = await import('../deployment/write-secrets.ts');

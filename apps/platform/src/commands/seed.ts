@@ -11,6 +11,7 @@ import type { Environment } from '../settings.ts';
 import type { Output } from '../output.ts';
 import { objectHistory } from '../seed/object-history.ts';
 import { planSeed, type SeedPlan, type SeedSize } from '../seed/plan.ts';
+import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { openFollowers } from './followers.ts';
 
@@ -59,21 +60,22 @@ export async function seed(
   let added = 0;
 
   const userIds: number[] = [];
-  await atOnce(batchesOf(Array.from({ length: size.users }, (_, index) => index), batchSize), async (batch) => {
+  const users = batchesOf(Array.from({ length: size.users }, (_, index) => index), batchSize);
+  await atOnce('Creating users', users, async (batch) => {
     const answer = await patiently((call) => bulk.putUsers({ users: batch.map(plan.user) }, call));
     for (const [place, index] of batch.entries()) userIds[index] = answer.ids[place]!;
     added += answer.added;
   });
 
   const organizationIds: number[] = [];
-  await atOnce(batchesOf(indexes, organizationBatchSize), async (batch) => {
+  await atOnce('Creating organizations', batchesOf(indexes, organizationBatchSize), async (batch) => {
     const organizations = batch.map((index) => plan.organization(index, userIds));
     const answer = await patiently((call) => bulk.putOrganizations({ organizations }, call));
     for (const [place, index] of batch.entries()) organizationIds[index] = answer.ids[place]!;
     added += answer.added;
   });
 
-  await atOnce(indexes, async (index) => {
+  await atOnce('Adding teams and members to organizations', indexes, async (index) => {
     const organizationId = organizationIds[index]!;
     const teamIds: number[] = [];
     for (const teams of batchesOf(plan.teams, batchSize)) {
@@ -89,12 +91,12 @@ export async function seed(
   });
 
   const clustersToPut = indexes.flatMap((index) => plan.clusters(index, organizationIds[index]!));
-  await atOnce(batchesOf(clustersToPut, batchSize), (batch) =>
+  await atOnce('Creating clusters', batchesOf(clustersToPut, batchSize), (batch) =>
     patiently((call) => clusters.putClusters({ clusters: batch }, call)));
   const contractsToPut = indexes.flatMap((index) => plan.contracts(index, organizationIds[index]!));
   const clustersOfContract = Math.ceil(size.clusters / Math.max(1, size.contracts));
   const contractBatchSize = Math.max(1, Math.floor(batchSize / Math.max(1, clustersOfContract)));
-  await atOnce(batchesOf(contractsToPut, contractBatchSize), (batch) =>
+  await atOnce('Creating contracts', batchesOf(contractsToPut, contractBatchSize), (batch) =>
     patiently((call) => contracts.putContracts({ contracts: batch }, call)));
 
   for (const source of ['orgs-teams', 'clusters'] as const) {
@@ -102,9 +104,9 @@ export async function seed(
   }
   await seedObjects(size, plan, clustersToPut, options, environment);
 
-  const { users, organizations, members } = size;
+  const { organizations, members } = size;
   const counts: SeedCounts = {
-    users,
+    users: size.users,
     organizations,
     // The plan does not include the team Owners.
     teams: organizations * (plan.teams.length + 1),
@@ -115,7 +117,7 @@ export async function seed(
     added,
   };
   output.answer(counts, () => [
-    `Seed ${size.seed}: ${users} users, ${organizations} organizations, ${counts.teams} teams, ${counts.members} members, `
+    `Seed ${size.seed}: ${size.users} users, ${organizations} organizations, ${counts.teams} teams, ${counts.members} members, `
       + `${counts.clusters} clusters, ${counts.contracts} contracts, ${counts.objects} objects; ${added} new.`,
   ]);
 }
@@ -129,7 +131,7 @@ async function seedObjects(
   const { shards } = readConfig({ shards: 'bus.shards' }, { environment, log: silentLogger });
   await using events = await connectOperator(EventAdminServiceService, 'billing-dashboard', options, environment);
   const now = new Date();
-  await atOnce(clusters, async ({ ownerId, uid }) => {
+  await atOnce('Entering the objects of clusters', clusters, async ({ ownerId, uid }) => {
     const place = { ownerId: ownerId!, clusterUid: uid!, objects, months, shards };
     const history = objectHistory(derive, place, now);
     for (const batch of batchesOf(history, batchSize)) {
@@ -166,14 +168,25 @@ function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: count }, (_, batch) => items.slice(batch * size, (batch + 1) * size));
 }
 
-/** Processes the items, several at once. After the first failure it waits for those under way and ends. */
-async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+/**
+ * Processes the items, several at once. After the first failure it waits for those under way and ends.
+ * @param name of the step; its share counts the items, or what their batches hold
+ */
+async function atOnce<Item>(
+  name: string, items: readonly Item[], work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const doing = step(name);
+  const sizeOf = (item: Item): number => (Array.isArray(item) ? item.length : 1);
+  const all = items.reduce((sum, item) => sum + sizeOf(item), 0);
+  let done = 0;
+  const count = (more: number): void => doing.reached(`${done += more} of ${all}`);
+  count(0);
   const waiting = items.values();
   const failures: unknown[] = [];
   await Promise.all(Array.from({ length: callsAtOnce }, async () => {
     for (const item of waiting) {
       if (failures.length > 0) return;
-      await work(item).catch((error: unknown) => failures.push(error));
+      await work(item).then(() => count(sizeOf(item)), (error: unknown) => failures.push(error));
     }
   }));
   if (failures.length > 0) throw failures[0];

@@ -4,6 +4,7 @@ import { runningLauncher } from '../claim.ts';
 import type { Environment } from '../settings.ts';
 import { columns, type Output } from '../output.ts';
 import { askReadiness, type ReportedPart } from '../part-readiness.ts';
+import { step } from '../progress.ts';
 import { partsFilePath, readPartsFile } from '../parts-file.ts';
 import { startAgain } from '../private-file.ts';
 import { readRunFile, type RunFile } from '../run-file.ts';
@@ -38,6 +39,7 @@ export function nothingRuns(home: string): CommandFault {
  */
 export async function status(environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);
+  step('Asking the parts');
   const found = await readStatus(home);
   if (found === undefined) {
     if (output.json) output.answer({ state: 'stopped', parts: [] }, () => []);

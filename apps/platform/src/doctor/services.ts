@@ -2,9 +2,10 @@ import { type AdminServiceService, DifferenceKind } from '@platform/proto/orgs/v
 import type { ServiceStatus, StatusServiceService } from '@platform/proto/status/v1/status';
 import type { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import type { RpcClient } from '@platform/rpc';
-import { platformVersion } from '@platform/service/basics';
+import { pause, platformVersion } from '@platform/service/basics';
 import { operatorCall } from '../operator-client.ts';
 import { noAnswer, type ReportedPart } from '../part-readiness.ts';
+import { step } from '../progress.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
 type Admin = RpcClient<typeof AdminServiceService>;
@@ -135,7 +136,24 @@ function examples(differences: Differences): string {
 /** What `--repair` did. */
 export type Repair = Awaited<ReturnType<Admin['repairDrift']>>;
 
+/** How often the pending work of a repair is asked for, in milliseconds. */
+const lookMs = 3_000;
+
 /** Puts the engine right. @throws Fault */
 export async function repairDrift(admin: Admin): Promise<Repair> {
-  return admin.repairDrift({}, operatorCall(driftPatienceMs));
+  const repairing = step('Repairing the authorization engine');
+  const repaired = new AbortController();
+  const watch = async (): Promise<void> => {
+    for (await pause(lookMs, repaired.signal); !repaired.signal.aborted; await pause(lookMs, repaired.signal)) {
+      const status = await admin.getStatus({}, operatorCall(answerMs)).catch(() => undefined);
+      if (status !== undefined) repairing.reached(`${status.pendingUnits} units are left to write`);
+    }
+  };
+  const watching = watch();
+  try {
+    return await admin.repairDrift({}, operatorCall(driftPatienceMs));
+  } finally {
+    repaired.abort();
+    await watching;
+  }
 }

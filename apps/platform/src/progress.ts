@@ -1,0 +1,63 @@
+import { visible } from './visible.ts';
+
+/** When a command first shows what it is doing, and how often after that, in milliseconds. */
+const firstMs = 3_000;
+const everyMs = 5_000;
+
+/** What a command is doing, for people who wait for it. */
+export interface Step {
+  /** Says how far the step is, such as `400 of 1000`. */
+  reached(share: string): void;
+}
+
+interface Shown {
+  readonly begun: number;
+  timer: NodeJS.Timeout;
+  waiting: string;
+  name: string | undefined;
+  share: string | undefined;
+}
+
+/** A process runs one command. */
+let shown: Shown | undefined;
+
+/**
+ * Names what the command is doing from now on. If the command takes longer than three seconds, it shows this on
+ * standard error, in whole lines, on a terminal as in a log: `Creating users … 8 s, 400 of 1000`. The seconds count
+ * from the first step. {@link endProgress} ends it.
+ */
+export function step(name: string): Step {
+  const progress = begin();
+  [progress.name, progress.share] = [name, undefined];
+  return {
+    reached: (share) => {
+      if (progress.name === name) progress.share = share;
+    },
+  };
+}
+
+/** Names the service that the command waits for; shown unless the command names a {@link step}. */
+export function waitFor(service: string): void {
+  begin().waiting = `Waiting for ${service}`;
+}
+
+export function endProgress(): void {
+  clearTimeout(shown?.timer);
+  shown = undefined;
+}
+
+function begin(): Shown {
+  // The timer must not keep a command alive that has nothing else to do.
+  shown ??= {
+    begun: performance.now(), timer: setTimeout(show, firstMs).unref(), waiting: '', name: undefined, share: undefined,
+  };
+  return shown;
+}
+
+function show(): void {
+  if (shown === undefined) return;
+  const { begun, waiting, name = waiting, share } = shown;
+  const seconds = Math.round((performance.now() - begun) / 1_000);
+  process.stderr.write(`${visible(`${name} … ${seconds} s${share === undefined ? '' : `, ${share}`}`)}\n`);
+  shown.timer = setTimeout(show, everyMs).unref();
+}
