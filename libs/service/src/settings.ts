@@ -24,7 +24,7 @@ const http = url('http', 'https');
 
 /** Settings with the addresses of each service in the table. */
 const addressSettings = Object.fromEntries(grpcServices.map(({ name, addresses }) => {
-  return [addresses, given(addressList, `Addresses of the replicas of ${name}.`)];
+  return [addresses, given(addressList, `Addresses of the replicas of ${name}; a name stands for all of its addresses.`)];
 })) as Readonly<Record<AddressKey, Setting<readonly string[], false>>>;
 
 /** All settings by dotted key. Settings from open-points 15 keep its names and defaults; the others are operational. */

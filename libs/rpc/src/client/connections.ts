@@ -1,3 +1,5 @@
+import { lookup as lookUp } from 'node:dns/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, connectivityState, status as Code } from '@grpc/grpc-js';
 import { type Deadline, remaining, type Secret, shrink } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
@@ -6,6 +8,7 @@ import { channelCredentialsTo } from '../wire/transport.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
 import { joinCalls } from './joined-client.ts';
 import type { Replica } from './replica.ts';
+import { type Lookup, watchAddresses } from './watch-addresses.ts';
 
 const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
@@ -23,6 +26,8 @@ const channelOptions = {
   // The platform's own retries know which methods may be repeated. grpc-js itself repeats a call once if no server has
   // started it. Retry policies are not read from DNS.
   'grpc.service_config_disable_resolution': 1,
+  // Connections between services never go through an egress proxy (ADR 0277).
+  'grpc.enable_http_proxy': 0,
 };
 
 /** The beginning of the error details of a call that reached no server. */
@@ -32,6 +37,14 @@ export const unreached = 'No connection established';
  * node, it tries for two minutes, even if the address meanwhile leads to another node.
  */
 const connectMs = 5_000;
+/** Names are looked up again by calls that begin this long after the last lookup, in milliseconds. */
+const lookUpAfterMs = 5_000;
+/** The same, while a replica is not connected: it may have left. */
+const lostAfterMs = 1_000;
+/** The same, while no replica is connected. */
+const awayAfterMs = 250;
+/** How long a call waits for the connection of its replica while another one is connected, in milliseconds. */
+const turnMs = 250;
 
 /**
  * A client with this option makes separate connection attempts. Other clients with the same address share connections
@@ -45,46 +58,91 @@ export interface ConnectionOptions {
   readonly serviceCredential?: Secret | undefined;
   /** Certificates for mutual TLS; plain text without certificates. */
   readonly tls?: WatchedTls | undefined;
+  /** How names are looked up; default: as the system does. */
+  readonly lookup?: Lookup;
 }
 
 /** The connections to the replicas of a service. Each is opened at first use. */
 export interface Connections {
-  /** The replicas in the order of their addresses. */
+  /** The current replicas. Those behind a name follow its addresses; there are none before the first lookup. */
   readonly replicas: readonly Replica[];
-  /** Whether a replica is known to refuse connections, or to accept them without answering. */
-  isAway(this: void, replica: Replica): boolean;
+  /** Why the last lookup of a name failed. */
+  readonly failure: unknown;
+  /** Looks names up again if that is due. While no replica is known, it returns a promise to wait for. */
+  refresh(): Promise<void> | undefined;
   /**
-   * Waits while a replica connects; undefined if it is connected. If the replica failed to connect, there is no wait: a
-   * call on it fails by itself. A replica without a connection for 5 s gets a new client.
+   * All replicas, round robin: connected ones first, those known to refuse connections or to accept them without
+   * answering last. Connects the others, so that calls need not wait for them.
+   */
+  inOrder(): readonly Replica[];
+  /** Waits up to some milliseconds until the state of a replica, or the list of replicas, may have changed. */
+  someChange(within: number): Promise<void>;
+  /**
+   * Waits while a replica connects; undefined if it is connected. Fails soon if another replica is connected. If the
+   * replica failed to connect, there is no wait: a call on it fails by itself. A replica without a connection for 5 s
+   * gets a new client.
    * @throws ServiceError
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
+  /** Ends the use of a replica by a call, which has added itself to `replica.calls`. */
+  release(replica: Replica): void;
   close(): void;
 }
 
 /** @param name of the service, for its certificate */
 export function openConnections(
-  name: string, addresses: readonly string[], { serviceCredential: secret, tls }: ConnectionOptions,
+  name: string, addresses: readonly string[], { serviceCredential: secret, tls, lookup = lookUpAll }: ConnectionOptions,
 ): Connections {
   const serviceCredential = secret?.reveal();
   // TLS needs a server name, and an IP address is not valid as one.
   const options = tls === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': name };
-  const open = (address: string, further = {}): Replica => {
+  const open = (address: string, further = {}): Pick<Replica, 'client' | 'joined'> => {
     const client = new Client(address, channelCredentialsTo(name, tls), { ...options, ...further });
     const joined = serviceCredential === undefined ? undefined : joinCalls(client, serviceCredential);
-    return { client, serviceCredential, joined };
+    return { client, joined };
   };
   const close = ({ client, joined }: Replica): void => {
     joined?.end();
     client.close();
   };
-  const replicas = addresses.map((address) => open(address));
   /** Replicas that accept connections without answering. */
-  const hanging = new Set<Replica>();
+  const hanging = new WeakSet<Replica>();
   /** For each replica: since when calls have found it without a connection, on the clock of `performance.now()`. */
-  const unconnected = new Map<Replica, number>();
+  const unconnected = new WeakMap<Replica, number>();
+  let replicas: readonly Replica[] = [];
+  let next = 0;
+  let isClosed = false;
 
-  async function connected(replica: Replica, deadline: Deadline): Promise<void> {
+  /** Keeps the replicas whose addresses are still there. The others are closed once their calls have ended. */
+  function update(): void {
+    if (isClosed) return;
+    const { current } = watched;
+    const left = replicas.filter(({ address }) => !current.includes(address));
+    const kept = replicas.filter(({ address }) => current.includes(address));
+    const known = new Set(kept.map(({ address }) => address));
+    replicas = [...kept, ...current.filter((address) => !known.has(address)).map((address): Replica => {
+      return { address, serviceCredential, calls: 0, ...open(address) };
+    })];
+    for (const replica of left) if (replica.calls === 0) close(replica);
+  }
+
+  const watched = watchAddresses(addresses, lookup, update);
+  update();
+
+  const isAway = (replica: Replica): boolean => {
+    return stateOf(replica) === connectivityState.TRANSIENT_FAILURE || hanging.has(replica);
+  };
+
+  /** Connects all replicas, and waits until one of them changes or, briefly, until names have other addresses. */
+  async function someChange(within: number, ...further: readonly Replica[]): Promise<void> {
+    const { age } = watched;
+    const most = age === undefined ? within : Math.min(within, awayAfterMs);
+    const changes = [...new Set([...replicas, ...further])].map(({ client }) => change(client, most));
+    if (age !== undefined) changes.push(age >= awayAfterMs ? watched.lookUp() : pause(most));
+    await Promise.race(changes);
+  }
+
+  async function becomesConnected(replica: Replica, deadline: Deadline): Promise<void> {
     const now = performance.now();
     const end = now + Math.min(connectMs, remaining(shrink(deadline)));
     const since = unconnected.get(replica) ?? now;
@@ -92,39 +150,79 @@ export function openConnections(
     unconnected.set(replica, isOver ? now : since);
     if (isOver) {
       close(replica);
-      Object.assign(replica, open(addresses[replicas.indexOf(replica)]!, ownAttempts));
+      Object.assign(replica, open(replica.address, ownAttempts));
     }
     for (;;) {
-      const { client } = replica;
-      const state = client.getChannel().getConnectivityState(true);
+      const state = replica.client.getChannel().getConnectivityState(true);
       if (state !== connectivityState.IDLE && state !== connectivityState.CONNECTING) break;
-      if (!(await changes(client, state, end - performance.now()))) {
+      const left = end - performance.now();
+      if (left <= 0) {
         hanging.add(replica);
         throw failed(Code.UNAVAILABLE, `${unreached} in time`);
       }
+      if (performance.now() - now >= turnMs && replicas.some(isConnected)) {
+        throw failed(Code.UNAVAILABLE, `${unreached}, and another replica has one`);
+      }
+      await someChange(Math.min(left, turnMs), replica);
     }
     hanging.delete(replica);
   }
 
   return {
-    replicas,
-    isAway: (replica) => stateOf(replica.client) === connectivityState.TRANSIENT_FAILURE || hanging.has(replica),
+    get replicas() {
+      return replicas;
+    },
+    get failure() {
+      return watched.failure;
+    },
+    refresh: () => {
+      const { age } = watched;
+      if (age === undefined) return undefined;
+      if (replicas.length === 0) return watched.lookUp();
+      if (age >= lookUpAfterMs || (age >= lostAfterMs && !replicas.every(isConnected))) void watched.lookUp();
+      return undefined;
+    },
+    inOrder: () => {
+      if (replicas.length < 2) return replicas;
+      next = (next + 1) % replicas.length;
+      const order = [...replicas.slice(next), ...replicas.slice(0, next)];
+      const connected = order.filter(isConnected);
+      if (connected.length === order.length) return order;
+      const others = order.filter((replica) => !connected.includes(replica));
+      for (const { client } of others) client.getChannel().getConnectivityState(true);
+      return [...connected, ...others.filter((replica) => !isAway(replica)), ...others.filter(isAway)];
+    },
+    someChange: (within) => someChange(within),
     connect: (replica, deadline) => {
-      if (stateOf(replica.client) !== connectivityState.READY) return connected(replica, deadline);
+      if (!isConnected(replica)) return becomesConnected(replica, deadline);
       unconnected.delete(replica);
       return undefined;
     },
-    close: () => replicas.forEach(close),
+    release: (replica) => {
+      replica.calls -= 1;
+      if (replica.calls === 0 && !replicas.includes(replica)) close(replica);
+    },
+    close: () => {
+      isClosed = true;
+      replicas.forEach(close);
+    },
   };
 }
 
-function stateOf(client: Client): connectivityState {
+const lookUpAll: Lookup = (host) => lookUp(host, { all: true });
+
+function stateOf({ client }: Replica): connectivityState {
   return client.getChannel().getConnectivityState(false);
 }
 
-/** Waits up to some milliseconds for a channel to leave a state; returns whether it did. */
-export function changes(client: Client, state: connectivityState, within: number): Promise<boolean> {
+export function isConnected(replica: Replica): boolean {
+  return stateOf(replica) === connectivityState.READY;
+}
+
+/** Connects a channel, and waits up to some milliseconds until its state changes. */
+function change(client: Client, within: number): Promise<void> {
+  const channel = client.getChannel();
   return new Promise((resolve) => {
-    client.getChannel().watchConnectivityState(state, Date.now() + within, (late) => resolve(late === undefined));
+    channel.watchConnectivityState(channel.getConnectivityState(true), Date.now() + within, () => resolve());
   });
 }

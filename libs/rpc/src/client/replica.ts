@@ -9,11 +9,15 @@ export type Entries = readonly (readonly [string, string | Buffer])[];
 
 /** A replica of a service, and the ways to call it. */
 export interface Replica {
+  /** `host:port`. */
+  readonly address: string;
   /** The gRPC client. It is replaced after connection attempts have failed for a while. */
   client: Client;
   readonly serviceCredential: string | undefined;
   /** Joined calls; undefined without a credential that permits them. */
   joined: JoinedClient | undefined;
+  /** Number of calls that use it. A replica that is no longer listed is closed after its last call. */
+  calls: number;
 }
 
 /** A call without its messages. */

@@ -1,11 +1,12 @@
-import { connectivityState, type ServiceError, status as Code } from '@grpc/grpc-js';
+import type { ServiceError } from '@grpc/grpc-js';
 import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from '@platform/faults';
 import { HealthCheckResponse_ServingStatus, HealthService } from '@platform/proto/grpc/health/v1/health';
-import { type Deadline, remaining, shrink, withSpan } from '@platform/service';
+import { type Deadline, remaining, shrink, within, withSpan } from '@platform/service';
 import type { OutgoingContext } from '../call-context.ts';
 import { faultOf, isAnswer } from '../faults/status.ts';
-import { changes, type ConnectionOptions, openConnections, unreached } from './connections.ts';
+import { type ConnectionOptions, isConnected, openConnections } from './connections.ts';
 import { keepDrainingCalls } from './draining.ts';
+import { mayTryAnother, wasUnderWay } from './lost-calls.ts';
 import { type Entries, headersOf, type Replica, type Told } from './replica.ts';
 import { openResponses, sendRequests } from './streams.ts';
 import { send, sendAlone } from './unary.ts';
@@ -58,8 +59,6 @@ export type Requests<Request> = AsyncIterable<Request> | Iterable<Request>;
 
 const serving = HealthCheckResponse_ServingStatus.SERVING;
 
-/** Message of grpc-js for a stream that a stopping server has not started (RFC 9113 §8.7). */
-const notBegun = 'Stream refused by server';
 /**
  * How long calls wait for a replica after all of them became unreachable, in milliseconds. A replica that came back
  * just before the last one went away is found within the pause between connection attempts.
@@ -90,16 +89,6 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   keepDrainingCalls();
   const { label = name, streamIdleMs } = caller;
   const connections = openConnections(name, addresses, caller);
-  const { replicas } = connections;
-  let next = 0;
-
-  /** All replicas, round robin; replicas known to be away come last. */
-  function inOrder(): readonly Replica[] {
-    if (replicas.length === 1) return replicas;
-    next = (next + 1) % replicas.length;
-    const order = [...replicas.slice(next), ...replicas.slice(0, next)];
-    return [...order.filter((replica) => !connections.isAway(replica)), ...order.filter(connections.isAway)];
-  }
 
   /** The time since which calls find no replica, on the clock of `performance.now()`. */
   let awaySince: number | undefined;
@@ -113,15 +102,21 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
     awaySince ??= now;
     const end = Math.min(Math.max(awaySince + awayMs, now + attemptMs), now + remaining(shrink(deadline)));
     for (;;) {
-      const states = replicas.map(({ client }) => client.getChannel().getConnectivityState(true));
-      if (states.includes(connectivityState.READY)) {
+      if (connections.replicas.some(isConnected)) {
         awaySince = undefined;
         return true;
       }
       const left = end - performance.now();
       if (left <= 0) return false;
-      await Promise.race(replicas.map(({ client }, index) => changes(client, states[index]!, left)));
+      await connections.someChange(left);
     }
+  }
+
+  /** Waits for the first lookup of names. @throws Fault */
+  async function known(looked: Promise<void>, deadline: Deadline): Promise<void> {
+    await within(shrink(deadline), looked, `the addresses of ${label}`).catch((error: unknown) => {
+      throw deadlineExceeded(error);
+    });
   }
 
   /** Tries one replica after the other, until one succeeds or a failure is final. @throws Fault */
@@ -132,10 +127,13 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   ): Promise<Result> {
     let refused: Fault | undefined;
     let died = 0;
+    const looked = connections.refresh();
+    if (looked !== undefined) await known(looked, deadline);
     for (let isLast = false; ; isLast = true) {
       let isAnswered = false;
-      for (const replica of inOrder()) {
+      for (const replica of connections.inOrder()) {
         if (remaining(deadline) === 0) throw refused ?? deadlineExceeded();
+        replica.calls += 1;
         try {
           const connecting = connections.connect(replica, deadline);
           if (connecting !== undefined) await connecting;
@@ -152,9 +150,13 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
           if (!isRepeatable(lost)) throw wasUnderWay(lost) ? outcomeUnknown(label, lost) : refused;
           if (wasUnderWay(lost)) died += 1;
           if (died === mostDied) throw refused;
+        } finally {
+          connections.release(replica);
         }
       }
-      if (isLast || isAnswered || !(await someComesBack(deadline))) throw refused ?? unavailable(label);
+      if (isLast || isAnswered || !(await someComesBack(deadline))) {
+        throw refused ?? unavailable(label, connections.failure);
+      }
     }
   }
 
@@ -209,34 +211,18 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
       const { path, requestSerialize, responseDeserialize } = HealthService.check;
       const request = requestSerialize({ service: '' });
       const question = { path, request, metadata: [], context: { deadline, requestId: '' } };
-      const asked = replicas.map(async (replica, index) => {
+      const looked = connections.refresh();
+      if (looked !== undefined) await known(looked, deadline).catch(() => undefined);
+      const { replicas } = connections;
+      if (replicas.length === 0) return addresses.map((address) => ({ address, serves: false }));
+      return Promise.all(replicas.map(async (replica) => {
         const answer = sendAlone(replica, question, remaining(deadline)).then(responseDeserialize);
         const serves = await answer.then(({ status }) => status === serving, () => false);
-        return { address: addresses[index]!, serves };
-      });
-      return Promise.all(asked);
+        return { address: replica.address, serves };
+      }));
     },
     [Symbol.asyncDispose]: async () => {
       connections.close();
     },
   };
-}
-
-/**
- * A replica that could not be reached has not received the call, so another one may be tried. A replica that went away
- * during the call may have executed it, so only repeatable calls are tried again. A refusal by the service itself has a
- * status detail and would be the same everywhere, except UNAVAILABLE: another replica may be available.
- */
-function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
-  if (error.code !== Code.UNAVAILABLE) return false;
-  return repeatable || !wasAsked(error);
-}
-
-function wasAsked({ details }: ServiceError): boolean {
-  return !details.startsWith(unreached) && details !== notBegun;
-}
-
-/** The service received the call, and went away without an answer of its own. */
-function wasUnderWay(error: ServiceError): boolean {
-  return error.code === Code.UNAVAILABLE && wasAsked(error) && !isAnswer(error);
 }

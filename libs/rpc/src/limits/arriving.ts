@@ -1,11 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { deadlineExceeded, type Fault, unavailable } from '@platform/faults';
 import { CallersMemory, type SourceAddress, sourceOf } from '@platform/limits';
 import { type Logger, seldom } from '@platform/service';
 import type { ShownCredentials } from '../credential.ts';
 import { refusal } from '../faults/status.ts';
 import { wire } from '../wire/wire.ts';
+import { limitConnectionAge } from './connection-age.ts';
 import { boundLeaving, type LeavingLimits, usualLeavingLimits } from './leaving.ts';
 
 /** Limits of messages that are arriving from callers other than services of the platform. */
@@ -16,12 +17,14 @@ export interface ArrivingLimits {
   readonly withinMs: number;
   /** Time that arriving messages still have when the server stops, in milliseconds. */
   readonly stopMs: number;
+  /** Age at which connections of the same callers end, in milliseconds, give or take a tenth. */
+  readonly connectionMs: number;
   /** Limits of unread answers and reset calls of the same callers. */
   readonly leaving: LeavingLimits;
 }
 
 export const usualArrivingLimits: ArrivingLimits = {
-  bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000, leaving: usualLeavingLimits,
+  bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000, connectionMs: 120_000, leaving: usualLeavingLimits,
 };
 
 /**
@@ -58,14 +61,17 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
   const onTheirWay = new Map<ServerHttp2Stream, (fault: Fault) => void>();
   const said = seldom();
   const leaving = boundLeaving(log, limits.leaving);
+  const age = limitConnectionAge(limits.connectionMs);
   let stop: NodeJS.Timeout | undefined;
 
   function watch(message: unknown): void {
     const { stream, headers } = message as { stream: ServerHttp2Stream; headers: IncomingHttpHeaders };
-    const socket = stream.session?.socket;
-    if (socket?.localPort !== port) return;
+    const { session } = stream;
+    const socket = session?.socket;
+    if (session === undefined || socket?.localPort !== port) return;
     limitTimeout(headers);
     if (fromService(headers)) return;
+    age.limit(session as ServerHttp2Session);
     refuseCompressed(headers);
     const source = sourceOf(sourceAddress(socket.remoteAddress ?? '', textOf(headers['x-forwarded-for'])));
     leaving.watch(stream, source);
@@ -119,6 +125,7 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
       clearTimeout(stop);
       unsubscribe(created, watch);
       leaving[Symbol.dispose]();
+      age[Symbol.dispose]();
     },
   };
 }

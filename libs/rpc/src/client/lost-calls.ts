@@ -1,0 +1,25 @@
+import { type ServiceError, status as Code } from '@grpc/grpc-js';
+import { isAnswer } from '../faults/status.ts';
+import { unreached } from './connections.ts';
+
+/** Message of grpc-js for a stream that a stopping server has not started (RFC 9113 §8.7). */
+const notBegun = 'Stream refused by server';
+
+/**
+ * A replica that could not be reached has not received the call, so another one may be tried. A replica that went away
+ * during the call may have executed it, so only repeatable calls are tried again. A refusal by the service itself has a
+ * status detail and would be the same everywhere, except UNAVAILABLE: another replica may be available.
+ */
+export function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
+  if (error.code !== Code.UNAVAILABLE) return false;
+  return repeatable || !wasAsked(error);
+}
+
+function wasAsked({ details }: ServiceError): boolean {
+  return !details.startsWith(unreached) && details !== notBegun;
+}
+
+/** The service received the call, and went away without an answer of its own. */
+export function wasUnderWay(error: ServiceError): boolean {
+  return error.code === Code.UNAVAILABLE && wasAsked(error) && !isAnswer(error);
+}
