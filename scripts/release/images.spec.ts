@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { packCharts } from './charts.ts';
 import { demandSchema } from './check-parts.ts';
@@ -125,16 +125,12 @@ describe('what a machine lacks for images of another architecture', () => {
 
 describe('a run of an image', () => {
   const image = (name: string): BuiltImage => ({ name, reference: `it/${name}:1`, architecture: 'arm64', nodeVersion: '24.1.0' });
-  const path = process.env['PATH'];
-  afterEach(() => {
-    process.env['PATH'] = path;
-  });
-  /** A docker that prints its words, and then answers. */
-  const docker = (answer: string): void => {
+  /** The environment of a docker that prints its words, and then answers. */
+  const docker = (answer: string): NodeJS.ProcessEnv => {
     const folder = mkdtempSync(join(space, 'path-'));
     writeFileSync(join(folder, 'docker'), `#!/bin/sh\necho "$@"\n${answer}\n`);
     chmodSync(join(folder, 'docker'), 0o755);
-    process.env['PATH'] = folder;
+    return { PATH: folder };
   };
 
   it.each([
@@ -144,16 +140,14 @@ describe('a run of an image', () => {
     ['postgres', 'echo "postgres (PostgreSQL) 18.4"'],
     ['openfga', 'echo "OpenFGA version \\`v1.22.1\\` build"'],
   ])('passes where the programs of %s say what they are', (name, answer) => {
-    docker(answer);
-    expect(() => tryImage(image(name), '2031.2.3')).not.toThrow();
+    expect(() => tryImage(image(name), '2031.2.3', docker(answer))).not.toThrow();
   });
 
   it.each([
     ['cli', 'echo x64', 'The image cli for arm64 does not run "node --print process.arch": exit code 0: '],
     ['nats', 'echo exec format error >&2; exit 1', 'The image nats for arm64 does not run "--version": exit code 1: '],
   ])('fails where a program of %s says something else', (name, answer, message) => {
-    docker(answer);
-    expect(() => tryImage(image(name), '2031.2.3')).toThrow(message);
+    expect(() => tryImage(image(name), '2031.2.3', docker(answer))).toThrow(message);
   });
 });
 

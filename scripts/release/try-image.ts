@@ -28,12 +28,12 @@ const longestMs = 300_000;
  * version; a service loads all its modules, also those of native code, and then refuses its missing settings.
  * @throws ReleaseFault
  */
-export function tryImage(image: BuiltImage, version: string): void {
+export function tryImage(image: BuiltImage, version: string, environment = process.env): void {
   const architecture: Trial = {
     program: 'node', words: ['--print', 'process.arch'], status: 0, says: new RegExp(`^${nodeNames[image.architecture]}$`, 'm'),
   };
   const trials = servers[image.name] ?? [architecture, ownTrial(image.name, version)];
-  for (const trial of trials) run(image, trial);
+  for (const trial of trials) run(image, trial, environment);
 }
 
 function ownTrial(name: string, version: string): Trial {
@@ -41,11 +41,14 @@ function ownTrial(name: string, version: string): Trial {
   return { words: [], status: 1, says: new RegExp(`"service":"${name}".*"message":"the configuration cannot be used"`) };
 }
 
-function run({ name, reference, architecture }: BuiltImage, { program, words, status, says }: Trial): void {
+function run(
+  image: BuiltImage, { program, words, status, says }: Trial, environment: NodeJS.ProcessEnv,
+): void {
+  const { name, reference, architecture } = image;
   const answer = spawnSync('docker', [
     'run', '--rm', '--network', 'none', '--platform', `linux/${architecture}`,
     ...(program === undefined ? [] : ['--entrypoint', program]), reference, ...words,
-  ], { encoding: 'utf8', timeout: longestMs });
+  ], { encoding: 'utf8', timeout: longestMs, env: environment });
   const said = `${answer.stdout}${answer.stderr}`;
   if (answer.error === undefined && answer.status === status && says.test(said)) return;
   const command = [program, ...words].join(' ').trim();
