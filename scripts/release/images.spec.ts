@@ -134,8 +134,8 @@ describe('a run of an image', () => {
   };
 
   it.each([
-    ['cli', 'if [ "$8" = it/cli:1 ]; then echo arm64; else echo v2031.2.3; fi'],
-    ['clusters', `if [ "$8" = it/clusters:1 ]; then echo arm64; else
+    ['cli', 'if [ "$8" = node ]; then echo arm64; else echo v2031.2.3; fi'],
+    ['clusters', `if [ "$8" = node ]; then echo arm64; else
       echo '{"service":"clusters","problems":[],"message":"the configuration cannot be used"}'; exit 1; fi`],
     ['postgres', 'echo "postgres (PostgreSQL) 18.4"'],
     ['openfga', 'echo "OpenFGA version \\`v1.22.1\\` build"'],

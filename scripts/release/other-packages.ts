@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../checks/run-command.ts';
-import { command } from './command.ts';
+import { command, ReleaseFault } from './command.ts';
 import { type Architecture, nodeNames } from './platforms.ts';
 import { type Release, workFolder } from './release.ts';
 
@@ -28,14 +28,17 @@ export function otherPackages(release: Release, architecture: Architecture): str
   });
   const versions = wanted.map(([path, { version }]) => [path.replace('node_modules/', ''), version]);
   const dependencies = Object.fromEntries(versions) as Record<string, string>;
-  // A part of the lock file, so that npm compares the packages with their checksums. They are no longer optional: npm
-  // passes over an optional package that it cannot install.
-  const packages = Object.fromEntries(wanted.map(([path, entry]) => [path, { ...entry, optional: false }]));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  // A part of the lock file, so that npm compares the packages with their checksums. They stay optional, because npm
+  // refuses others for another architecture.
+  const optional = { optionalDependencies: dependencies };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...optional }));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({
-    lockfileVersion: 3, requires: true, packages: { '': { dependencies }, ...packages },
+    lockfileVersion: 3, requires: true, packages: { '': optional, ...Object.fromEntries(wanted) },
   }));
   const target = ['--cpu', nodeNames[architecture], '--os', 'linux', '--libc', 'glibc'];
   command('npm', ['ci', ...target, '--ignore-scripts', '--no-audit', '--no-fund'], { folder });
+  const left = wanted.filter(([path]) => !existsSync(join(folder, path)));
+  // npm passes over an optional package that it cannot install.
+  if (left.length > 0) throw new ReleaseFault(`npm did not install ${left.map(([path]) => path).join(', ')} for ${architecture}.`);
   return folder;
 }
