@@ -63,7 +63,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
   function arrive(client: NatsConnection, message: Msg): void {
     if (refuser.refuseAgain(message)) return;
     const member = memberOfEvent(message.subject);
-    const bytes = message.data.length;
+    const bytes = storedBytes(message);
     const refusal = member === undefined ? noMember : refusalOf(member, bytes);
     if (refusal !== undefined) return refuser.refuse(message, refusal);
     const { ownerId } = member!;
@@ -115,7 +115,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     const answer = await client.request(eventSubject(member, shards), message.data, { timeout });
     const { error, stream, seq } = answer.json<{ error?: { description?: string }; stream: string; seq: number }>();
     if (error !== undefined) throw new Error(String(error.description));
-    waiting.add(stream, member, seq, message.data.length);
+    waiting.add(stream, member, seq, storedBytes(message));
     message.respond(answer.data);
   }
 
@@ -164,6 +164,11 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
     }
   }, log));
   return stack;
+}
+
+/** Bytes of an event in its stream: its data, its subject, and the 30 of a record without headers in a file store. */
+function storedBytes({ data, subject }: Msg): number {
+  return data.length + subject.length + 30;
 }
 
 const noMember: Reason = { kind: 'subject', code: 400, reason: 'the subject names no member' };
