@@ -33,8 +33,8 @@ const around: ServiceSurroundings = {
   openfgaUrl: 'http://127.0.0.1:8080',
 };
 
-function environmentOf(name: ServiceName): Record<string, string> {
-  return serviceEnvironment(services.find((service) => service.name === name)!, around);
+function environmentOf(name: ServiceName, surroundings = around): Record<string, string> {
+  return serviceEnvironment(services.find((service) => service.name === name)!, surroundings);
 }
 
 describe('serviceEnvironment', () => {
@@ -68,5 +68,12 @@ describe('serviceEnvironment', () => {
       PLATFORM_SERVICES_ORGS_TEAMS: '127.0.0.1:4010',
       PLATFORM_SERVICES_AUTHZ: '127.0.0.1:4020',
     });
+  });
+
+  it('lets clusters of this machine be imported in run mode dev alone', () => {
+    const production = { ...environment, PLATFORM_RUN_MODE: 'prod' };
+    const inProduction = { ...around, settings: readLauncherSettings('/state', production, () => undefined) };
+    expect(environmentOf('clusters')['PLATFORM_CLUSTERS_ALLOWED_CIDRS']).toBe('127.0.0.0/8');
+    expect(environmentOf('clusters', inProduction)['PLATFORM_CLUSTERS_ALLOWED_CIDRS']).toBeUndefined();
   });
 });

@@ -51,8 +51,8 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   const { api, admin } = ports.get(entry.name)!;
   const certificate = around.certificates?.services.get(entry.name);
   const texts: Texts = {
-    // The lab's clusters listen there.
-    'clusters.allowedCIDRs': '127.0.0.0/8',
+    // The lab's clusters listen there, and a production set-up has none.
+    ...(settings.runMode === 'dev' && { 'clusters.allowedCIDRs': '127.0.0.0/8' }),
     ...Object.fromEntries([...settings.given].filter(([key]) => !isSecret(key) && !notPassedOn.includes(key))),
     'home': settings.home,
     // The launcher has read the settings file, which may contain secrets of other services.
