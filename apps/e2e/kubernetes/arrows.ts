@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { type LabNode, nodePath } from '@platform/lab';
+import type { LabNode } from '@platform/lab';
 import { chartRows } from '../src/charts/chart-rows.ts';
+import { inEachPod } from './in-pods.ts';
 import { component, type Pod } from './release.ts';
-
-const run = promisify(execFile);
-const tryMs = 120_000;
 
 /** Listening ports by component. */
 async function portsOf(): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -56,8 +51,7 @@ export async function wrongArrows(
   const wrong: string[] = [];
   let tried = 0;
   const seen = new Set<string>();
-  for (const space of await networksOf(node)) {
-    const { from, results } = await tryFrom(node, space, targets);
+  for (const { from, results } of await inEachPod<Tried>(node, 'try-connections.mjs', JSON.stringify(targets))) {
     const caller = names.get(from);
     if (caller === undefined) continue;
     seen.add(caller);
@@ -71,21 +65,4 @@ export async function wrongArrows(
   }
   wrong.push(...[...names.values()].filter((name) => !seen.has(name)).map((name) => `nothing was tried from ${name}`));
   return { tried, wrong: [...new Set(wrong)] };
-}
-
-const inside = ({ pid }: LabNode): readonly string[] => ['--target', String(pid), '--mount', '--'];
-
-/** Network namespaces of pods on the node. */
-async function networksOf(node: LabNode): Promise<readonly string[]> {
-  const options = { env: { PATH: nodePath }, timeout: tryMs };
-  const { stdout } = await run('nsenter', [...inside(node), 'ls', '/run/netns'], options);
-  return stdout.trim().split('\n');
-}
-
-async function tryFrom(node: LabNode, space: string, targets: readonly object[]): Promise<Tried> {
-  const program = join(import.meta.dirname, 'try-connections.mjs');
-  const { stdout } = await run('nsenter', [
-    ...inside(node), 'nsenter', `--net=/run/netns/${space}`, process.execPath, program, JSON.stringify(targets),
-  ], { env: { PATH: nodePath }, timeout: tryMs });
-  return JSON.parse(stdout) as Tried;
 }

@@ -13,10 +13,12 @@ import { missingForImages, openDocker } from './docker.ts';
 import { buildImages, type Images } from './images.ts';
 import { step } from './load-step.ts';
 import { component, importImages, killPod, type Pod, type Release, releaseIn } from './release.ts';
+import { allAnswer, callsByPod, startOtherTeam, unlikeShares } from './shared-calls.ts';
 
 export const name = 'kubernetes';
 export const describe = 'On a real node: images are small and reproducible; the chart installs at the first try within 5 minutes; an '
-  + 'upgrade and back under 100 requests/s fails no repeatable call; killed and evicted pods cause no wrong answer; only the '
+  + 'upgrade and back under 100 requests/s fails no repeatable call; pods that come later get their share of calls, of services and of '
+  + 'other teams; killed and evicted pods cause no wrong answer; only the '
   + 'connections of the architecture can be made; the agent\'s chart reports a Deployment.';
 
 const namespace = 'platform';
@@ -83,6 +85,7 @@ async function tryAll(cluster: Cluster): Promise<string> {
   const customers = await prepareCustomers(gateway, release);
   report('customers are there');
   await upgradeAndBack(cluster, release, customers);
+  await shareCalls(cluster, release, customers);
   await losePods(cluster, release, customers);
   const { tried, wrong } = await wrongArrows(cluster.node, await release.pods(), await startOutsider(cluster));
   report(`${tried} connections tried, ${wrong.length} wrong`);
@@ -126,6 +129,7 @@ async function valuesFile(folder: string): Promise<string> {
     baseURL: 'http://platform.example.com',
     gateway: { service: { type: 'NodePort' } },
     workload: { resources: { requests: { cpu: '20m', memory: '128Mi' }, limits: { memory: '512Mi' } } },
+    networkPolicy: { grpcFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': members } } }] },
     nats: { membersFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': members } } }] },
   }));
   return path;
@@ -149,6 +153,31 @@ async function upgradeAndBack(cluster: Cluster, release: Release, customers: Cus
     await helm.release(kubeconfig, 'rollback', 'platform', '--namespace', namespace);
     await release.rolledOut(rolloutMs);
   });
+}
+
+/** Scales services by hand from one pod to three, and counts the calls of each pod. */
+async function shareCalls(cluster: Cluster, release: Release, customers: Customers): Promise<void> {
+  const { api, node, images, report, wrong } = cluster;
+  await using load = startLoad(customers.reads, { clients, share: 1, perSecond: perSecond / 2 });
+  await load.steady(60_000);
+  const target = `dns:///platform-authz-headless.${namespace}.svc.cluster.local:8081`;
+  await using team = await startOtherTeam(api, members, target, customers.adminToken, idlePod(`platform/cli:${images.version}`));
+  const callers = [['authz', 'services'], ['billing-dashboard', 'services'], ['authz', 'others']] as const;
+  for (const [service, who] of callers) await allAnswer(() => callsByPod(node, release, service, who), 1, 10);
+  for (const service of ['authz', 'billing-dashboard']) {
+    const scale = `/apis/apps/v1/namespaces/${namespace}/deployments/platform-${service}/scale?fieldManager=kubectl`;
+    await api.call('PATCH', scale, { spec: { replicas: 3 } }, 'application/merge-patch+json');
+  }
+  await release.rolledOut(rolloutMs);
+  for (const [service, who] of callers) {
+    const count = () => callsByPod(node, release, service, who);
+    // Count only once all pods are known to the callers.
+    await allAnswer(count, 3, 1);
+    const calls = await allAnswer(count, 3, 100, await count());
+    report(`calls of ${who} by pod of ${service}: ${[...calls.values()].join(', ')}`);
+    wrong.push(...unlikeShares(calls));
+  }
+  wrong.push(...(await team.errors()).map((error) => `another team: ${error}`));
 }
 
 async function losePods(cluster: Cluster, release: Release, customers: Customers): Promise<void> {
@@ -198,13 +227,13 @@ const restricted = {
   container: { securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } },
 };
 
-function idlePod(image: string, resources: object = {}): object {
+function idlePod(image: string, resources: object = {}) {
   return {
     automountServiceAccountToken: false,
     securityContext: restricted.securityContext,
     containers: [{
       name: 'main', image, command: ['node', '-e', 'setInterval(() => undefined, 1e9)'], resources, ...restricted.container,
-    }],
+    }] as const,
   };
 }
 

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, openApi } from '@platform/lab';
 import { environmentName, secretsOf, services } from '@platform/service';
@@ -448,6 +449,32 @@ it('permits the connections between services that the product makes, in both dir
   ].toSorted();
   expect(arrows('ingress')).toEqual(expected);
   expect(arrows('egress')).toEqual(expected);
+});
+
+it('names services to each other by Services that resolve to all pods, also in a release with a long name', async () => {
+  const objects = await helm.template([await written({ deploymentType: 'Hosted', baseURL: 'https://a.example' })], 'a'.repeat(50));
+  const headless = new Set(objects.filter(({ kind, spec }) => {
+    return kind === 'Service' && (spec as { clusterIP?: string }).clusterIP === 'None';
+  }).map(({ metadata }) => metadata.name));
+  const named = deploymentsOf(objects).flatMap(({ spec }) => {
+    const { containers } = (spec as { template: { spec: PodSpec } }).template.spec;
+    return containers.flatMap(({ env = [] }) => env.filter(({ name }) => name.startsWith('PLATFORM_SERVICES_')));
+  });
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(({ value }) => !headless.has(value.replace(/:8081$/, '')))).toEqual([]);
+  expect(await dryRun.refused(objects)).toEqual([]);
+});
+
+it('lets other teams call services over gRPC where the values say so, and nothing else', async () => {
+  const peer = { namespaceSelector: { matchLabels: { team: 'other' } } };
+  const objects = await helm.template([await written({ networkPolicy: { grpcFrom: [peer] } })]);
+  const open = objects.filter(({ kind }) => kind === 'NetworkPolicy').flatMap(({ metadata, spec }) => {
+    const { ingress = [] } = spec as { ingress?: readonly Rule[] };
+    return ingress.filter(({ from = [] }) => from.some((one) => isDeepStrictEqual(one, peer)))
+      .map(({ ports }) => `${metadata.labels['app.kubernetes.io/component']} ${JSON.stringify(ports)}`);
+  });
+  const served = services.filter(({ name }) => !/^(?:gateway|marketplace-listener)$/.test(name));
+  expect(open.toSorted()).toEqual(served.map(({ name }) => `${name} [{"port":"grpc"}]`).toSorted());
 });
 
 it('lets the set-up and the services reach ports that the values name', async () => {

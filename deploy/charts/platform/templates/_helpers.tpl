@@ -7,6 +7,11 @@
 {{- $name | trunc 40 | trimSuffix "-" -}}
 {{- end }}
 
+{{/* Name of the Service whose name resolves to all pods of a service: (list context name). At most 63 characters. */}}
+{{- define "platform.headless" -}}
+{{ include "platform.fullname" (index . 0) | trunc 32 | trimSuffix "-" }}-{{ index . 1 }}-headless
+{{- end }}
+
 {{- define "platform.tag" -}}{{ .Values.image.tag | default .Chart.AppVersion }}{{- end }}
 
 {{/* Labels that select the pods of one part: (list context part) */}}
