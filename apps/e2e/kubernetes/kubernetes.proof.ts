@@ -155,9 +155,12 @@ async function upgradeAndBack(cluster: Cluster, release: Release, customers: Cus
   });
 }
 
-/** Scales services by hand from one pod to three, and counts the calls of each pod. */
+/**
+ * Scales services by hand from one pod to three, and counts the calls of each pod; then upgrades with the same values,
+ * which brings back one pod.
+ */
 async function shareCalls(cluster: Cluster, release: Release, customers: Customers): Promise<void> {
-  const { api, node, images, report, wrong } = cluster;
+  const { api, kubeconfig, node, helm, folder, images, report, wrong } = cluster;
   await using load = startLoad(customers.reads, { clients, share: 1, perSecond: perSecond / 2 });
   await load.steady(60_000);
   const target = `dns:///platform-authz-headless.${namespace}.svc.cluster.local:8081`;
@@ -178,6 +181,13 @@ async function shareCalls(cluster: Cluster, release: Release, customers: Custome
     wrong.push(...unlikeShares(calls));
   }
   wrong.push(...(await team.errors()).map((error) => `another team: ${error}`));
+  await step(cluster, load, 'an upgrade takes the pods back', { mayRefuse: false, leastPerSecond: 0 }, async () => {
+    const values = await valuesFile(folder);
+    await helm.release(kubeconfig, 'upgrade', 'platform', chart, '--namespace', namespace, '--values', values);
+    await release.rolledOut(rolloutMs);
+  });
+  const pods = (await release.pods()).filter((pod) => /^(?:authz|billing-dashboard)$/.test(component(pod)));
+  if (pods.length !== 2) wrong.push(`after the upgrade there are ${pods.length} pods of two services`);
 }
 
 async function losePods(cluster: Cluster, release: Release, customers: Customers): Promise<void> {

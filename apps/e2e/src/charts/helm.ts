@@ -7,8 +7,13 @@ import { parseAllDocuments } from 'yaml';
 
 const run = promisify(execFile);
 
-/** The version pinned in `tools/helm/go.mod`. */
-const version = '4.3.1';
+/** The versions pinned in `tools/helm/go.mod` and `tools/helm3/go.mod`. */
+const pins = {
+  4: { version: '4.3.1', module: 'tools/helm/', path: 'helm.sh/helm/v4' },
+  3: { version: '3.19.5', module: 'tools/helm3/', path: 'helm.sh/helm/v3' },
+} as const;
+
+export type HelmMajor = keyof typeof pins;
 
 /** Time limit of the first use, in which helm is built, once per user. */
 export const buildMs = 60 * 60_000;
@@ -39,13 +44,14 @@ export interface Helm {
 }
 
 /**
- * The pinned helm.
+ * A pinned helm.
  * @param folder for its caches
  * @param runMs time limit of a command
+ * @param major which one; specs use 4 alone, because each takes minutes to build
  * @throws BackingFault
  */
-export async function openHelm(chart: string, folder: string, runMs = 60_000): Promise<Helm> {
-  const file = await helmProgram();
+export async function openHelm(chart: string, folder: string, runMs = 60_000, major: HelmMajor = 4): Promise<Helm> {
+  const file = await helmProgram(major);
   // Use nothing of the user's own helm: repositories, plugins, the current cluster.
   const environment = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: '/nonexistent' };
   const helm = async (...args: readonly string[]): Promise<string> => {
@@ -70,16 +76,17 @@ export async function openHelm(chart: string, folder: string, runMs = 60_000): P
   };
 }
 
-/** Path of the pinned helm, from the cache or built now. @throws BackingFault */
-export async function helmProgram(): Promise<string> {
+/** Path of a pinned helm, from the cache or built now. @throws BackingFault */
+export async function helmProgram(major: HelmMajor = 4): Promise<string> {
+  const { version, module, path } = pins[major];
   const { file } = await goProgram({
     title: 'helm',
     executable: 'helm',
     version,
-    module: join(repositoryRoot, 'tools/helm/'),
+    module: join(repositoryRoot, module),
     sources: ['go.mod', 'go.sum'],
-    package: 'helm.sh/helm/v4/cmd/helm',
-    variables: [`helm.sh/helm/v4/internal/version.version=v${version}`],
+    package: `${path}/cmd/helm`,
+    variables: [`${path}/internal/version.version=v${version}`],
     otherwise: 'use a machine where Go can build it',
   }, defaultCacheDirectory(process.env), { environment: process.env, report: () => undefined });
   return file;

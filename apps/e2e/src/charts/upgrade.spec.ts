@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Api, openApi } from '@platform/lab';
 import { testLab } from '@platform/testing';
 import { chart } from './chart-files.ts';
+import { scaledByHand } from './hand-scaled.ts';
 import { buildMs, type Helm, openHelm, type Rendered } from './helm.ts';
-import { type HookRun, runHooks } from './run-hooks.ts';
+import { type LabRelease, merge, openLabRelease } from './lab-release.ts';
 
-const merge = 'application/merge-patch+json';
 const storyMs = 180_000;
 
 let helm: Helm;
@@ -29,68 +29,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The release `platform` in a new namespace: the lab does not end claims, so a name is used once. */
-async function releaseIn(namespace: string) {
-  await api.create('/api/v1/namespaces', { metadata: { name: namespace } });
+/** A release in a new namespace. */
+async function releaseIn(namespace: string): Promise<LabRelease> {
   namespaces.push(namespace);
-  const core = `/api/v1/namespaces/${namespace}`;
-  const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
-  /** Runs a command of helm, and its hooks. */
-  const run = (command: string, ...args: readonly string[]): Promise<HookRun> => {
-    return runHooks(api, kubeconfig, namespace, helm.release(kubeconfig, command, 'platform', '--namespace', namespace, ...args));
-  };
-  return {
-    core,
-    gateway: `${deployments}/platform-gateway`,
-    run,
-    /** Installs or upgrades with values; fails when helm does. */
-    apply: async (command: 'install' | 'upgrade', ...set: readonly string[]): Promise<void> => {
-      const { written, error } = await run(command, chart, '--set', ['image.repository=x', ...set].join(','));
-      if (error !== undefined) throw new Error([error, ...written].join('\n'));
-    },
-    /** Marks claims as bound: they cannot grow before. */
-    bind: async (): Promise<void> => {
-      for (const { metadata, spec } of await list<Claim>(`${core}/persistentvolumeclaims`)) {
-        const path = `${core}/persistentvolumeclaims/${metadata.name}`;
-        const status = { phase: 'Bound', capacity: spec.resources.requests };
-        await api.call('PATCH', path, { spec: { volumeName: `${namespace}-${metadata.name}` } }, merge);
-        await api.call('PATCH', `${path}/status`, { status }, merge);
-      }
-    },
-    sizeOf: async (claim: string): Promise<string> => {
-      const { spec } = await api.call('GET', `${core}/persistentvolumeclaims/${claim}`) as Claim;
-      return spec.resources.requests['storage']!;
-    },
-    /** The versions of objects that an upgrade changes. */
-    versions: async (): Promise<readonly string[]> => {
-      const paths = [deployments, `${core}/persistentvolumeclaims`, `${core}/configmaps`];
-      const items = (await Promise.all(paths.map(list<Rendered & { metadata: { resourceVersion: string } }>))).flat();
-      return items.map(({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`)
-        .filter((text) => !text.startsWith('platform-check '));
-    },
-  };
-}
-
-interface Claim {
-  readonly metadata: { readonly name: string };
-  readonly spec: { readonly resources: { readonly requests: Readonly<Record<string, string>> } };
-}
-
-async function list<Item>(path: string): Promise<readonly Item[]> {
-  return (await api.call('GET', path) as { items: readonly Item[] }).items;
+  return openLabRelease({ api, kubeconfig, helm }, namespace);
 }
 
 it('keeps the pods of services that begin to be scaled', async () => {
-  const { apply, gateway } = await releaseIn('charts-scaled');
-  const replicas = async (): Promise<unknown> => {
-    return (await api.call('GET', gateway) as { spec: { replicas: number } }).spec.replicas;
-  };
+  const { apply, podsOf, scale } = await releaseIn('charts-scaled');
   await apply('install', 'workload.replicas=3');
   await apply('upgrade', 'workload.replicas=3', 'workload.autoscaling.enabled=true');
-  expect(await replicas()).toBe(3);
-  await api.call('PATCH', `${gateway}/scale`, { spec: { replicas: 5 } }, merge);
+  expect(await podsOf('gateway')).toBe(3);
+  await scale('gateway', 5);
   await apply('upgrade', 'workload.autoscaling.enabled=true', 'workload.stopSeconds=21');
-  expect(await replicas()).toBe(5);
+  expect(await podsOf('gateway')).toBe(5);
+}, storyMs);
+
+it('brings back the numbers of pods of the values after somebody scaled by hand', async () => {
+  namespaces.push('charts-by-hand');
+  expect(await scaledByHand({ api, kubeconfig, helm }, 'charts-by-hand')).toEqual([]);
 }, storyMs);
 
 it('refuses changes of claims that the cluster refuses, names their values, and changes nothing', async () => {

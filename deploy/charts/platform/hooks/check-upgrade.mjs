@@ -1,5 +1,6 @@
 // Runs before an upgrade and a rollback (ADR 0276). It refuses changes of claims that the API server would refuse, so
-// that nothing is half done, and lets services whose autoscaling begins keep the pods that they have.
+// that nothing is half done. It takes back numbers of pods that somebody changed by hand, which Helm with server-side
+// apply would refuse (ADR 0283), and lets services whose autoscaling begins keep the pods that they have.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -8,7 +9,7 @@ const patienceMs = 60_000;
 const callMs = 10_000;
 
 const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port, PLAN, TOKEN_FILE } = process.env;
-const { namespace, claims, scaled } = JSON.parse(PLAN);
+const { namespace, claims, pods } = JSON.parse(PLAN);
 const origin = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 const end = Date.now() + patienceMs;
 
@@ -62,22 +63,25 @@ function fieldsOf({ accessModes, storageClassName = '', resources }) {
 }
 
 /**
- * Makes a second owner of the number of pods. Helm gives the field up when autoscaling begins, and a field without an
- * owner would become 1 again.
+ * Makes a second owner of the number of pods. Where the values have a number, that owner sets it, against all others: a
+ * field with the same value has no conflict. Where the values have none, the number stays: Helm gives the field up when
+ * autoscaling begins, and a field without an owner would become 1 again.
  */
-async function keepPods(name) {
-  const path = `/apis/apps/v1/namespaces/${namespace}/deployments/${name}/scale`;
+async function ownPods({ kind, name, replicas }) {
+  const path = `/apis/apps/v1/namespaces/${namespace}/${kind}/${name}/scale`;
   for (;;) {
     const found = await call('GET', path);
-    if (found.status === 404) return;
-    const { spec } = require200(path, found);
-    const kept = await call('PATCH', `${path}?fieldManager=platform-replicas`, {
-      apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name, namespace }, spec: { replicas: spec.replicas },
+    if (found.status === 404) return [];
+    const { replicas: before = 0 } = require200(path, found).spec;
+    if (before === replicas) return [];
+    const owned = await call('PATCH', `${path}?fieldManager=platform-replicas&force=${replicas !== undefined}`, {
+      apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name, namespace },
+      spec: { replicas: replicas ?? before },
     });
     // The number has changed since it was read.
-    if (kept.status === 409 && Date.now() < end) continue;
-    require200(path, kept);
-    return;
+    if (owned.status === 409 && Date.now() < end) continue;
+    require200(path, owned);
+    return [replicas === undefined ? `${name} keeps ${before}` : `${name} from ${before} to ${replicas}`];
   }
 }
 
@@ -86,6 +90,6 @@ if (problems.length > 0) {
   console.error(`Nothing was changed. The cluster refuses these values:\n- ${problems.join('\n- ')}`);
   process.exitCode = 1;
 } else {
-  await Promise.all(scaled.map(keepPods));
-  console.log(`${claims.length} claims checked; pods kept: ${scaled.join(', ') || 'none to keep'}`);
+  const owned = (await Promise.all(pods.map(ownPods))).flat();
+  console.log(`${claims.length} claims checked; pods: ${owned.join(', ') || 'as the values say'}`);
 }

@@ -64,6 +64,11 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- if and $workload.autoscaling.enabled (not (include "platform.single" .)) -}}true{{- end -}}
 {{- end }}
 
+{{/* Pods of a service that is not scaled: (list context row) */}}
+{{- define "platform.replicas" -}}
+{{- if include "platform.single" . -}}1{{- else -}}{{ (include "platform.workload" (list (index . 0) (index . 1).name) | fromYaml).replicas }}{{- end -}}
+{{- end }}
+
 {{/*
 The affinity of a service: (list context row affinity). If only one node at a time may use its volume, an upgrade
 must start the new pod on the node of the old one.
