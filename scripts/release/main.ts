@@ -17,6 +17,8 @@ interface Given {
   /** The file of a private key. */
   readonly key: string | undefined;
   readonly folder: string;
+  /** Whether images for the other architecture are wanted, too. */
+  readonly allPlatforms: boolean;
 }
 
 try {
@@ -25,7 +27,8 @@ try {
   refuseChanges();
   if (existsSync(given.folder)) throw new UsageFault(`${given.folder} is there. Remove it, or name another folder with --into.`);
   const epoch = Number(command('git', ['log', '-1', '--format=%ct']));
-  await makeRelease({ ...given, epoch, work: `${given.folder}.work`, missing: missingForImages(), missingForOthers: missingForEmulation() });
+  const missingForOthers = given.allPlatforms ? missingForEmulation() : ['the option --all-platforms'];
+  await makeRelease({ ...given, epoch, work: `${given.folder}.work`, missing: missingForImages(), missingForOthers });
 } catch (error) {
   if (!(error instanceof UsageFault) && !(error instanceof ReleaseFault)) throw error;
   console.error(error.message);
@@ -33,13 +36,17 @@ try {
 }
 
 function readArguments(): Given {
-  const usage = 'npm run release -- VERSION [--key FILE] [--into FOLDER]';
+  const usage = 'npm run release -- VERSION [--key FILE] [--into FOLDER] [--all-platforms]';
   try {
-    const options = { key: { type: 'string' }, into: { type: 'string', default: join(root, 'dist') } } as const;
+    const options = {
+      'key': { type: 'string' },
+      'into': { type: 'string', default: join(root, 'dist') },
+      'all-platforms': { type: 'boolean', default: false },
+    } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const [version, ...more] = positionals;
     if (version === undefined || more.length > 0) throw new Error('one version is needed');
-    return { version, key: values.key, folder: values.into };
+    return { version, key: values.key, folder: values.into, allPlatforms: values['all-platforms'] };
   } catch (error) {
     throw new UsageFault(`${(error as Error).message}. Usage: ${usage}`);
   }

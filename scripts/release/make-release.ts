@@ -21,7 +21,7 @@ export async function makeRelease(release: Release): Promise<void> {
   if (missing.length > 0) {
     console.error(`Left out: images/, sbom/, and the digests of images in the charts. This machine lacks ${missing.join(', ')}.`);
   } else if (missingForOthers.length > 0) {
-    console.error(`Left out: images for ${otherArchitectures.join(', ')}. This machine lacks ${missingForOthers.join(', ')}.`);
+    console.error(`Left out: images for ${otherArchitectures.join(', ')}, for lack of ${missingForOthers.join(', ')}.`);
   }
   rmSync(work, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -15,7 +15,7 @@ export interface Release {
   readonly key: string | undefined;
   /** What this machine lacks to make images. Empty: images are made, which takes minutes. */
   readonly missing: readonly string[];
-  /** What this machine lacks to make images for other architectures. Not empty: images are for that of this machine. */
+  /** What is lacking to make images for other architectures. Not empty: images are for that of this machine. */
   readonly missingForOthers: readonly string[];
 }
 
