@@ -9,8 +9,16 @@ const run = promisify(execFile);
 
 /** The versions pinned in `tools/helm/go.mod` and `tools/helm3/go.mod`. */
 const pins = {
-  4: { version: '4.3.1', module: 'tools/helm/', path: 'helm.sh/helm/v4' },
-  3: { version: '3.19.5', module: 'tools/helm3/', path: 'helm.sh/helm/v3' },
+  4: { version: '4.3.1', module: 'tools/helm/', path: 'helm.sh/helm/v4', variables: [] },
+  3: {
+    version: '3.19.5',
+    module: 'tools/helm3/',
+    path: 'helm.sh/helm/v3',
+    // The Kubernetes that it renders for, as in its released binaries; without it, 1.20.
+    variables: ['pkg/chartutil', 'pkg/lint/rules'].flatMap((name) => {
+      return [`helm.sh/helm/v3/${name}.k8sVersionMajor=1`, `helm.sh/helm/v3/${name}.k8sVersionMinor=34`];
+    }),
+  },
 } as const;
 
 export type HelmMajor = keyof typeof pins;
@@ -78,7 +86,7 @@ export async function openHelm(chart: string, folder: string, runMs = 60_000, ma
 
 /** Path of a pinned helm, from the cache or built now. @throws BackingFault */
 export async function helmProgram(major: HelmMajor = 4): Promise<string> {
-  const { version, module, path } = pins[major];
+  const { version, module, path, variables } = pins[major];
   const { file } = await goProgram({
     title: 'helm',
     executable: 'helm',
@@ -86,7 +94,7 @@ export async function helmProgram(major: HelmMajor = 4): Promise<string> {
     module: join(repositoryRoot, module),
     sources: ['go.mod', 'go.sum'],
     package: `${path}/cmd/helm`,
-    variables: [`${path}/internal/version.version=v${version}`],
+    variables: [`${path}/internal/version.version=v${version}`, ...variables],
     otherwise: 'use a machine where Go can build it',
   }, defaultCacheDirectory(process.env), { environment: process.env, report: () => undefined });
   return file;
