@@ -52,7 +52,8 @@ export const start: Start<Config> = async (service, config) => {
     }),
   ]);
   const rawEvents = createRawEvents(database);
-  const ingest = createIngest({ database, rawEvents, metrics, lateChangesMs: config.lateChanges });
+  const stored = keepUsageRenewed(service, database);
+  const ingest = createIngest({ database, rawEvents, metrics, lateChangesMs: config.lateChanges, stored });
   const bus = config.natsUrl === undefined || config.natsCredentials === undefined ? undefined : openBus(service, {
     url: config.natsUrl.join(','),
     credentials: config.natsCredentials.reveal(),
@@ -62,7 +63,6 @@ export const start: Start<Config> = async (service, config) => {
     const kept = watchKeptShares(service, database, config);
     consumeEvents(bus, ingest, database, { shards: config.busShards, rates: config, kept, metrics });
   }
-  keepUsageRenewed(service, database);
   await openJobs(service, config, database, {
     schedules: [
       { name: 'drop-old-raw-events', everyMs: dayMs, run: ({ deadline }) => rawEvents.dropOld(deadline) },

@@ -14,7 +14,7 @@ const patience = 180_000;
 const services = grpcServices.map(({ name }) => name);
 const everyPart = [...services, 'gateway', 'nats', 'openfga', 'postgres'];
 /** Most transactions of all services together, and most wake-ups of the idle gateway, per second. */
-const mostIdle = { transactions: 35, wakings: 60 };
+const mostIdle = { transactions: 20, wakings: 40 };
 /** Each look at the parts runs a command, which would take the CPU time of the part that starts. */
 const lookMs = 500;
 /** operator.md §1. */

@@ -66,6 +66,21 @@ describe('a projection', () => {
     expect(new Set(await applied()).size).toBe(21);
   });
 
+  it('has what changes also when notifications are lost, or cannot be heard', async () => {
+    const { database, toPostgres } = world.publisher;
+    await database.execute(sql`alter table fact disable trigger fact_notice`);
+    await put(database, 'lost');
+    await world.caughtUp();
+    await database.execute(sql`alter table fact enable trigger fact_notice`);
+    await toPostgres.refuse();
+    await put(database, 'cut');
+    await toPostgres.release();
+    await world.caughtUp();
+    await put(database, 'heard');
+    await world.caughtUp();
+    expect(await applied()).toEqual(['lost=1', 'cut=1', 'heard=1']);
+  });
+
   it('goes on where it was after both sides were killed', async () => {
     const { database } = world.publisher;
     await put(database, 'a');

@@ -2,8 +2,8 @@ import type { Fact } from '@platform/proto/facts/v1/facts';
 import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** How long a replica holds a source after its last response, in seconds. The source sends one every 4 s. */
-const heldSeconds = 12;
+/** How long a replica holds a source after its last response, in seconds. The source sends one every 6 s. */
+const heldSeconds = 18;
 
 /** How far this service has followed a source. */
 export interface Progress {

@@ -7,8 +7,11 @@ import {
   deadlineIn, loop, observeQueues, type OpenService, type QueueState, seldom, Unavailable,
 } from '@platform/service';
 
-/** How often to look for new events, in milliseconds. */
+/** How often to look for new events, in milliseconds: without notifications, and beside them. */
 const everyMs = 3_000;
+const notifiedMs = 15_000;
+/** How long to wait after a notification, in milliseconds, so that events of a burst are handed over together. */
+const togetherMs = 250;
 /** Most events in one call. */
 const atOnce = 100;
 /** How long one call may take, in milliseconds. */
@@ -46,17 +49,24 @@ export function handOverEvents(
         from event_outbox`, { deadline }),
   }));
   const said = seldom();
-  stack.use(loop('events', everyMs, async (stopping) => {
+  const { notices } = database;
+  let areTaken = true;
+  const handing = stack.use(loop('events', everyMs, async (stopping) => {
     try {
       while (!stopping.aborted && (await handOver(database, client, stopping)) === atOnce);
+      areTaken = true;
+      return notices.areHeard ? notifiedMs : everyMs;
     } catch (error) {
+      areTaken = false;
       const isAway = error instanceof Unavailable
         || (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason));
       if (!isAway) throw error;
       const leftOut = said('events');
       if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot hand over events; retrying');
+      return everyMs;
     }
   }, log));
+  notices.on('events', () => handing.wake(areTaken ? togetherMs : everyMs));
 }
 
 /** @returns how many were handed over */

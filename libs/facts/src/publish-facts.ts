@@ -3,7 +3,7 @@ import { FactServiceService, type FollowRequest, type FollowResponse } from '@pl
 import type { Database } from '@platform/postgres';
 import { type CallContext, implement, type Implementation } from '@platform/rpc';
 import { type Deadline, deadlineIn, loop, type OpenService, remaining, services } from '@platform/service';
-import { createHead, type Head } from './head.ts';
+import { createHead, type Head, type Seen } from './head.ts';
 import type { Followed } from './follow-facts.ts';
 import {
   canResume, forgetDeleted, formatPosition, isBehind, parsePosition, type Position, readFacts, renumberFacts, start,
@@ -12,7 +12,7 @@ import {
 /** Most facts in one response. */
 const pageFacts = 500;
 /** How often it says that it is up to date, in milliseconds. */
-const heartbeatMs = 4_000;
+const heartbeatMs = 6_000;
 /** How long one read may take, in milliseconds. */
 const readMs = 5_000;
 /** A stream ends by itself when its call has so little time left, in milliseconds. */
@@ -67,6 +67,7 @@ async function* follow(
   let saidAt = -Infinity;
   let saidUpToDate = false;
   while (remaining(deadline) > endEarlyMs) {
+    const { heard } = head;
     const page = await readFacts(database, { kinds, after, limit: pageFacts }, reading());
     // The rows were restored from another history meanwhile: the follower asks again.
     if (epoch !== undefined && page.epoch !== epoch) return;
@@ -82,15 +83,20 @@ async function* follow(
       [epoch, after] = [page.epoch, page.position];
       [saidAt, saidUpToDate] = [performance.now(), page.isUpToDate];
     }
-    if (!page.isFull) await somethingNew(head, after, saidAt + heartbeatMs, cancelled);
+    const seen = { heard, isWaiting: !page.isUpToDate };
+    if (!page.isFull) await somethingNew(head, after, { ...seen, until: saidAt + heartbeatMs }, cancelled);
   }
 }
 
 /** Returns when there may be facts behind a position, at `until` on the monotonic clock, or when the stream ends. */
-async function somethingNew(head: Head, after: Position, until: number, cancelled: AbortSignal): Promise<void> {
-  while (performance.now() < until) {
-    const newest = await head.next(cancelled);
-    if (newest === undefined || isBehind(after, newest)) return;
+async function somethingNew(
+  head: Head, after: Position, { until, ...seen }: Seen & { readonly until: number }, cancelled: AbortSignal,
+): Promise<void> {
+  const heartbeat = deadlineIn(Math.max(0, until - performance.now()) + 1, cancelled);
+  for (let { heard } = seen; performance.now() < until;) {
+    const newest = await head.next({ ...seen, heard }, heartbeat.signal);
+    if (newest === undefined || isBehind(after, newest.position)) return;
+    heard = newest.heard;
   }
 }
 

@@ -74,6 +74,24 @@ describe('a job', () => {
     await ran('first');
   });
 
+  it('that was delayed runs when it is due, also when its notification was lost', async () => {
+    const { database, ran, runsOf } = await workers();
+    await ran('long');
+    // Without this schedule the replica has nothing to wake up for.
+    await until(() => database.execute(sql`
+      delete from _private_jobs
+       where key = 'schedule:tick' and is_available and not exists (select from _private_jobs where locked_by is not null)`), {
+      what: 'the schedule is gone',
+    });
+    await addJobs(database, [record({ what: 'notified' }, { afterMs: 500 })]);
+    await ran('notified');
+    await database.execute(sql`alter table _private_jobs disable trigger job_notice`);
+    // graphile-worker looks at once, when the job is not due yet.
+    await addJobs(database, [record({ what: 'lost' }, { afterMs: 500 })]);
+    expect(await runsOf('lost')).toEqual([]);
+    await ran('lost', 1, 30_000);
+  }, 60_000);
+
   it('that fails is repeated with growing pauses until it does not, and is seen meanwhile', async () => {
     const { service, database, ran } = await workers();
     await addJobs(database, [flaky({ what: 'flaky', failures: 3 })]);

@@ -4,11 +4,18 @@ import type { SupervisedRunner } from './runner.ts';
 import { makeDueAfterClockChange } from './schedules.ts';
 import type { Schedule } from './task.ts';
 
-/** How often a replica records that it is alive, and the silence after which it counts as gone, in milliseconds. */
+/**
+ * How often a replica looks while jobs run, and records that it is alive while it runs one itself; and the silence
+ * after which it counts as gone, in milliseconds.
+ */
 const beatMs = 2_000;
 const goneAfterMs = 6_000;
-/** Number of beats between two checks of the clock, which may have been set back. */
-const beatsBetweenClockChecks = 5;
+/** The longest pause while no job runs and none is due, in milliseconds. Notifications shorten it, but may be lost. */
+const idleMs = 15_000;
+/** The shortest pause, in milliseconds, so that jobs which become due one after the other share a look. */
+const soonMs = 100;
+/** The pauses between two checks of the clock, which may have been set back, in milliseconds. */
+const clockMs = 10_000;
 /** After an outage of PostgreSQL every replica seems gone, so each gets time to record itself before any is judged. */
 const beatsBeforeJudging = Math.ceil(goneAfterMs / beatMs);
 
@@ -21,38 +28,55 @@ export interface ReplicaOptions {
   readonly concurrency: number;
 }
 
+export interface Replicas extends AsyncDisposable {
+  /** Looks soon: a job has started, or the time of one has changed. */
+  look(): void;
+}
+
 /** The result of one beat. */
 interface Found {
   /** Released jobs of replicas that are gone. */
   readonly released: readonly { readonly task: string; readonly attempts: number }[];
   /** Number of due jobs, at most `concurrency`. */
   readonly due: number;
+  /** Whether any replica runs a job, or had one when it was killed. */
+  readonly isBusy: boolean;
+  /** Milliseconds until the next job is due; null: none waits. */
+  readonly dueInMs: number | null;
 }
 
 /**
- * Records that this replica is alive, nudges its workers when jobs are due, and releases the jobs of replicas that are
- * gone. A released job runs again after the same pause as a failed job, so a job that kills its process does not run in
- * a tight loop. graphile-worker itself would keep such a job locked for four hours. One statement does all of this, so
- * an idle replica costs little.
+ * Nudges the workers of this replica when jobs are due, records that this replica is alive while it runs jobs, and
+ * releases the jobs of replicas that are gone. A released job runs again after the same pause as a failed job, so a job
+ * that kills its process does not run in a tight loop. graphile-worker itself would keep such a job locked for four
+ * hours. One statement does all of this, and writes nothing while no job runs. Between jobs, the replica pauses until
+ * the next one is due (ADR 0284).
  */
-export function watchReplicas({ database, schedules, log, runner, concurrency }: ReplicaOptions): AsyncDisposable {
+export function watchReplicas({ database, schedules, log, runner, concurrency }: ReplicaOptions): Replicas {
   let beats = 0;
   let known: string | undefined;
   let last = -Infinity;
+  let clockCheckedAt = -Infinity;
 
-  async function beat(): Promise<void> {
+  /** @returns the pause until the next beat, in milliseconds */
+  async function beat(): Promise<number> {
     const own = runner.name();
-    if (own === undefined) return;
+    if (own === undefined) return beatMs;
     const options = { deadline: deadlineIn(beatMs * 2) };
     const isSteady = own === known && performance.now() - last < beatMs * 3;
     beats = isSteady ? beats + 1 : 1;
     const isJudging = beats > beatsBeforeJudging;
-    if (isJudging && beats % beatsBetweenClockChecks === 0) await makeDueAfterClockChange(database, schedules, options);
+    if (performance.now() - clockCheckedAt >= clockMs) {
+      await makeDueAfterClockChange(database, schedules, options);
+      clockCheckedAt = performance.now();
+    }
     // A time in the future was written before the clock was set back.
     const isRecent = sql`between now() - ${goneAfterMs} * interval '1 millisecond' and now() + interval '1 second'`;
-    const { released, due } = await database.one(sql<Found>`
+    const { released, due, isBusy, dueInMs } = await database.one(sql<Found>`
       with alive as (
-        insert into job_replica (name) values (${own}) on conflict (name) do update set seen_at = now()
+        insert into job_replica (name)
+        select ${own} where exists (select from _private_jobs where locked_by = ${own})
+            on conflict (name) do update set seen_at = now()
       ), gone as (
         delete from job_replica
          where ${isJudging}::boolean and name in (
@@ -71,19 +95,30 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
              (
                select count(*)::integer
                  from (select from _private_jobs where is_available and run_at <= now() limit ${concurrency}) due
-             ) as "due"`, options);
+             ) as "due",
+             exists (select from _private_jobs where locked_by is not null) as "isBusy",
+             (
+               select extract(epoch from run_at - now())::float8 * 1000
+                 from _private_jobs where is_available order by priority, run_at limit 1
+             ) as "dueInMs"`, options);
     [known, last] = [own, performance.now()];
     for (const { task, attempts } of released) {
       log.warn({ task, attempt: attempts }, 'a job of a dead process was released');
     }
     runner.nudge(due);
+    if (isBusy || due > 0) return beatMs;
+    return Math.min(idleMs, Math.max(soonMs, Math.ceil(dueInMs ?? idleMs)));
   }
 
   // The loop keeps its pace even if a beat fails.
   const beating = loop('jobs', beatMs, () => beat().catch((error: unknown) => {
-    log.debug({ error }, 'this replica could not record that it is alive');
+    log.debug({ error }, 'this replica could not look for jobs');
+    return beatMs;
   }), log);
+  const look = (): void => beating.wake(beatMs);
+  database.notices.on('jobs', look);
   return {
+    look,
     [Symbol.asyncDispose]: async () => {
       await beating[Symbol.asyncDispose]();
       if (known === undefined) return;

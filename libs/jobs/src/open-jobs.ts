@@ -2,7 +2,7 @@ import { type Database, openClientPool, type postgresPicks, sql, untilAvailable 
 import { type Config, observeQueues, type OpenService, type QueueState, type ServiceConfig } from '@platform/service';
 import { scheduled, taskList } from './handle.ts';
 import { readFailingJobs, readTaskStates } from './job-state.ts';
-import { watchReplicas } from './liveness.ts';
+import { type Replicas, watchReplicas } from './liveness.ts';
 import { superviseRunner } from './runner.ts';
 import { addFirstRun } from './schedules.ts';
 import { setUpJobs } from './setup.ts';
@@ -55,8 +55,9 @@ export async function openJobs(
   const runner = superviseRunner({
     pool, schema, concurrency, log, stopMs: 0.5 * config.stopTimeoutMs,
     tasks: taskList(handlers, { database, log, metrics, stopping: stopping.signal }),
+    started: () => replicas?.look(),
   });
-  stack.use(watchReplicas({ database, schedules, log, runner, concurrency }));
+  const replicas: Replicas | undefined = stack.use(watchReplicas({ database, schedules, log, runner, concurrency }));
   stack.use(runner);
   stack.defer(() => stopping.abort());
   report.failingJobs = (deadline) => readFailingJobs(database, deadline);

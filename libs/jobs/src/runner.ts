@@ -17,6 +17,8 @@ export interface RunnerOptions {
   readonly log: Logger;
   /** How long a stop may wait for running jobs, in milliseconds. */
   readonly stopMs: number;
+  /** Called when a job starts to run. */
+  readonly started: () => void;
 }
 
 /**
@@ -31,7 +33,9 @@ const untilCutOffMs = 2_000;
  * Runs graphile-worker until disposed. graphile-worker ends by itself if it loses PostgreSQL at the wrong moment; it is
  * then restarted, with growing pauses. {@link watchReplicas} releases its jobs.
  */
-export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs }: RunnerOptions): SupervisedRunner {
+export function superviseRunner(
+  { pool, schema, tasks, concurrency, log, stopMs, started }: RunnerOptions,
+): SupervisedRunner {
   const stopping = new AbortController();
   let running: Runner | undefined;
   let workers: WorkerPool | undefined;
@@ -48,6 +52,7 @@ export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs 
     events.on('pool:create', ({ workerPool }: { workerPool: WorkerPool }) => {
       workers = workerPool;
     });
+    events.on('job:start', started);
     // Without batches, a job that cannot be completed causes an unhandled rejection, which ends the process.
     const preset = {
       worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: untilCutOffMs },

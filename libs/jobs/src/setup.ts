@@ -8,7 +8,7 @@ import { attemptsWithoutEnd } from './add-jobs.ts';
  */
 export async function setUpJobs(database: Database, pool: ReturnType<typeof openClientPool>): Promise<void> {
   const { schema, isThere } = await database.one(sql<{ schema: string; isThere: boolean }>`
-    select current_schema() as "schema", to_regclass('job_replica') is not null as "isThere"`);
+    select current_schema() as "schema", to_regproc('job_notice') is not null as "isThere"`);
   if (isThere) return;
   // Without this table, graphile-worker would create its schema, but a service may not create schemas.
   await underLock(database, schema, [sql`
@@ -42,6 +42,17 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
       name text primary key,
       seen_at timestamptz not null default now()
     )`,
+    // graphile-worker notifies all schemas of a database on one channel. This one says that the times of jobs in this
+    // schema have changed (libs/postgres/src/notices.ts).
+    sql`
+    create or replace function job_notice() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify(tg_table_schema, 'jobs');
+      return null;
+    end $$`,
+    sql`
+    create or replace trigger job_notice after insert or update of run_at on _private_jobs for each row
+      execute function job_notice()`,
   ]);
 }
 

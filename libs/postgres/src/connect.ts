@@ -11,6 +11,7 @@ import {
   type TransactOptions,
 } from './database.ts';
 import { PostgresUnavailable } from './errors.ts';
+import { createNotices, type Notices } from './notices.ts';
 import { createPoolMetrics, type PoolMetrics } from './pool-metrics.ts';
 import { serverConfig } from './server-config.ts';
 import type { Statement } from './sql.ts';
@@ -40,6 +41,7 @@ class PooledDatabase implements Database {
   readonly #canceller: Canceller;
   readonly #metrics: PoolMetrics;
   readonly #log: Logger;
+  readonly #notices: Notices & AsyncDisposable;
 
   constructor(options: ConnectOptions) {
     this.#most = options.maxConnections ?? defaults.maxConnections;
@@ -69,12 +71,18 @@ class PooledDatabase implements Database {
       keepAliveInitialDelayMillis: 10_000,
     });
     this.#pool.on('error', (error) => this.#log.warn({ error }, 'an idle connection to PostgreSQL was lost'));
+    const listener = serverConfig(options.url, `${options.applicationName} notices`);
+    this.#notices = createNotices(listener, options.schema ?? 'public', this.#log);
     this.#metrics = createPoolMetrics(options.metrics, () => this.pool);
   }
 
   get pool(): PoolState {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { most: this.#most, open: totalCount, idle: idleCount, waiting: this.#places.waiting + waitingCount };
+  }
+
+  get notices(): Notices {
+    return this.#notices;
   }
 
   async query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]> {
@@ -127,6 +135,7 @@ class PooledDatabase implements Database {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#notices[Symbol.asyncDispose]();
     if (!this.#pool.ending) await this.#pool.end();
   }
 

@@ -1,5 +1,6 @@
 import type { Deadline, Logger, Metrics, Secret } from '@platform/service';
 import { UnexpectedRows } from './errors.ts';
+import type { Notices } from './notices.ts';
 import type { Statement } from './sql.ts';
 
 export interface ConnectOptions {
@@ -79,6 +80,8 @@ export interface Database extends Queryable, AsyncDisposable {
   /** Makes one round trip on a pooled connection, for readiness. */
   ping(deadline: Deadline): Promise<void>;
   readonly pool: PoolState;
+  /** Uses one more connection once something listens. */
+  readonly notices: Notices;
 }
 
 /** Current state of the pool: open connections (of `most`), idle ones among them, and callers that wait. */

@@ -25,6 +25,7 @@ export type { MigrateOptions } from './migrate-options.ts';
 export type { MigrationReason } from './migration-errors.ts';
 export { MigrationFailed, MigrationRefused } from './migration-errors.ts';
 export { type MigrationFile, readMigrationFiles } from './migration-files.ts';
+export type { Notices } from './notices.ts';
 export { openDatabase, postgresPicks, type SchemaOptions, untilAvailable } from './open-database.ts';
 export type { ProvisionDatabaseOptions, ProvisionedService, ProvisionOptions, ServiceAccess } from './provision.ts';
 export { createDatabaseFromTemplate, dropDatabase, placeOf, provision, provisionDatabase } from './provision.ts';

@@ -131,4 +131,32 @@ describe('loop', () => {
     await second.promise;
     expect(runs).toBe(2);
   });
+
+  it('runs once for several calls that wake it within a time', async () => {
+    let [count, next] = [0, Promise.withResolvers<void>()];
+    const run = next.promise;
+    await using sleepy = loop('spec', 3_600_000, async () => {
+      count += 1;
+      next.resolve();
+      next = Promise.withResolvers();
+    }, silentLogger);
+    await run;
+    for (const expected of [2, 3]) {
+      const { promise } = next;
+      for (let call = 0; call < 5; call += 1) sleepy.wake(20);
+      await promise;
+      expect(count).toBe(expected);
+    }
+  });
+
+  it('pauses for as long as the run says', async () => {
+    const second = Promise.withResolvers<void>();
+    let count = 0;
+    await using _pausing = loop('spec', 3_600_000, async () => {
+      if ((count += 1) === 2) second.resolve();
+      return 1;
+    }, silentLogger);
+    await second.promise;
+    expect(count).toBe(2);
+  });
 });

@@ -69,42 +69,55 @@ export interface Loop extends AsyncDisposable {
   /**
    * Starts the next run without waiting for the rest of the pause. If a run is under way, another one follows it at
    * once.
+   * @param withinMs how long it may still wait, in milliseconds, so that calls in a burst lead to one run; default 0
    */
-  wake(): void;
+  wake(withinMs?: number): void;
 }
 
 /**
  * Repeats `run` with pauses of `everyMs` between runs, so runs never overlap. The first run starts at once. An error is
  * logged and followed by growing pauses, up to a minute (or `everyMs` if longer), until a run succeeds.
+ * @param run may return another pause, in milliseconds, before the next run
  */
-export function loop(name: string, everyMs: number, run: (signal: AbortSignal) => Promise<void>, log: Logger): Loop {
+export function loop(
+  name: string, everyMs: number, run: (signal: AbortSignal) => Promise<number | void>, log: Logger,
+): Loop {
   const stopping = new AbortController();
   const backoff = { first: Math.max(100, Math.min(everyMs, 1_000)), most: Math.max(everyMs, 60_000) };
   let woken = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
 
   const work = async (): Promise<void> => {
     let failures = 0;
     while (!stopping.signal.aborted) {
+      clearTimeout(timer);
+      timer = undefined;
       woken = new AbortController();
+      let next: number | void = undefined;
       try {
-        await run(stopping.signal);
+        next = await run(stopping.signal);
         failures = 0;
       } catch (error) {
         if (stopping.signal.aborted) return;
         failures += 1;
         log.error({ loop: name, failures, error }, 'background work failed and will be repeated');
       }
-      const wait = failures === 0 ? everyMs : backoffPause(failures, backoff);
+      const wait = failures === 0 ? next ?? everyMs : backoffPause(failures, backoff);
       await pause(wait, AbortSignal.any([stopping.signal, woken.signal]));
     }
   };
 
   const working = work();
   return {
-    wake: () => woken.abort(),
+    wake: (withinMs = 0) => {
+      if (stopping.signal.aborted) return;
+      if (withinMs > 0) timer ??= setTimeout(() => woken.abort(), withinMs);
+      else woken.abort();
+    },
     [Symbol.asyncDispose]: async () => {
       stopping.abort();
       await working;
+      clearTimeout(timer);
     },
   };
 }

@@ -48,10 +48,12 @@ export interface IngestParts {
   readonly metrics: Metrics;
   /** `usage.lateChanges`, in milliseconds. */
   readonly lateChangesMs: number;
+  /** Called when events have been stored: their objects are due. */
+  readonly stored: () => void;
 }
 
 /** Creates the function that stores events: one transaction for each batch, all or nothing. */
-export function createIngest({ database, rawEvents, metrics, lateChangesMs }: IngestParts): Ingest {
+export function createIngest({ database, rawEvents, metrics, lateChangesMs, stored }: IngestParts): Ingest {
   const taken = metrics.counter({
     name: 'member_events_total',
     help: 'Events of member clusters that were accepted, by outcome: added or repeated.',
@@ -68,6 +70,7 @@ export function createIngest({ database, rawEvents, metrics, lateChangesMs }: In
       (transaction) => storeEvents(transaction, rawEvents, events, lateChangesMs * 1000),
       { deadline, lockTimeout: 10_000 },
     );
+    stored();
     taken.add({ outcome: 'added' }, added);
     taken.add({ outcome: 'repeated' }, repeated);
     late.add({}, lateChanges);

@@ -1,10 +1,15 @@
 import { type Database, sql } from '@platform/postgres';
-import { deadlineIn, loop, type OpenService, seldom } from '@platform/service';
+import { deadlineIn, type Loop, loop, type OpenService, seldom } from '@platform/service';
 import { markChangedTerms } from './changed-terms.ts';
-import { isUsageDue, postponeRenewal, renewUsage } from './renew-usage.ts';
+import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 
-/** How often to look for usage that is due, and how much to renew or mark in one transaction. */
+/**
+ * How often to look for usage that is due, in milliseconds: while events arrive or notifications are not heard, and
+ * else.
+ */
 const everyMs = 500;
+const idleMs = 5_000;
+/** How much to renew or mark in one transaction. */
 const objectsAtOnce = 200;
 const versionsAtOnce = 10_000;
 const placesAtOnce = 50;
@@ -13,10 +18,12 @@ const renewMs = 20_000;
 /**
  * Keeps usage in line with events, contracts and licences, some seconds behind them. Changes mark objects as due in
  * their own transactions, so no change is missed. Registers `usage_due_seconds` and `usage_renewals_postponed_total`.
+ * @returns what to call when this process has stored events. Changed terms are notified (ADR 0284); what another
+ *   process stored before it was killed is found later.
  */
 export function keepUsageRenewed(
   { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>, database: Database,
-): void {
+): () => void {
   const behind = metrics.gauge({
     name: 'usage_due_seconds',
     help: 'Age in seconds of the oldest pending renewal of usage; 0 if none is pending.',
@@ -86,13 +93,18 @@ export function keepUsageRenewed(
     }
   };
 
-  stack.use(loop('renew usage', everyMs, async (stopping) => {
-    if (!await isUsageDue(database, deadlineIn(renewMs, stopping))) return;
+  const renewing: Loop = stack.use(loop('renew usage', everyMs, async (stopping) => {
+    const dueInMs = await untilUsageIsDue(database, deadlineIn(renewMs, stopping)) ?? idleMs;
+    if (dueInMs > 0) return database.notices.areHeard ? Math.min(idleMs, Math.max(everyMs, dueInMs)) : everyMs;
     for (let isMore = true; isMore && !stopping.aborted;) {
       // Mark as many as are renewed, so events of other owners do not wait for all objects of a large cluster.
       const isMoreToMark = await mark(stopping);
       const isMoreDue = await renew(stopping);
       isMore = isMoreToMark || isMoreDue;
     }
+    return everyMs;
   }, log));
+  const wake = (): void => renewing.wake(everyMs);
+  database.notices.on('terms', wake);
+  return wake;
 }

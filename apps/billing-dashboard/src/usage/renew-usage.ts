@@ -16,13 +16,21 @@ const postponed = sql`interval '10 seconds'`;
  */
 const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
 
-/** Whether there is something to mark or to renew. It costs a look into two indexes, and no transaction. */
-export async function isUsageDue(database: Database, deadline: Deadline): Promise<boolean> {
-  const { isDue } = await database.one(sql<{ isDue: boolean }>`
-    select exists (select from changed_terms)
-           or exists (select from metered_object where due_from is not null and due_since <= now()) as "isDue"`,
+/**
+ * Milliseconds until there is something to mark or to renew; undefined if nothing is postponed either. It costs a look
+ * into two indexes, and no transaction.
+ */
+export async function untilUsageIsDue(database: Database, deadline: Deadline): Promise<number | undefined> {
+  const { dueInMs } = await database.one(sql<{ dueInMs: number | null }>`
+    select case
+             when exists (select from changed_terms) then 0
+             else (
+               select greatest(extract(epoch from due_since - now()), 0)::float8 * 1000
+                 from metered_object where due_from is not null order by due_since limit 1
+             )
+           end as "dueInMs"`,
   { deadline });
-  return isDue;
+  return dueInMs ?? undefined;
 }
 
 /**

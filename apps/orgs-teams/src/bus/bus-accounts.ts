@@ -38,7 +38,9 @@ export interface BusAccountsOptions {
 
 const passMs = 4_000;
 const connectMs = 2_000;
+/** How often to look for accounts to push, in milliseconds: while some wait or the servers are away, and else. */
 const loopMs = 1_000;
+const idleMs = 15_000;
 const organizationsAtOnce = 100;
 /** How often the servers are asked whether they have the latest changes. All accounts are checked less often. */
 const verifyLateMs = 30_000;
@@ -96,6 +98,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     void connection.closed.then((error) => {
       if (watch !== connection) return;
       watch = undefined;
+      running.wake();
       noteAway(error ?? new Error('the connection to the message bus was lost'));
     });
   }
@@ -144,14 +147,15 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     }
   }
 
-  async function pass(signal: AbortSignal): Promise<void> {
+  /** @returns the pause until the next pass, in milliseconds */
+  async function pass(signal: AbortSignal): Promise<number> {
     const organizations = await readUntold(database, organizationsAtOnce, deadlineIn(passMs));
     let waiting = organizations.length;
     try {
       await watchServer();
       const refusals = [await refusalOf(verify())];
       for (const organizationId of organizations) {
-        if (signal.aborted) return;
+        if (signal.aborted) return loopMs;
         refusals.push(await refusalOf(tellServers(parts, organizationId, deadlineIn(passMs)), { organizationId }));
         waiting -= 1;
       }
@@ -160,13 +164,17 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
       if (refusal !== undefined) trouble = refusal;
       else if (reachable === false) log.info({}, 'the message bus is reachable again');
       reachable = refusal === undefined;
+      return reachable && database.notices.areHeard ? idleMs : loopMs;
     } catch (error) {
       if (!(error instanceof BusAway)) throw error;
       noteAway(error.cause, waiting);
+      return loopMs;
     }
   }
 
   const running = loop('bus-accounts', loopMs, pass, log);
+  // The call that has made a change usually pushes it first.
+  database.notices.on('bus', () => running.wake(loopMs));
   return {
     configured: true,
     tell,

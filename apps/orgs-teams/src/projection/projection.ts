@@ -31,8 +31,12 @@ export interface Projection extends AsyncDisposable {
 
 /** Time limit of one pass; the loop takes up the rest. */
 const passMs = 5_000;
-/** How often it is looked whether something waits that no call has settled. */
+/**
+ * How often to look for what no call has settled, in milliseconds: while something waits, and else. What a call of this
+ * process could not settle is known at once; the rest was left by a process that was killed.
+ */
 const loopMs = 1_000;
+const idleMs = 5_000;
 const passesAtOnce = 4;
 const unitsLookedAt = 1_000;
 
@@ -102,8 +106,11 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
   }
 
   const settleNow = coalesce(pass);
-  const settle: Settle = (organizationId, deadline) =>
-    within(deadline, settleNow(organizationId), 'settle').catch(() => false);
+  const settle: Settle = async (organizationId, deadline) => {
+    const isSettled = await within(deadline, settleNow(organizationId), 'settle').catch(() => false);
+    if (!isSettled) running.wake(loopMs);
+    return isSettled;
+  };
   const readOldest = () => database.query(sql<{ id: number }>`
     select organization_id as "id"
       from (select organization_id, id from projection_pending order by id limit ${unitsLookedAt}) oldest
@@ -112,7 +119,9 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
   const running = loop('projection', loopMs, async () => {
     // Goes on at once as long as all that it finds is settled.
     for (let isSettling = true; isSettling && !stopping.signal.aborted;) {
-      const waiting = (await readOldest()).map(({ id }) => id).filter((id) => !failures.resting(id));
+      const oldest = await readOldest();
+      if (oldest.length === 0) return idleMs;
+      const waiting = oldest.map(({ id }) => id).filter((id) => !failures.resting(id));
       isSettling = waiting.length > 0;
       await Promise.all(Array.from({ length: passesAtOnce }, async () => {
         for (let id = waiting.shift(); id !== undefined && !stopping.signal.aborted; id = waiting.shift()) {
@@ -120,6 +129,7 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
         }
       }));
     }
+    return loopMs;
   }, log);
 
   return {

@@ -11,7 +11,9 @@ export interface LastUsed extends AsyncDisposable {
   note(tokenId: number): void;
 }
 
+/** How long uses are collected, in milliseconds. */
 const flushMs = 1_000;
+const idleMs = 60_000;
 
 /** Also true if the clock was set back since. */
 export function lastUsedIsOld(lastUsed: Fragment): Fragment {
@@ -44,9 +46,12 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
     });
   }
 
-  const flushing = loop('last-used', flushMs, flush, log);
+  const flushing = loop('last-used', idleMs, flush, log);
   return {
-    note: (tokenId) => used.add(tokenId),
+    note: (tokenId) => {
+      used.add(tokenId);
+      flushing.wake(flushMs);
+    },
     [Symbol.asyncDispose]: async () => {
       await flushing[Symbol.asyncDispose]();
       await flush().catch((error: unknown) => log.warn({ error }, 'cannot write when tokens were last used'));

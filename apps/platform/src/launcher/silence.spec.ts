@@ -30,7 +30,7 @@ describe('silent', () => {
 });
 
 describe('patienceOf', () => {
-  it.each([[30_000, 5_000, 6], [300_000, 5_000, 60], [9_000, 3_000, 3]])(
+  it.each([[30_000, 10_000, 3], [300_000, 10_000, 30], [9_000, 3_000, 3]])(
     'makes questions of %d ms', (silenceMs, everyMs, questions) => {
       expect(patienceOf(silenceMs)).toEqual({ everyMs, questions });
     },

@@ -10,7 +10,7 @@ export interface Patience {
 
 /** Divides the patience `silenceMs` into questions. Fewer than three could not tell a pause from silence. */
 export function patienceOf(silenceMs: number): Patience {
-  const everyMs = Math.min(5_000, silenceMs / 3);
+  const everyMs = Math.min(10_000, silenceMs / 3);
   return { everyMs, questions: Math.ceil(silenceMs / everyMs) };
 }
 

@@ -1,0 +1,96 @@
+import { backoffPause, type Logger, pause } from '@platform/service';
+import type pg from 'pg';
+import { abandon, OwnSocketClient } from './abandon.ts';
+import { startSession } from './session.ts';
+import { quoteIdentifier } from './sql.ts';
+
+/**
+ * Notifications of committed changes (NOTIFY in the channel of the schema; `sql/notices.sql`), so that loops need not
+ * poll for work. They may be lost: a loop still looks from time to time.
+ */
+export interface Notices {
+  /** Whether notifications arrive now. If not, loops must poll. */
+  readonly areHeard: boolean;
+  /**
+   * Calls `heard` after each notification of a topic, and whenever `areHeard` changes: notifications before the change
+   * may be lost.
+   */
+  on(topic: string, heard: () => void): void;
+}
+
+/** How often the server is asked for a sign of life, and how long it may take, in milliseconds. */
+const askEveryMs = 30_000;
+const answerMs = 5_000;
+const backoff = { first: 100, most: 5_000 };
+
+/** Connects at the first call of `on`, and again after each loss. Disposing closes the connection. */
+export function createNotices(
+  server: pg.ClientConfig, schema: string, log: Logger,
+): Notices & AsyncDisposable {
+  const start = startSession({ schema });
+  const topics = new Map<string, (() => void)[]>();
+  const stopping = new AbortController();
+  let areHeard = false;
+  let running: Promise<void> | undefined;
+
+  function change(heard: boolean): void {
+    if (areHeard === heard) return;
+    areHeard = heard;
+    for (const calls of topics.values()) calls.forEach((call) => call());
+  }
+
+  /** Listens until the connection is lost. @throws why it was lost */
+  async function listen(): Promise<void> {
+    const client = new OwnSocketClient({
+      ...server, connectionTimeoutMillis: answerMs, query_timeout: answerMs, keepAlive: true,
+    });
+    const lost = Promise.withResolvers<never>();
+    lost.promise.catch(() => undefined);
+    client.on('error', lost.reject);
+    client.on('end', () => lost.reject(new Error('the connection was closed')));
+    client.on('notification', ({ payload = '' }) => topics.get(payload)?.forEach((call) => call()));
+    const close = (): void => abandon(client);
+    stopping.signal.addEventListener('abort', close);
+    try {
+      await client.connect();
+      await start(client);
+      await client.query(`listen ${quoteIdentifier(schema)}`);
+      change(true);
+      // A server that vanished without closing the connection is noticed by its silence.
+      for (;;) {
+        await Promise.race([pause(askEveryMs, stopping.signal), lost.promise]);
+        if (stopping.signal.aborted) return;
+        await client.query('select 1');
+      }
+    } finally {
+      stopping.signal.removeEventListener('abort', close);
+      close();
+      change(false);
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted;) {
+      const begun = performance.now();
+      const error: unknown = await listen().catch((reason: unknown) => reason);
+      if (stopping.signal.aborted) return;
+      failures = performance.now() - begun > askEveryMs ? 1 : failures + 1;
+      log.debug({ failures, error }, 'notifications of PostgreSQL are not heard; connecting again');
+      await pause(backoffPause(failures, backoff), stopping.signal);
+    }
+  }
+
+  return {
+    get areHeard() {
+      return areHeard;
+    },
+    on: (topic, heard) => {
+      topics.set(topic, [...topics.get(topic) ?? [], heard]);
+      running ??= run();
+    },
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
