@@ -31,7 +31,7 @@ echo $$ > "$1"
 exec "$2"
 `;
 
-export function containerdConfig(folder: string, plugins: string): string {
+export function containerdConfig(folder: string, plugins: string, registries: string): string {
   return `version = 2
 root = "${folder}"
 state = "/run/containerd"
@@ -47,6 +47,8 @@ state = "/run/containerd"
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "${pluginFolder}"
     conf_dir = "${plugins}"
+  [plugins."io.containerd.grpc.v1.cri".registry]
+    config_path = "${registries}"
 `;
 }
 
@@ -89,7 +91,7 @@ export function kubeletConfig({ cgroup, address, authority, folder }: KubeletOpt
     resolvConf: `${folder}/resolv.conf`,
     podLogsDir: `${folder}/logs`,
     nodeStatusUpdateFrequency: '5s',
-    // Images are imported, not pulled: one that was removed would not come back.
+    // Most images are imported, not pulled: one that was removed would not come back.
     imageGCHighThresholdPercent: 100,
     evictionHard: { 'memory.available': '50Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
   });

@@ -20,6 +20,10 @@ export interface LabNode {
   readonly name: string;
   /** Its address, reached from this machine alone. Services of the type NodePort answer there. */
   readonly address: string;
+  /** Address of this machine, reached from the node and its pods alone. */
+  readonly host: string;
+  /** Folder that says how the node pulls from a registry: `{host}:{port}/hosts.toml`, read at each pull. */
+  readonly registries: string;
   /** A process in its namespaces: `nsenter --target PID --net --mount --pid` enters them. */
   readonly pid: number;
 }
@@ -48,7 +52,7 @@ export async function startNode({ cluster, api, port, binaries, processes }: Nod
   const file = (path: string): string => cluster.file(`node/${path}`);
   // As after a reboot: images and volumes stay, what ran does not.
   await rm(file('kubelet'), { recursive: true, force: true });
-  for (const folder of ['kubelet', 'plugins', 'containerd']) {
+  for (const folder of ['kubelet', 'plugins', 'containerd', 'registries']) {
     await mkdir(file(folder), { recursive: true, mode: 0o700 });
   }
   const cgroup = cgroupOf(cluster.folder);
@@ -73,7 +77,7 @@ export async function startNode({ cluster, api, port, binaries, processes }: Nod
   });
   await announceApiServer(api, network.host, apiPort);
   await prepareVolumes(api, name, file('volumes'), volumes);
-  await writeFile(file('containerd.toml'), containerdConfig(file('containerd'), file('plugins')));
+  await writeFile(file('containerd.toml'), containerdConfig(file('containerd'), file('plugins'), file('registries')));
   await writeFile(file('plugins/10-bridge.conflist'), networkPlugins);
   await writeFile(file('resolv.conf'), `nameserver ${network.node}\n`);
   await writeFile(file('kubelet.yaml'), kubeletConfig({
@@ -104,7 +108,7 @@ export async function startNode({ cluster, api, port, binaries, processes }: Nod
   const restore = inside('iptables-restore', '--noflush', '--wait');
   void enforcePolicies(api, (rules) => withInput(restore, rules), processes.signal);
   processes.onStop(() => removeCgroup(cgroup));
-  return { name, address: network.node, pid: holder };
+  return { name, address: network.node, host: network.host, registries: file('registries'), pid: holder };
 }
 
 /**
