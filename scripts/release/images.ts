@@ -50,7 +50,7 @@ export async function makeImages(release: Release): Promise<Digests> {
   for (const architecture of otherImages(release)) {
     await addImages(release, makeBase(release, elsewhere(release, architecture)), base, layout);
   }
-  return finishLayout(layout, () => release.epoch);
+  return finishLayout(layout, (name) => servers.includes(name) ? unchanging : release.epoch);
 }
 
 /** Architectures of images in addition to that of this machine. */
@@ -59,6 +59,11 @@ export function otherImages({ missing, missingForOthers }: Release): readonly Ar
 }
 
 const repository = 'platform-release';
+/**
+ * The time of the base and of the images of servers. With that of the commit, each release would have others, and an
+ * upgrade would restart servers that are the same.
+ */
+const unchanging = 0;
 
 /** The kind of machine that images are for. */
 interface Target {
@@ -86,8 +91,9 @@ function elsewhere(release: Release, architecture: Architecture): Target {
 }
 
 function makeBase(release: Release, target: Target): Base {
-  const tag = `${repository}/${target.architecture}/base:${release.epoch}`;
-  script(release, 'base.mjs', tag, '--architecture', target.architecture, '--node', target.node);
+  const tag = `${repository}/${target.architecture}/base`;
+  const words = [tag, '--architecture', target.architecture, '--node', target.node];
+  script({ ...release, epoch: unchanging }, 'base.mjs', ...words);
   return { ...target, tag };
 }
 
@@ -160,9 +166,10 @@ async function buildServers(release: Release, base: Base, folder: string): Promi
   copyFileSync(join(root, 'deploy/images/postgres-entrypoint.sh'), join(context, 'postgres-entrypoint.sh'));
   for (const server of servers) {
     build(
-      release, 'docker', 'build', context, '--file', join(root, 'deploy/images/servers.Dockerfile'), '--target', server,
+      { ...release, epoch: unchanging }, 'docker', 'build', context,
+      '--file', join(root, 'deploy/images/servers.Dockerfile'), '--target', server,
       '--platform', `linux/${architecture}`, '--network', 'host', '--tag', `${folder}/${server}:${release.version}`,
-      '--build-arg', `BASE=${base.tag}`, '--build-arg', `SOURCE_DATE_EPOCH=${release.epoch}`,
+      '--build-arg', `BASE=${base.tag}`, '--build-arg', `SOURCE_DATE_EPOCH=${unchanging}`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, openApi } from '@platform/lab';
 import { environmentName, secretsOf, services } from '@platform/service';
-import { type KubernetesSchemas, openKubernetesSchemas, testLab } from '@platform/testing';
+import { type KubernetesSchemas, openKubernetesSchemas, repositoryRoot, testLab } from '@platform/testing';
+import { parse } from 'yaml';
 import { agentChart, chart } from './chart-files.ts';
 import { chartRows } from './chart-rows.ts';
 import { installDefinitions } from './definitions.ts';
@@ -40,6 +42,7 @@ const variants: Readonly<Record<string, { readonly files?: readonly string[]; re
   'the defaults': {},
   'examples/small.yaml': { files: ['small.yaml'] },
   'examples/production.yaml': { files: ['production.yaml'] },
+  'the values of docs/tutorials/release.md': { values: valuesOfTutorial() },
   'given certificates and HTTPS at the gateway': {
     values: {
       tls: { mode: 'given' },
@@ -91,6 +94,12 @@ const variants: Readonly<Record<string, { readonly files?: readonly string[]; re
 
 async function render(name: string): Promise<readonly Rendered[]> {
   return helm.template(await valuesOf(name));
+}
+
+function valuesOfTutorial(): object {
+  const page = readFileSync(join(repositoryRoot, 'docs/tutorials/release.md'), 'utf8');
+  const [, values] = /^cat > \S+ <<YAML\n([^]*?)^YAML$/m.exec(page)!;
+  return parse(values!.replaceAll('$REGISTRY', 'registry.example.com')) as object;
 }
 
 async function valuesOf(name: string): Promise<readonly string[]> {
@@ -284,13 +293,15 @@ it('names the images of a release by digest, and servers beside them, unless a t
     const digests = Object.fromEntries(['gateway', 'nats', 'cli'].map((name) => [name, digest]));
     const image = { repository: 'registry.example.com/platform', tag, digests };
     const text = JSON.stringify(await helm.template([await written({ image, nats: { image: '' } })]));
-    return new Set(text.match(/(?<="image":")registry[^"]*\/(?:gateway|nats|authz):[^"]*/g));
+    return new Set(text.match(/(?<="image":")registry[^"]*\/(?:gateway|nats|authz)[:@][^"]*/g));
   };
   const of = (name: string, rest: string): string => `registry.example.com/platform/${name}:${rest}`;
   expect(await imagesOf('mine')).toEqual(new Set(['authz', 'gateway', 'nats'].map((name) => of(name, 'mine'))));
   const named = [...await imagesOf('')].map((image) => image.replace(/:[0-9.]+/, ':version'));
   expect(new Set(named)).toEqual(new Set([
-    of('authz', 'version'), of('gateway', `version@${digest}`), of('nats', `version@${digest}`),
+    of('authz', 'version'), of('gateway', `version@${digest}`),
+    // Without the version: an upgrade does not restart a server whose image is the same.
+    `registry.example.com/platform/nats@${digest}`,
   ]));
 });
 

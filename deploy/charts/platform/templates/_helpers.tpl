@@ -128,23 +128,37 @@ capabilities: {drop: [ALL]}
 {{- end }}
 
 {{/*
-The name of an image: (list context name). Digests are used only without a tag of the user. Those of a release are in a
+The digest of an image: (list context name). Digests are used only without a tag of the user. Those of a release are in a
 file of its chart, because `helm upgrade --reuse-values` would keep values of the release before.
 */}}
+{{- define "platform.digest" -}}
+{{- $root := index . 0 -}}
+{{- if not $root.Values.image.tag -}}
+{{- $released := $root.Files.Get "digests.yaml" | fromYaml -}}
+{{- with index $root.Values.image.digests (index . 1) | default (index $released (index . 1)) }}{{ . }}{{ end -}}
+{{- end -}}
+{{- end }}
+
+{{/* The name of an image: (list context name) */}}
 {{- define "platform.imageName" -}}
 {{- $root := index . 0 -}}
 {{- $name := printf "%s/%s:%s" $root.Values.image.repository (index . 1) (include "platform.tag" $root) -}}
-{{- $released := $root.Files.Get "digests.yaml" | fromYaml -}}
-{{- $digest := index $root.Values.image.digests (index . 1) | default (index $released (index . 1)) -}}
-{{- if and $digest (not $root.Values.image.tag) }}{{ $name = printf "%s@%s" $name $digest }}{{ end -}}
+{{- with include "platform.digest" . }}{{ $name = printf "%s@%s" $name . }}{{ end -}}
 {{- include "platform.mirrored" (list $root $name) -}}
 {{- end }}
 
-{{/* The image of a server, which may be one of others: (list context name) */}}
+{{/*
+The image of a server, which may be one of others: (list context name). The image of a release is named without its tag,
+so that an upgrade restarts a server only if the image changes.
+*/}}
 {{- define "platform.serverImage" -}}
-{{- $root := index . 0 -}}
-{{- with (index $root.Values (index . 1)).image -}}
-{{- include "platform.mirrored" (list $root .) -}}
+{{- $root := index . 0 -}}{{- $server := index . 1 -}}
+{{- $image := (index $root.Values $server).image -}}
+{{- $digest := include "platform.digest" . -}}
+{{- if $image -}}
+{{- include "platform.mirrored" (list $root $image) -}}
+{{- else if $digest -}}
+{{- include "platform.mirrored" (list $root (printf "%s/%s@%s" $root.Values.image.repository $server $digest)) -}}
 {{- else -}}
 {{- include "platform.imageName" . -}}
 {{- end -}}
