@@ -5,17 +5,40 @@ import { request as http } from 'node:http';
 import { request as https } from 'node:https';
 import { isIP } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { checkServerIdentity } from 'node:tls';
 import { promisify } from 'node:util';
 
 const gateway = new URL(process.env.GATEWAY);
 const publicName = new URL(process.env.PUBLIC_URL).hostname;
 const name = `helm-test-${Date.now().toString(36)}`;
-const { stdout } = await promisify(execFile)(process.execPath, [
-  'apps/platform/src/main.ts', 'admin', 'token', 'create', '--user', process.env.ADMINISTRATOR, '--name', name,
-  '--expires', '10m', '--json',
-], { timeout: 60_000 });
-const { token } = JSON.parse(stdout);
+
+/** Network plugins permit the connections of a new pod a moment after its start. */
+const permittedMs = 60_000;
+const started = Date.now();
+const { token } = JSON.parse(await permitted(createToken));
+await permitted(() => call('GET', '/version'));
+
+async function createToken() {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    'apps/platform/src/main.ts', 'admin', 'token', 'create', '--user', process.env.ADMINISTRATOR, '--name', name,
+    '--expires', '10m', '--json',
+  ], { timeout: 60_000 });
+  return stdout;
+}
+
+/** Tries again as long as there may be no connection yet. A token too many ends after ten minutes. */
+async function permitted(work) {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const refused = /UNAVAILABLE|ECONNREFUSED|EHOSTUNREACH|ETIMEDOUT/.test(`${error.code} ${error.stderr}`);
+      if (!refused || Date.now() > started + permittedMs) throw error;
+      await pause(1_000);
+    }
+  }
+}
 
 async function call(method, path, body) {
   const sent = (gateway.protocol === 'https:' ? https : http)(new URL(`/api/v1${path}`, gateway), {
