@@ -12,7 +12,7 @@ const buildMs = 45 * 60_000;
 /** Base of all images of ours in this proof, made from Debian's packages. */
 export const base = 'platform-proof/node:24-slim';
 
-/** A Docker daemon with a base image. */
+/** A Docker daemon. */
 export interface Docker extends AsyncDisposable {
   /** Runs `docker` with these arguments; returns its output. */
   run(...args: readonly string[]): Promise<string>;
@@ -20,17 +20,32 @@ export interface Docker extends AsyncDisposable {
   with(program: string, ...args: readonly string[]): Promise<string>;
 }
 
-/** Names of the programs that this machine lacks to build images; empty if it has all of them. */
-export async function missingForImages(): Promise<readonly string[]> {
+/** What this machine lacks to build images; empty if it has all. */
+export function missingForImages(): Promise<readonly string[]> {
+  return missingPrograms('dockerd', 'docker', 'debootstrap');
+}
+
+/** Which of these programs this machine lacks; empty if it has all of them. */
+export async function missingPrograms(...names: readonly string[]): Promise<readonly string[]> {
   const lacks = async (name: string): Promise<readonly string[]> => {
     const looking = run('sh', ['-c', `command -v ${name}`], { env: { PATH: nodePath } });
     return looking.then(() => [], () => [`the program ${name}`]);
   };
-  return (await Promise.all(['dockerd', 'docker', 'debootstrap'].map(lacks))).flat();
+  return (await Promise.all(names.map(lacks))).flat();
 }
 
-/** Starts a separate Docker daemon with its base image; the cache keeps its layers. */
+/** Starts a separate Docker daemon with the image {@link base}. */
 export async function openDocker(report: (line: string) => void): Promise<Docker> {
+  const docker = await openDaemon();
+  if ((await docker.run('images', '--quiet', base)) === '') {
+    report(`making the base image ${base} of Debian's packages`);
+    await docker.with(process.execPath, join(repositoryRoot, 'deploy/images/base.mjs'), base);
+  }
+  return docker;
+}
+
+/** Starts a separate Docker daemon; the cache keeps its layers. */
+export async function openDaemon(): Promise<Docker> {
   const home = join(defaultCacheDirectory(process.env), 'proof-docker');
   const folder = await mkdtemp(join(tmpdir(), 'docker-'));
   await mkdir(home, { recursive: true });
@@ -56,10 +71,6 @@ export async function openDocker(report: (line: string) => void): Promise<Docker
     },
   };
   await until(() => docker.run('version').then(() => true), { within: 60_000, what: 'dockerd answers' });
-  if ((await docker.run('images', '--quiet', base)) === '') {
-    report(`making the base image ${base} of Debian's packages`);
-    await docker.with(process.execPath, join(repositoryRoot, 'deploy/images/base.mjs'), base);
-  }
   return docker;
 }
 

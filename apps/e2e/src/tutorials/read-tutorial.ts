@@ -9,8 +9,11 @@ export interface Step {
   readonly commands: string;
   /** Lines of the output, in their order; `…` stands for any text. */
   readonly prints: readonly string[];
-  /** Whether the commands look at the launcher, so they need a platform that `npm start` has started. */
-  readonly needsLauncher: boolean;
+  /**
+   * What the commands need besides the API of a platform: `launcher`, one that `npm start` has started; `cluster`,
+   * Kubernetes with the files of a release. `settings` are lines in which readers write values of their own.
+   */
+  readonly needs?: 'launcher' | 'cluster' | 'settings';
 }
 
 export interface Tutorial {
@@ -20,7 +23,7 @@ export interface Tutorial {
 
 const folder = join(repositoryRoot, 'docs/tutorials');
 
-/** The tutorials of docs/tutorials, without the blocks that only start a platform. */
+/** The tutorials of docs/tutorials, by name, without the blocks that only start a platform. */
 export function readTutorials(): Tutorial[] {
   return readdirSync(folder).filter((file) => file !== 'README.md').toSorted().map((file) => {
     return { name: file.replace('.md', ''), steps: stepsOf(readFileSync(join(folder, file), 'utf8')) };
@@ -36,7 +39,8 @@ export function stepsOf(page: string): Step[] {
     if (heading !== undefined) {
       title = heading;
     } else if (/^sh\b/.test(language!) && block.trim() !== 'npm start') {
-      steps.push({ title, commands: block, prints: [], needsLauncher: language === 'sh launcher' });
+      const needs = language!.slice('sh '.length) as '' | NonNullable<Step['needs']>;
+      steps.push({ title, commands: block, prints: [], ...(needs === '' ? {} : { needs }) });
     } else if (language === 'text') {
       if (before === undefined || before.prints.length > 0) throw new Error(`${title}: output without commands`);
       steps[steps.length - 1] = { ...before, prints: block.trimEnd().split('\n') };
