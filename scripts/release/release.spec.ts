@@ -59,6 +59,15 @@ describe('a release', () => {
   });
 });
 
+it('the tutorial of a release names files that it has', () => {
+  const page = readFileSync(join(root, 'docs/tutorials/release.md'), 'utf8');
+  const named = [...page.matchAll(/\b(?:charts|npm)\/[a-z-]+\$VERSION\.tgz/g)].map(([file]) => file.replace('$VERSION', version));
+  expect(named.toSorted()).toEqual([
+    `charts/cluster-agent-${version}.tgz`, `charts/platform-${version}.tgz`, `npm/platform-cli-${version}.tgz`,
+  ]);
+  for (const file of [...named, 'SHA256SUMS']) expect(existsSync(join(made.folder, file))).toBe(true);
+});
+
 describe('@platform/client, installed in an empty folder', () => {
   it.each([
     ['NodeNext', ['--module', 'nodenext']],

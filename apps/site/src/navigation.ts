@@ -16,7 +16,7 @@ export const groups: readonly Group[] = [
   { text: 'Tutorials', items: [
     page('Overview', '/tutorials/'), page('Install the platform', '/tutorials/install'),
     page('Sell and issue', '/tutorials/sell'), page('Invite and restrict', '/tutorials/restrict'),
-    page('Read and export', '/tutorials/export'),
+    page('Read and export', '/tutorials/export'), page('Install a release', '/tutorials/release'),
   ] },
   { text: 'Guides', items: [
     page('Kubernetes', '/kubernetes'), page('Docker Compose', '/compose'), page('Images', '/images'),

@@ -22,15 +22,18 @@ export interface Ran {
 }
 
 /**
- * Runs the steps in one shell in the repository, as if somebody pasted them, and ends at the first command that fails.
+ * Runs the steps in one shell, as if somebody pasted them, and ends at the first command that fails.
  *
  * @param environment variables besides PATH and HOME
+ * @param folder where the shell starts; default the repository
  */
-export async function runSteps(steps: readonly Step[], environment: Readonly<Record<string, string>>): Promise<Ran> {
+export async function runSteps(
+  steps: readonly Step[], environment: Readonly<Record<string, string>>, folder: string = repositoryRoot,
+): Promise<Ran> {
   const mark = `end-of-step-${randomUUID()}`;
   const script = steps.map(({ commands }) => `${commands}\necho; echo ${mark}`).join('\n');
   const child = spawn('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${script}`], {
-    cwd: repositoryRoot,
+    cwd: folder,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
