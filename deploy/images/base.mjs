@@ -3,7 +3,7 @@
 // architecture of Debian, such as arm64, it needs a Node of that architecture, and an emulator in binfmt_misc: Debian's
 // packages run scripts when they are installed.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const leftOut = [
 const { tag, architecture, node } = readArguments();
 const epoch = process.env.SOURCE_DATE_EPOCH ?? '0';
 const folder = mkdtempSync(join(tmpdir(), 'platform-base-'));
-const env = { ...process.env, SOURCE_DATE_EPOCH: epoch };
+const env = { ...process.env, SOURCE_DATE_EPOCH: epoch, DOCKER_BUILDKIT: '1' };
 const longestMs = 30 * 60_000;
 /** What programs say goes to standard error: on standard output is the tag alone. */
 const run = (program, ...words) => execFileSync(program, words, { stdio: ['ignore', 2, 2], env, timeout: longestMs });
@@ -34,10 +34,13 @@ try {
   const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
   cpSync(dirname(dirname(npm)), join(modules, 'npm'), { recursive: true });
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
-  const archive = join(folder, 'base.tar');
-  run('tar', '--create', '--file', archive, '--directory', root, '--sort', 'name', '--mtime', `@${epoch}`, '--numeric-owner',
-    '--format', 'gnu', ...leftOut.map((path) => `--exclude=./${path}`), '.');
-  run('docker', 'import', '--platform', `linux/${architecture}`, archive, tag);
+  const context = join(folder, 'context');
+  mkdirSync(context);
+  run('tar', '--create', '--file', join(context, 'base.tar'), '--directory', root, '--sort', 'name', '--mtime', `@${epoch}`,
+    '--numeric-owner', '--format', 'gnu', ...leftOut.map((path) => `--exclude=./${path}`), '.');
+  // `docker import --platform` of Docker 20.10 labels an image with the architecture of this machine.
+  writeFileSync(join(context, 'Dockerfile'), 'FROM scratch\nADD base.tar /\n');
+  run('docker', 'build', '--platform', `linux/${architecture}`, '--tag', tag, context);
   console.log(tag);
 } finally {
   rmSync(folder, { recursive: true, force: true });

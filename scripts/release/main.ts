@@ -17,8 +17,6 @@ interface Given {
   /** The file of a private key. */
   readonly key: string | undefined;
   readonly folder: string;
-  /** Whether images for the other architecture are wanted, too. */
-  readonly allPlatforms: boolean;
 }
 
 try {
@@ -27,8 +25,8 @@ try {
   refuseChanges();
   if (existsSync(given.folder)) throw new UsageFault(`${given.folder} is there. Remove it, or name another folder with --into.`);
   const epoch = Number(command('git', ['log', '-1', '--format=%ct']));
-  const missingForOthers = given.allPlatforms ? missingForEmulation() : ['the option --all-platforms'];
-  await makeRelease({ ...given, epoch, work: `${given.folder}.work`, missing: missingForImages(), missingForOthers });
+  const missing = { missing: missingForImages(), missingForOthers: missingForEmulation() };
+  await makeRelease({ ...given, ...missing, epoch, work: `${given.folder}.work` });
 } catch (error) {
   if (!(error instanceof UsageFault) && !(error instanceof ReleaseFault)) throw error;
   console.error(error.message);
@@ -36,17 +34,16 @@ try {
 }
 
 function readArguments(): Given {
-  const usage = 'npm run release -- VERSION [--key FILE] [--into FOLDER] [--all-platforms]';
+  const usage = 'npm run release -- VERSION [--key FILE] [--into FOLDER]';
   try {
     const options = {
-      'key': { type: 'string' },
-      'into': { type: 'string', default: join(root, 'dist') },
-      'all-platforms': { type: 'boolean', default: false },
+      key: { type: 'string' },
+      into: { type: 'string', default: join(root, 'dist') },
     } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const [version, ...more] = positionals;
     if (version === undefined || more.length > 0) throw new Error('one version is needed');
-    return { version, key: values.key, folder: values.into, allPlatforms: values['all-platforms'] };
+    return { version, key: values.key, folder: values.into };
   } catch (error) {
     throw new UsageFault(`${(error as Error).message}. Usage: ${usage}`);
   }
