@@ -27,6 +27,8 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = {
   cleanUrls: true,
   // Puts the data of the site into a file instead of each page.
   metaChunk: true,
+  // With more at a time, pages are in the search index in the order in which they happen to be read.
+  buildConcurrency: 1,
   head: [['link', { rel: 'icon', href: 'data:,' }], ['link', { rel: 'stylesheet', href: `${base}assets/code.css` }]],
   markdown: {
     html: false,
