@@ -152,7 +152,7 @@ describe('a client organization', () => {
     const again = await create(name);
     expect([await statusOf(name), await clusterStatus(name, spokes[0]!.name)]).toEqual(['Active', 'NotFound']);
     expect(outcome(await remove(again.id))).toBe('200');
-    expect(await statusOf(name)).toBe('Deleted');
+    await untilStatus(name, 'Deleted');
   }, 120_000);
 
   it('is created once when several callers ask for the name at the same time', async () => {
