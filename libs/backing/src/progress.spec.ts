@@ -1,23 +1,24 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { mock } from 'node:test';
+import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { progress } from './progress.ts';
 
 describe('the progress of a long step', () => {
-  afterEach(() => void jest.useRealTimers());
+  afterEach(() => void mock.timers.reset());
 
   it('is told every ten seconds, with the share that is done', () => {
     // given
-    jest.useFakeTimers();
+    mock.timers.enable();
     const lines: string[] = [];
     using step = progress((line) => lines.push(line), 'Building it');
 
     // when
     step.start();
-    jest.advanceTimersByTime(10_000);
+    mock.timers.tick(10_000);
     step.reached('312 of 780 packages');
-    jest.advanceTimersByTime(10_000);
+    mock.timers.tick(10_000);
     step.done();
-    jest.advanceTimersByTime(60_000);
+    mock.timers.tick(60_000);
 
     // then
     expect(lines.map((line) => /\d+ of \d+ packages|done|…/.exec(line)?.[0])).toEqual(['…', '…', '…', 'done']);

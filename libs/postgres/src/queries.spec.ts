@@ -12,6 +12,7 @@ import {
   UnexpectedRows,
   UniqueViolation,
 } from './errors.ts';
+import { ownSql } from './fixtures/own-sql.ts';
 import { sql } from './sql.ts';
 
 let place: TestDatabase;
@@ -130,7 +131,8 @@ describe('rows one by one', () => {
 describe('prepared statements', () => {
   it('are made once per connection and used again', async () => {
     await using single = connect({ url: place.url, schema: place.schema, applicationName: 'spec', maxConnections: 1 });
-    const read = (id: number) => single.one<{ id: number }>(sql`select ${id}::int8 as id`);
+    const { sql: named } = await ownSql('queries');
+    const read = (id: number) => single.one<{ id: number }>(named`select ${id}::int8 as id`);
     for (let id = 0; id < 20; id += 1) expect(await read(id)).toEqual({ id });
     const [prepared, ...others] = await single.query<{ uses: number }>(
       sql`select generic_plans + custom_plans as uses from pg_prepared_statements where statement = 'select $1::int8 as id'`,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { mostNames, quoteIdentifier, sql } from './sql.ts';
+import { ownSql } from './fixtures/own-sql.ts';
+
+const { mostNames, quoteIdentifier, sql } = await ownSql('spec');
 
 describe('sql', () => {
   it('binds every value', () => {

@@ -31,7 +31,7 @@ export interface ServiceLog {
 const key = Symbol.for('platform.testing.harness');
 const shownLines = 200;
 
-/** The harness of this spec file (or proof): each jest context has its own. */
+/** The harness of this spec file (or proof). The jest environment of each file begins without one. */
 function harness(): Harness {
   const holder = globalThis as { [key]?: Harness };
   holder[key] ??= createHarness();

@@ -1,4 +1,4 @@
-// `api()` loads this module once per worker.
+// `api()` loads this module when it is first called.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenApiDocument } from '@platform/openapi';

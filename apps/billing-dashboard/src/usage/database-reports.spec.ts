@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { mock } from 'node:test';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { seeded, type SeededRandom, seedOfRun } from '@platform/testing';
@@ -35,11 +36,11 @@ async function bindCluster(ownerId: number, clusterUid: string, enableClientBill
 
 /** Returns the report at one fixed time, because the ages in it grow. */
 async function reported(ownerId: number): Promise<string> {
-  const clock = jest.spyOn(Date, 'now').mockReturnValue(begun);
+  const clock = mock.method(Date, 'now', () => begun);
   try {
     return (await Array.fromAsync(reportAll(billing.rows, ownerId, deadlineIn(30_000)))).join('');
   } finally {
-    clock.mockRestore();
+    clock.mock.restore();
   }
 }
 

@@ -1,12 +1,12 @@
 import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
 
-import { loaderKey } from '../api.ts';
 import { noteTime, timed, timeNow } from '../times.ts';
 
+const harnessKey = Symbol.for('platform.testing.harness');
+
 /**
- * Node's environment with four additions: it releases the resources that a spec file acquired from the harness after
- * its last test and hook, shows the service logs of a failed test, records the time for loading and releasing, and
- * loads what all files share (api.ts).
+ * Node's environment with three additions: it releases the resources that a spec file acquired from the harness after
+ * its last test and hook, shows the service logs of a failed test, and records the time for loading and releasing.
  */
 export default class HarnessEnvironment extends NodeEnvironment {
   #file;
@@ -15,16 +15,22 @@ export default class HarnessEnvironment extends NodeEnvironment {
   constructor(config, context) {
     super(config, context);
     this.#file = context.testPath;
-    this.global[loaderKey] = (url) => import(url);
+    delete globalThis[harnessKey];
+    // Specs run outside the context of this environment (runtime.js), and `expect` inside it: `expect.any(String)` must
+    // mean the String of the specs.
+    for (const name of Object.getOwnPropertyNames(this.global)) {
+      if (/^[A-Z]/.test(name) && typeof globalThis[name] === 'function') this.global[name] = globalThis[name];
+    }
   }
 
   async handleTestEvent(event) {
-    const harness = this.global[Symbol.for('platform.testing.harness')];
+    const harness = globalThis[harnessKey];
     if (event.name === 'run_start') {
       noteTime('loading', this.#file, this.#begun);
     } else if (event.name === 'test_start') {
       harness?.markLogs();
     } else if (event.name === 'test_done' && event.test.errors.length > 0) {
+      event.test.errors.flat().forEach(usePaths);
       harness?.showLogs(event.test.name);
     } else if (event.name === 'hook_failure') {
       harness?.showLogs(event.hook.type);
@@ -32,4 +38,9 @@ export default class HarnessEnvironment extends NodeEnvironment {
       await timed('stopping', this.#file, () => harness.release());
     }
   }
+}
+
+/** Modules of Node have URLs in stack traces, and jest shortens and shows only paths. */
+function usePaths(error) {
+  if (typeof error?.stack === 'string') error.stack = error.stack.replaceAll('file://', '');
 }
