@@ -53,14 +53,21 @@ export interface OtherTeam extends AsyncDisposable {
   errors(): Promise<readonly string[]>;
 }
 
-/** @param pod specification of an idle pod with an image of the platform */
+/**
+ * @param target address of authz
+ * @param org name of an organization that the token may read
+ * @param pod specification of an idle pod with an image of the platform
+ */
 export async function startOtherTeam(
-  api: Api, namespace: string, target: string, token: string, pod: { readonly containers: readonly [object] },
+  api: Api, namespace: string, { target, token, org }: Readonly<Record<'target' | 'token' | 'org', string>>,
+  pod: { readonly containers: readonly [object] },
 ): Promise<OtherTeam> {
   const path = `/api/v1/namespaces/${namespace}/pods`;
   const script = await readFile(join(repositoryRoot, 'libs/rpc/src/fixtures/other-team.mjs'), 'utf8');
   const method = `/${ofOthers.replace(/\.(?=\w+$)/, '/')}`;
-  const command = ['node', '--input-type=module', '--eval', script, '--', target, method, String(pauseMs), token];
+  const request = Buffer.from([0x0a, org.length, ...Buffer.from(org)]).toString('base64');
+  const args = [target, method, String(pauseMs), token, request];
+  const command = ['node', '--input-type=module', '--eval', script, '--', ...args];
   const [container] = pod.containers;
   await api.create(path, {
     metadata: { name: 'other-team' },
