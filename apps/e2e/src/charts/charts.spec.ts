@@ -137,6 +137,7 @@ const unsteady = /\b(?:lookup|now|ago|date\w*|htmlDate\w*|rand\w*|uuidv4|genPriv
 interface Container {
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
 }
 interface PodSpec {
   readonly serviceAccountName?: string;
@@ -390,6 +391,20 @@ it('stops no pod of an upgrade before its successor is ready, also where only on
     },
   ]);
   expect(podOf(objects, 'clusters').affinity).toBeUndefined();
+});
+
+it('tells the gateway at once that it stops, and the other services when no call is sent to them any more', async () => {
+  const workload = { drainSeconds: 120, stopSeconds: 600 };
+  const objects = await helm.template([await written({ workload, deploymentType: 'Hosted', baseURL: 'https://a.example' })]);
+  const told = services.map(({ name }) => {
+    const [{ env, lifecycle }] = podOf(objects, name).containers as [Container];
+    const value = (wanted: string) => env.find((variable) => variable.name === wanted)?.value;
+    return [name, value('PLATFORM_STOP_DELAY'), value('PLATFORM_STOP_TIMEOUT'), lifecycle?.preStop.sleep.seconds];
+  });
+  expect(told).toEqual(services.map(({ name }) => name === 'gateway'
+    // The longest that the setting may be.
+    ? [name, '120s', '600s', undefined]
+    : [name, undefined, '600s', 120]));
 });
 
 it('runs the listener where its routes exist, and nowhere else', async () => {
