@@ -6,8 +6,6 @@ export default {
   // Servers are shared and each file brings its own database, store and prefix. Two files at once keep two cores busy
   // most of the time; a third one saves a tenth of a run, and makes waits with a limit fail.
   maxWorkers: process.env['PLATFORM_TEST_WORKERS'] ?? 2,
-  // Contexts of ES modules are not freed: after some 170 files a worker has 4 GB, and Node ends it.
-  workerIdleMemoryLimit: '2GB',
   // The first file that asks for a server waits for its start, which on a busy machine takes a while.
   testTimeout: 60_000,
 };

@@ -15,6 +15,8 @@ const version = '2031.2.3';
 const made = releaseIn('one');
 /** A folder outside the clone, in which a user installs the packages. */
 const stranger = join(space, 'stranger');
+/** A release builds the site of the documents, which takes a minute beside other builds. */
+const makeMs = 240_000;
 
 beforeAll(async () => {
   await make(made);
@@ -24,7 +26,7 @@ beforeAll(async () => {
     'install', '--offline', '--no-audit', '--no-fund',
     join(made.folder, `npm/platform-client-${version}.tgz`), join(made.folder, `npm/platform-cli-${version}.tgz`),
   ], { cwd: stranger, env: { ...process.env, npm_config_cache: join(space, 'cache') } });
-});
+}, makeMs);
 afterAll(() => rmSync(space, { recursive: true, force: true }));
 
 describe('a release', () => {
@@ -38,7 +40,7 @@ describe('a release', () => {
     }
     expect(sums(made).trim().split('\n')).toHaveLength(8);
     expect(said).toContain('Left out: images/, sbom/, and the digests of images in the charts. This machine lacks the program docker.\n');
-  });
+  }, makeMs);
 
   it('has checksums that a key signs', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -48,7 +50,7 @@ describe('a release', () => {
     await make(signed);
     const signature = readFileSync(join(signed.folder, 'SHA256SUMS.sig'));
     expect(verify(null, readFileSync(join(signed.folder, 'SHA256SUMS')), publicKey, signature)).toBe(true);
-  });
+  }, makeMs);
 
   it('is not there when a part of it fails', async () => {
     const key = join(space, 'no-key.pem');
@@ -56,7 +58,7 @@ describe('a release', () => {
     const broken = { ...releaseIn('broken'), key };
     await expect(make(broken)).rejects.toMatchObject({ stderr: expect.stringContaining('no private key to sign with') });
     expect(existsSync(broken.folder)).toBe(false);
-  });
+  }, makeMs);
 });
 
 it('the tutorial of a release names files that it has', () => {
