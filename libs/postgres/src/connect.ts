@@ -183,7 +183,8 @@ class PooledDatabase implements Database {
     try {
       return await this.#places.enter(patience);
     } catch (error) {
-      const isOver = deadline !== undefined && remaining(deadline) === 0;
+      // The timer of a near deadline may fire a moment before it.
+      const isOver = isNear || (deadline !== undefined && remaining(deadline) === 0);
       throw isOver ? error : new PostgresUnavailable('none', { cause: error });
     }
   }
