@@ -70,6 +70,12 @@ describe('an engine on a bad network', () => {
     await expect(patient).resolves.toEqual(await direct.established(deadlineIn(10_000)));
   });
 
+  it('whose store is looked for: unavailable to a caller who cannot wait for it', async () => {
+    const other = open(`http://${proxy.address}`);
+    proxy.hold();
+    await expect(askGrounds(other)(question, call(100))).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+  });
+
   it('that nobody waits for any more: is not asked', async () => {
     proxy.hold();
     const gone = AbortSignal.abort(new Error('the caller has hung up'));
