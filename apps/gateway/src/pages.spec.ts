@@ -48,3 +48,13 @@ test('below a path of the base URL, which a proxy in front takes away, all addre
 test('health checks are public', async () => {
   expect([(await client.get('/livez')).status, (await client.get('/readyz')).status]).toEqual([200, 200]);
 });
+
+test('a gateway that stops is alive, and not ready', async () => {
+  const readiness = createReadiness({});
+  await using stopping = await startTestRest({ serve: { locals: ownPages({ ...options, readiness, basePath: '' }) } });
+  readiness.stop();
+  const asked = http(stopping.baseUrl);
+  const ready = await asked.get('/readyz');
+  expect([(await asked.get('/livez')).status, ready.status, ready.json()])
+    .toEqual([200, 503, { ready: false, stopping: true, checks: [] }]);
+});
