@@ -61,6 +61,10 @@ describe('a projection', () => {
       const waiting = await database.one(sql<{ before: boolean }>`
         select min(xid) filter (where key like 'later%') > pg_snapshot_xmin(pg_current_snapshot()) as "before" from fact`);
       expect(waiting).toEqual({ before: true });
+      const client = await rpcClient(FactServiceService, world.publisher.service, { serviceCredential: world.credential });
+      const responses = client.follow({ kinds: ['cluster'], epoch: '', position: '' }, as(undefined));
+      expect((await responses.next()).value).toMatchObject({ facts: [], upToDate: false });
+      await responses.return();
     });
     await world.caughtUp();
     expect(new Set(await applied()).size).toBe(21);
