@@ -184,6 +184,25 @@ describe('an answer that is kept in the transaction of its change', () => {
     expect(await made()).toEqual([{ owner: 2 }]);
   });
 
+  it('is not made while another request of its key is under way', async () => {
+    const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = ask({
+      act: async (attempt) => {
+        const answer = await adding('a')(attempt);
+        begun.resolve();
+        await release.promise;
+        return answer;
+      },
+    });
+    await begun.promise;
+    // It needs none of the rows, so only the key can hold it back.
+    const other = (attempt: object) => write({ ...contextOf(), attempt }, [], async () => 'b');
+    const meanwhile = await ask({ act: other });
+    release.resolve();
+    expect([meanwhile, await first, await ask({ act: other }), await made()])
+      .toEqual(['CONFLICT', 'a 2', 'a 2*', [{ owner: 2 }]]);
+  });
+
   it('keeps refusals of the request, and no others', async () => {
     const refusing = (reason: 'ALREADY_EXISTS' | 'FORBIDDEN' | 'CONFLICT' | 'UNAVAILABLE') => ask({
       act: () => Promise.reject(new Fault(reason, 'no', { retryAfterSeconds: 1 })),
