@@ -85,6 +85,12 @@ describe('provider A', () => {
     fake.trouble(() => undefined);
   });
 
+  it('is waited for ten seconds, however much time there is', async () => {
+    fake.trouble(() => 'hang');
+    await expect(metering.report(usage(), deadlineIn(120_000))).rejects.toThrow(DeadlineExceeded);
+    fake.trouble(() => undefined);
+  }, 40_000);
+
   it('is reached without metering', async () => {
     const before = fake.counted.size;
     await metering.reach(soon());
