@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { writeCodeStyles } from './strict-files.ts';
 
-it('writes the same styles in whatever order pages were read', () => {
+it('sorts the styles, so that the order of the pages does not matter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-site-'));
   try {
     const [first, second] = ['.code-a{--shiki-light:#111;--shiki-dark:#eee}', '.code-b{--shiki-light:#222}'];
