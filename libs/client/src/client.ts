@@ -20,7 +20,8 @@ export type Call<N extends Name> = Given<'parameters', Operations[N]['parameters
 type Optional<C> = Record<string, never> extends C ? [call?: C] : [call: C];
 
 /**
- * Operations that read a list and return its total length. Operations that change something return lists without it.
+ * Operations that read a list and return its total length. Operations that change something return lists without their
+ * total length.
  */
 export type ListName = {
   [N in Name]: Operations[N] extends { answer: readonly unknown[]; body: undefined } ? N : never;

@@ -5,7 +5,10 @@ import { Unavailable } from '@platform/service';
 import { createTransport } from 'nodemailer';
 import { type Mailer, messageOf } from './mailer.ts';
 
-/** Puts each mail as `{time}-{n}.eml` into a folder (operator.md §2), where several processes may do so at once. */
+/**
+ * Writes each mail to a folder as the file `{time}-{n}.eml` (operator.md §2). Several processes may write to the folder
+ * at once.
+ */
 export function folderMailer(folder: string, from: string): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
@@ -21,7 +24,7 @@ export function folderMailer(folder: string, from: string): Mailer {
   };
 }
 
-/** Whole or not at all: a reader never sees half a mail. */
+/** Stores a mail completely or not at all, so that a reader never sees a part of a mail. */
 async function keep(folder: string, message: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.${randomUUID()}`);
@@ -34,7 +37,7 @@ async function keep(folder: string, message: Buffer): Promise<void> {
   }
 }
 
-/** False when another mail has the name. */
+/** Gives the draft its final name. Returns false if another mail already has this name. */
 async function named(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);

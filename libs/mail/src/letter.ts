@@ -1,8 +1,11 @@
-/** What a mail says, from which its plain text and its HTML are made. Texts are plain text: any character is safe. */
+/**
+ * The content of a mail. The plain text and the HTML of the mail are made from this content. Texts are not HTML, and
+ * may contain any character.
+ */
 export interface Letter {
   readonly subject: string;
   readonly blocks: readonly Block[];
-  /** Whose letter it looks like; plain when left out. */
+  /** The look of the mail. Without a brand, the mail shows no logo and no name. */
   readonly brand?: LetterBrand;
 }
 
@@ -15,7 +18,7 @@ export interface LetterBrand {
   readonly logo: Buffer;
 }
 
-/** Names the logo within a mail. */
+/** Content id of the logo within a mail. */
 export const logoId = 'logo@platform';
 
 /** A paragraph, a table of names and values, or a link on a line of its own. */
@@ -24,7 +27,7 @@ export type Block =
   | { readonly facts: Readonly<Record<string, string>> }
   | { readonly link: string; readonly text: string };
 
-/** A subject in one line. Longer ones are cut: names that customers choose are part of it. */
+/** Returns the subject as one line. A long subject is cut, because it may contain names that customers choose. */
 export function subjectOf({ subject }: Letter): string {
   const line = [...inOneLine(subject)];
   return line.length <= longestSubject ? line.join('') : `${line.slice(0, longestSubject - 1).join('')}…`;
@@ -59,7 +62,7 @@ function plainBlock(block: Block): string {
   return facts.map(([name, value]) => `  ${`${name}:`.padEnd(width)} ${inOneLine(value)}`).join('\n');
 }
 
-/** The logo, and the name beside it for programs that show no pictures. */
+/** Returns the logo with the name of the brand beside it, for mail programs that show no pictures. */
 function headOf({ brand }: Letter): string[] {
   if (brand === undefined) return [];
   const name = escaped(inOneLine(brand.name));
@@ -81,12 +84,14 @@ function htmlBlock(block: Block, brand: LetterBrand | undefined): string {
   return `<table>\n${rows.join('\n')}\n</table>`;
 }
 
-/** Only a color: any other text could write styles. */
+/** Returns the color of the brand, or a default color if the text is not a color. Any other text could add styles. */
 function colorOf({ color }: LetterBrand): string {
   return /^#[0-9a-f]{6}$/i.test(color) ? color : '#2563eb';
 }
 
-/** A button whose text can be read on any color: black or white, whichever differs more (WCAG 2.2, 1.4.3). */
+/**
+ * Returns the style of a button. The text is black or white, whichever contrasts more with the color (WCAG 2.2, 1.4.3).
+ */
 function buttonStyle(brand: LetterBrand): string {
   const color = colorOf(brand);
   const [red, green, blue] = [1, 3, 5].map((at) => {
@@ -98,7 +103,10 @@ function buttonStyle(brand: LetterBrand): string {
     + `font-weight: bold; background: ${color}; color: ${isLight ? '#000000' : '#ffffff'}`;
 }
 
-/** Line breaks and other control characters in a value would look like lines of our own. */
+/**
+ * Replaces line breaks and other control characters by spaces. Otherwise a value could look like several lines of the
+ * mail.
+ */
 function inOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { type Deadline, type Logger, shrink } from '@platform/service';
 import { html, type Letter, logoId, plainText, subjectOf } from './letter.ts';
 
-/** A mail to one address: nobody sees who else gets it, and each is sent or fails for itself. */
+/** A mail to one address. Recipients do not see each other, and one failed mail does not affect the others. */
 export interface Mail {
   /**
-   * Names the mail together with its address: a repeat of it has the same `Message-ID`, by which mail programs see that
-   * they have it.
+   * Identifies the mail, together with its address. A repeated mail has the same `Message-ID`, so that mail programs
+   * recognize the duplicate.
    */
   readonly id: string;
   /** An address without a name, such as `ada@example.org`. */
@@ -14,19 +14,21 @@ export interface Mail {
   readonly letter: Letter;
 }
 
-/** Sends mails. */
 export interface Mailer {
   /**
-   * `refused`: the server does not take the mail for this address, and a repeat would not change that.
-   * @throws RangeError for an invalid address; Unavailable or DeadlineExceeded: it may be tried again
+   * Sends a mail. Returns `refused` if the server does not accept the mail for this address and a retry cannot succeed.
+   * @throws RangeError for an invalid address; Unavailable or DeadlineExceeded if the caller may retry
    */
   send(mail: Mail, deadline: Deadline): Promise<'sent' | 'refused'>;
 }
 
-/** How long one mail may take: a server that hangs must not hold up other jobs for long. */
+/** Time limit of one mail in milliseconds, so that a server that does not answer cannot delay other jobs for long. */
 const sendMs = 10_000;
 
-/** Sends a mail in a job, which is repeated when this throws. One that is refused for good is logged. */
+/**
+ * Sends a mail in a job. The job is repeated if this function throws. A mail that is permanently refused is only
+ * logged.
+ */
 export async function sendMail(
   mailer: Mailer, mail: Mail, { deadline, log }: { readonly deadline: Deadline; readonly log: Logger },
 ): Promise<void> {
@@ -34,12 +36,15 @@ export async function sendMail(
   if (outcome === 'refused') log.warn({ mail: mail.id }, 'a mail was permanently refused');
 }
 
-/** What nodemailer makes a message of. File and network access are off: all that a mail has is in it. */
+/**
+ * Returns the input from which nodemailer makes a message. Access to files and URLs is disabled, because the input
+ * contains everything.
+ */
 export function messageOf({ id, to, letter }: Mail, from: string) {
   if (!address.test(to)) throw new RangeError('a mail needs one plain address');
   return {
     from,
-    // As an object, the address is not parsed: it cannot become a list.
+    // nodemailer does not parse an address in an object, so the address cannot become a list of addresses.
     to: { name: '', address: to },
     messageId: `<${shortNameOf(`${id}/${to}`)}@${domainOf(from)}>`,
     subject: subjectOf(letter),
@@ -57,7 +62,10 @@ export function messageOf({ id, to, letter }: Mail, from: string) {
   };
 }
 
-/** As long for any mail, so that the header stays one line: not all mail programs read a folded one. */
+/**
+ * Returns a short name of fixed length, so that the header stays on one line. Not all mail programs read a folded
+ * header.
+ */
 function shortNameOf(name: string): string {
   return hash('sha256', name, 'hex').slice(0, 32);
 }

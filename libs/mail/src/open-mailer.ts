@@ -4,7 +4,7 @@ import { folderMailer } from './folder-mailer.ts';
 import type { Mailer } from './mailer.ts';
 import { smtpMailer } from './smtp-mailer.ts';
 
-/** What a service that sends mail picks of the platform's settings. */
+/** The settings that a service needs to send mail. */
 export const mailPicks = {
   home: optional('home'),
   baseUrl: optional('http.baseURL'),
@@ -16,8 +16,9 @@ export const mailPicks = {
 export type MailConfig = Config<typeof mailPicks>;
 
 /**
- * Sends by the SMTP server of the settings; without one, mails become files in the mail folder (operator.md §2).
- * @throws ConfigError when there is neither a server nor a state folder
+ * Returns a mailer that uses the SMTP server of the settings. Without a server, it writes mails to the mail folder
+ * (operator.md §2).
+ * @throws ConfigError if there is neither a server nor a state folder
  */
 export function openMailer(config: MailConfig): Mailer {
   const from = config.mailFrom ?? `no-reply@${config.mailDomain ?? hostOf(config.baseUrl)}`;
@@ -26,7 +27,7 @@ export function openMailer(config: MailConfig): Mailer {
   throw new ConfigError([{
     key: 'mail.smtpURL',
     where: environmentName('mail.smtpURL'),
-    found: 'is required without a state folder and not set',
+    found: 'is not set, but is required without a state folder',
     accepts: 'an SMTP server, see docs/configuration.md',
   }]);
 }

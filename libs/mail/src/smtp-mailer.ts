@@ -3,8 +3,8 @@ import { createTransport } from 'nodemailer';
 import { type Mailer, messageOf } from './mailer.ts';
 
 /**
- * Sends by an SMTP server. `smtps://` is TLS from the start; `smtp://` becomes TLS where the server offers it
- * (STARTTLS), and must where the URL has a password: it is never sent in the clear.
+ * Sends mails through an SMTP server. `smtps://` uses TLS from the start. `smtp://` uses TLS if the server offers it
+ * (STARTTLS), and requires TLS if the URL has a password, so that the password is never sent unencrypted.
  */
 export function smtpMailer(url: Secret, from: string): Mailer {
   return {
@@ -17,18 +17,18 @@ export function smtpMailer(url: Secret, from: string): Mailer {
       } catch (error) {
         if (isRefusal(error as SmtpError)) return 'refused';
         if (remaining(deadline) === 0) throw new DeadlineExceeded('the mail server');
-        // The server's own text may name addresses: it is the cause, which is logged, and no more.
+        // The message of the server may contain addresses, so it is only the cause, which is logged.
         throw new Unavailable('the mail server cannot accept the mail now', { cause: error });
       }
     },
   };
 }
 
-/** What nodemailer adds to an error. */
+/** An error of nodemailer. */
 interface SmtpError extends Error {
-  /** The command that failed. */
+  /** The SMTP command that failed. */
   readonly command?: string;
-  /** Of the server. */
+  /** Response code of the server. */
   readonly responseCode?: number;
 }
 
@@ -41,12 +41,15 @@ function transportOptions(url: Secret, deadline: Deadline) {
     connectionTimeout: most,
     greetingTimeout: most,
     socketTimeout: most,
-    // A server that does not close the connection holds nothing up.
+    // Do not wait long for a server that does not close the connection.
     socketCloseTimeout: 1_000,
   };
 }
 
-/** The server has refused the recipient or the contents for good (5xx); that of the sender is a matter of settings. */
+/**
+ * Returns whether the server permanently refused the recipient or the content (5xx). A refused sender does not count:
+ * an operator can correct it in the settings.
+ */
 function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
   return responseCode >= 500 && responseCode < 600 && (command === 'RCPT TO' || command === 'DATA');
 }

@@ -4,26 +4,27 @@ import {
 import { type Deadline, DeadlineExceeded, isLoopbackHost, Unavailable } from '@platform/service';
 import type { CustomFetch } from 'openid-client';
 
-/** Documents, keys and answers of providers are small. */
+/** Maximum size of an answer of a provider, in bytes. Documents, keys and tokens are much smaller. */
 const mostBytes = 1024 * 1024;
 
-/** Whether an issuer may be spoken to in the clear: on this machine, to develop against. */
+/** Returns whether an address is plain HTTP to this machine, which is permitted only for development. */
 export function isLoopbackAddress(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
 /**
- * Where providers are reached. The operator names the issuer, which may be in a private network; its metadata names
- * further addresses, which are judged at every connection. Redirects are answers.
+ * Creates the client for requests to providers. The operator configures the issuer, which may be in a private network.
+ * The metadata of the issuer names further addresses, and every connection checks its address. Redirects are returned,
+ * not followed.
  */
 export function providerOutbound(withLoopback: boolean): Outbound {
   return createOutbound({ privateNetworks: true, ...(withLoopback && { allowed: ['127.0.0.0/8', '::1/128'] }) });
 }
 
 /**
- * `fetch` as openid-client calls it, within one deadline.
- * @throws Unavailable, also where the provider fails (5xx) or puts off (429); DeadlineExceeded
+ * Returns the `fetch` function for openid-client. All its requests share one deadline.
+ * @throws Unavailable, also if the provider fails (5xx) or limits requests (429); DeadlineExceeded
  */
 export function fetchThrough(outbound: Outbound, withLoopback: boolean, deadline: Deadline): CustomFetch {
   return async (address, { method, headers, body }) => {

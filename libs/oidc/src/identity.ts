@@ -1,26 +1,29 @@
-/** What must be the same when the person comes back. Kept secret, and in the browser that began alone. */
+/**
+ * The values that a sign-in needs again when the person returns from the provider. They are secret, and only the
+ * browser that began the sign-in has them.
+ */
 export interface OidcFlow {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. */
+  /** Code verifier of PKCE. */
   readonly verifier: string;
 }
 
-/** Who a provider says a person is, after everything it said was verified. */
+/** The identity of a person according to a provider, after all checks. */
 export interface OidcIdentity {
   readonly issuer: string;
-  /** Names the person at the issuer, for ever; the address does not. */
+  /** Identifies the person at the issuer permanently. The e-mail address may change. */
   readonly subject: string;
-  /** Empty where the provider tells none. */
+  /** Empty if the provider does not send an address. */
   readonly email: string;
   readonly emailVerified: boolean;
   readonly name: string;
   readonly preferredUsername: string;
-  /** Undefined where no claim with groups is asked for. */
+  /** Undefined if the settings name no claim with groups. */
   readonly groups: readonly string[] | undefined;
 }
 
-/** The provider did not sign the person in, or what it says is not to be believed. The message is for the log. */
+/** The provider did not sign the person in, or its answer failed a check. The message is for the log. */
 export class OidcRefused extends Error {
   override readonly name = 'OidcRefused';
 }

@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { fetchThrough, isLoopbackAddress, providerOutbound } from './fetch.ts';
 import { type OidcFlow, type OidcIdentity, OidcRefused } from './identity.ts';
 
-/** How a provider is registered (open-points 18.3). */
+/** The settings of a provider (open-points 18.3). */
 export interface OidcProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
@@ -14,29 +14,29 @@ export interface OidcProviderSettings {
 }
 
 export interface OidcOptions {
-  /** Where the provider sends people back to, exactly. */
+  /** The exact URL to which the provider sends people back. */
   readonly redirectUri: string;
-  /** Providers on this machine are permitted, also in the clear: run mode `dev`. */
+  /** Whether providers on this machine are permitted, also without TLS. True in run mode `dev`. */
   readonly withLoopback: boolean;
 }
 
-/** One provider: the authorization code flow with PKCE, `state` and `nonce`. */
+/** Sign-in at one provider: the authorization code flow with PKCE, `state` and `nonce`. */
 export interface OidcProvider {
   /** @throws Unavailable, DeadlineExceeded */
   begin(deadline: Deadline): Promise<{ readonly url: string; readonly flow: OidcFlow }>;
   /**
-   * Redeems a code and verifies what it brings.
+   * Redeems a code, and verifies the tokens that the provider returns.
    * @param parameters the query of the callback
    * @throws OidcRefused, Unavailable, DeadlineExceeded
    */
   finish(parameters: URLSearchParams, flow: OidcFlow, deadline: Deadline): Promise<OidcIdentity>;
 }
 
-/** Metadata is read again after this time. Keys are read at each sign-in, so a rotation is seen at once. */
+/** Metadata is read again after this time, in milliseconds. Keys are read at each sign-in, so new keys work at once. */
 const metadataMs = 60_000;
 /** How far the clocks of provider and platform may differ, in seconds. */
 const clockTolerance = 30;
-/** Signatures by keys that the provider alone has; never `none`, never a shared secret. */
+/** Accepted signature algorithms, whose keys only the provider has. They never include `none` or a shared secret. */
 const algorithms = [
   'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519',
 ];
@@ -60,13 +60,13 @@ export function createOidcProvider(
       throw new Unavailable('the metadata of the provider cannot be read', { cause });
     });
     const server = found.serverMetadata();
-    // Where one address serves many tenants, each of them would be an issuer.
+    // If one address served many tenants, each tenant could act as the issuer.
     if (server.issuer !== issuer) throw new Unavailable('the issuer of the provider differs from the settings');
     kept = { server: { ...server }, readAt: performance.now() };
     return kept.server;
   }
 
-  /** A new one each time, so that no keys are kept. */
+  /** Returns a new configuration for each call, so that no keys are cached. */
   async function configuration(deadline: Deadline): Promise<client.Configuration> {
     const server = await readServer(deadline);
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -75,7 +75,7 @@ export function createOidcProvider(
     configured[client.customFetch] = fetchThrough(outbound, withLoopback, deadline);
     configured.timeout = 0;
     if (inTheClear) client.allowInsecureRequests(configured);
-    // Without it the signature of an ID token is not looked at, because it comes over TLS.
+    // By default, the library does not check the signature of an ID token that it receives over TLS.
     client.enableNonRepudiationChecks(configured);
     return configured;
   }
@@ -104,43 +104,45 @@ export function createOidcProvider(
       });
       refuseWeakSignature(tokens.id_token!);
       const claims = tokens.claims()!;
-      if (claims.iss !== issuer) throw new OidcRefused('the ID token is of another issuer');
+      if (claims.iss !== issuer) throw new OidcRefused('the ID token is from another issuer');
       if (isWhole(claims, groupsClaim) || configured.serverMetadata().userinfo_endpoint === undefined) {
         return identityOf(issuer, claims, claims, groupsClaim);
       }
-      // Providers may tell the profile, or the groups, there alone. Its `sub` must be that of the ID token.
+      // Some providers return the profile or the groups only from this endpoint. Both answers must have the same `sub`.
       const userInfo = await client.fetchUserInfo(configured, tokens.access_token, claims.sub);
       return identityOf(issuer, claims, userInfo, groupsClaim);
     }),
   };
 }
 
-/** The library refuses `none` and shared secrets, too; this does not depend on what the provider says it supports. */
+/**
+ * Refuses `none` and shared secrets, as the library does. This check does not depend on the algorithms in the metadata.
+ */
 function refuseWeakSignature(idToken: string): void {
   const [header = ''] = idToken.split('.');
   const { alg } = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as { alg?: unknown };
-  if (typeof alg !== 'string' || !algorithms.includes(alg)) throw new OidcRefused(`an ID token is signed by ${alg}`);
+  if (typeof alg !== 'string' || !algorithms.includes(alg)) throw new OidcRefused(`an ID token is signed with ${alg}`);
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Whether the ID token has all that a sign-in needs. */
+/** Returns whether the ID token has all the claims that a sign-in needs. */
 function isWhole(idToken: Claims, groupsClaim: string | undefined): boolean {
   return idToken['email'] !== undefined && (groupsClaim === undefined || tellsGroups(idToken, groupsClaim));
 }
 
-/** Whether the document has the claim, or says that it is elsewhere. */
+/** Returns whether the document has the claim, or says that the claim is elsewhere. */
 function tellsGroups(claims: Claims, name: string): boolean {
   const elsewhere = claims['_claim_names'];
   return Object.hasOwn(claims, name)
     || (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name));
 }
 
-/** @param userInfo the ID token itself where nothing else is known */
+/** @param userInfo the answer of the userinfo endpoint, or the ID token again if no such request was made */
 function identityOf(
   issuer: string, idToken: Claims & { readonly sub: string }, userInfo: Claims, groupsClaim: string | undefined,
 ): OidcIdentity {
-  // Name and address come from one document: what vouches for the address is beside it.
+  // Read name and address from one document, because `email_verified` applies to the address in the same document.
   const profile = idToken['email'] === undefined ? userInfo : idToken;
   const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   if (idToken.sub === '' || idToken.sub.length > 255) throw new OidcRefused('the subject is empty or too long');
@@ -157,8 +159,8 @@ function identityOf(
 }
 
 /**
- * Groups by their claim; without the claim the person is in none. A list that the provider left out because it is too
- * long is no empty one (`_claim_names`, OpenID Connect Core 5.6.2).
+ * Returns the groups in the claim. Without the claim, the person is in no group. If the provider omitted the list
+ * because it is too long (`_claim_names`, OpenID Connect Core 5.6.2), the list does not count as empty.
  */
 function groupsOf(claims: Claims, name: string): readonly string[] {
   if (!tellsGroups(claims, name)) return [];
@@ -169,10 +171,13 @@ function groupsOf(claims: Claims, name: string): readonly string[] {
   throw new OidcRefused(`the claim ${name} is not a list of groups`);
 }
 
-/** What a provider sends people back with where it fails, and refuses nobody (RFC 6749, 4.1.2.1). */
+/** Error codes with which a provider reports its own failure, not a refusal of the person (RFC 6749, 4.1.2.1). */
 const passing: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
 
-/** Failures by what they mean: away, or not to be believed. Messages of the library are causes, for the log. */
+/**
+ * Converts a failure to Unavailable or DeadlineExceeded if the provider failed or did not answer, and to OidcRefused
+ * otherwise. The error of the library is the cause, for the log.
+ */
 async function told<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

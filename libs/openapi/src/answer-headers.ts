@@ -10,15 +10,15 @@ export const headers: Readonly<Record<string, Header>> = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   },
   'X-Total-Count': {
-    description: 'Length of the whole list.',
+    description: 'Number of rows in the whole list.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
   Link: {
     description:
-      'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288); absent when there is none. `next` begins '
-      + 'after the last row of this page, also when rows are created or deleted meanwhile; the others count rows from '
-      + 'the start.',
+      'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288). Absent if there is no such page. `next` '
+      + 'begins after the last row of this page, even if rows are created or deleted in the meantime. The other links '
+      + 'count rows from the start of the list.',
     schema: text,
   },
   'Idempotent-Replayed': {
@@ -27,7 +27,7 @@ export const headers: Readonly<Record<string, Header>> = {
   },
   Location: { description: 'URL of the created or requested resource.', required: true, schema: text },
   ETag: {
-    description: 'Identifies this state. Send it as If-None-Match in a read, or as If-Match in a change.',
+    description: 'Identifies this state of the object. Send it as If-None-Match in a read, or If-Match in a change.',
     required: true,
     schema: text,
   },
@@ -50,7 +50,7 @@ export const headers: Readonly<Record<string, Header>> = {
   Allow: { description: 'The methods that the path supports.', schema: text },
   RateLimit: {
     description:
-      'Remaining requests of the limit that was reached, and seconds until there are more:  `"account";r=0;t=1`.',
+      'Requests that the reached limit still permits, and seconds until it permits more: `"account";r=0;t=1`.',
     required: true,
     schema: text,
   },

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Operation, Parameter, Reference, Response, Schema } from './document-types.ts';
 
-const head = `// Made from the OpenAPI document by \`npm run generate -- --golden\`; never edited.
+const head = `// Generated from the OpenAPI document by \`npm run generate -- --golden\`. Do not edit.
 `;
 
 /** Returns the TypeScript of libs/client: each schema as a type, and each operation with its request and answer. */
@@ -37,10 +37,10 @@ export function clientTypes(document: OpenApiDocument): string {
   return [
     head,
     schemas.join('\n\n'),
-    '\n/** What each operation takes and answers, and the codes with which it may refuse. */',
+    '\n/** The request and the answer of each operation, and the codes with which the operation may refuse. */',
     'export interface Operations {',
     types.join('\n'),
-    `}\n\n/** Where each operation is found. */\nexport const routes = {`,
+    `}\n\n/** The method, the path and the parameters of each operation. */\nexport const routes = {`,
     routes.join('\n'),
     `} as const satisfies Record<keyof Operations, {\n  verb: string; path: string; query: readonly string[]; headers: readonly string[];\n}>;\n`,
   ].join('\n');

@@ -14,12 +14,13 @@ import { typesOf } from './types-of.ts';
 
 const introduction = `Control plane for software sold on Kubernetes.
 
-Every refusal of an operation has the same body; its \`code\` is the contract for programs, its \`message\` is for
-people. Unknown paths return 404 with only a \`message\`. A list is answered from its start, at most 1,000 rows, unless
-\`page\` or \`limit\` ask for a part. Following \`Link: rel="next"\` returns every row once, except rows created or deleted
-meanwhile. Lists and usage views are also CSV: by \`Accept: text/csv\` or \`format=csv\`, as a whole. Refusals below \`/marketplace/\` have no \`url\`.
-Integers are JSON numbers up to 2^53-1, times are RFC 3339 in UTC.
-Unknown members and parameters are ignored. Where \`x-deployment\` is given, other deployments answer 404.`;
+Every refusal of an operation has the same body. Programs can rely on its \`code\`. Its \`message\` is for people.
+Refusals below \`/marketplace/\` have no \`url\`. Unknown paths return 404 with only a \`message\`.
+A list returns its first rows, at most 1,000, unless \`page\` or \`limit\` ask for a part. Following
+\`Link: rel="next"\` returns every row once, except rows that are created or deleted in the meantime. Lists and usage
+views are also available as CSV, with \`Accept: text/csv\` or \`format=csv\`. A CSV response contains all rows.
+Integers are JSON numbers up to 2^53-1. Times are RFC 3339 in UTC.
+Unknown members and parameters are ignored. If an operation has \`x-deployment\`, all other deployments return 404.`;
 
 /** Examples by the full name of their method. */
 export type Examples = ReadonlyMap<string, Example>;

@@ -16,7 +16,7 @@ the reason of a \`google.rpc.ErrorInfo\` (domain \`platform\`). [openapi.json](o
 Repeat a request only where this page says so. An \`Idempotency-Key\` makes it safe to repeat a request that creates something.
 `;
 
-/** Reasons that at most this many operations answer are listed with these operations. */
+/** Maximum number of operations that are named beside a reason. A more frequent reason is listed without operations. */
 const mostNamed = 4;
 
 /** Returns the reference of all refusals (docs/errors.md), grouped by HTTP status. */
@@ -35,7 +35,7 @@ export function errorReference({ methods }: Pick<Surface, 'methods'>): string {
   return `${[introduction.trimEnd(), ...parts].join('\n\n')}\n`;
 }
 
-/** Says which operations answer a rare reason, and which answer it with another status. */
+/** Names the operations that answer a rare reason, and the operations that answer a reason with another status. */
 function exceptions(reason: string, bound: readonly Method[]): string {
   const answering = bound.filter((method) => refusalsOf(method).has(reason));
   const other = bound.filter(({ statuses }) => statuses.has(reason));

@@ -9,8 +9,8 @@ import { typesOf } from './types-of.ts';
 const introduction = `# gRPC reference
 
 Made from the comments of \`proto/\` by \`npm run generate -- --golden\`. The same rules apply as over REST. A caller sends
-a token as metadata \`authorization: Bearer <token>\`, a service or the operator its credential. A refusal is a
-\`google.rpc.Status\` with an \`ErrorInfo\` (domain \`platform\`): its reason is one of those named with the method.
+a token as metadata \`authorization: Bearer <token>\`. A service or the operator sends its service credential. A refusal
+is a \`google.rpc.Status\` with an \`ErrorInfo\` (domain \`platform\`). Each method lists the reasons of its refusals.
 Every method may also refuse with ${usual().map(code).join(', ')}.
 `;
 
@@ -19,7 +19,7 @@ function usual(): string[] {
   return ['INVALID_PARAMETER', 'MALFORMED_BODY', 'VALIDATION_FAILED', 'INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED'];
 }
 
-/** Reasons that occur only over HTTP, and those that the introduction names. */
+/** Reasons that occur only over HTTP, and reasons that the introduction names. */
 const onlyHttp = new Set([
   ...usual(),
   ...['AMBIGUOUS_CREDENTIALS', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE'],

@@ -76,7 +76,7 @@ function conditionalHeaders(method: Method): Parameter[] {
     });
   }
   if (takesRevision(method)) {
-    const description = '`ETag` of a previous read: the request is refused if the object has changed since.';
+    const description = '`ETag` of an earlier read. The request is refused if the object has changed since then.';
     headers.push({ name: 'If-Match', in: 'header', description, schema: { type: 'string' } });
   }
   return headers;

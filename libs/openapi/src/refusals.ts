@@ -63,8 +63,8 @@ function refusalsOfItems(message: DescMessage, known = new Set<DescMessage>()): 
 }
 
 /**
- * Returns whether a method may change something. A method bound to GET changes nothing; neither does an unbound method
- * that is repeatable or that receives a file.
+ * Returns whether a method may change something. A method bound to GET changes nothing. An unbound method changes
+ * nothing if it is repeatable or receives a file.
  */
 function changesSomething({ http, kind, repeatable }: Method): boolean {
   return http ? http.verb !== 'GET' : !repeatable && kind !== 'client_streaming';

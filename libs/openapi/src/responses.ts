@@ -10,8 +10,8 @@ import { pascalCase } from './texts.ts';
 const text: Schema = { type: 'string' };
 
 /**
- * Collects the responses of the document. Refusals are components. A response with up to three codes is named after
- * them and shared by operations; one with more codes belongs to one operation.
+ * Collects the responses of the document. Refusals are components. A response with up to three codes is named after its
+ * codes, and operations share it. A response with more codes belongs to one operation.
  */
 export class Responses {
   readonly #components = new Map<string, Response>();
@@ -39,7 +39,10 @@ export class Responses {
     return Object.fromEntries([...successes, ...refusals]);
   }
 
-  /** A 404 with these codes, or because this deployment does not register the route. */
+  /**
+   * Adds the 404 of a route that some deployments do not register. The body has one of these codes, or no code if the
+   * route is not registered.
+   */
   #unregistered(codes: readonly string[], methodName: string): Reference {
     const names = codes.length > 3 ? [methodName, 'NotFound'] : codes.map(pascalCase);
     const name = [...names, 'NotRegistered'].join(codes.length > 3 ? '' : 'Or');
@@ -59,7 +62,7 @@ export class Responses {
     const name = codes.length > 3 ? methodName + phrase.replaceAll(' ', '') : shared;
     if (!this.#components.has(name)) {
       const isOfProvider = codes.some((code) => code.startsWith('PROVIDER_'));
-      const told = isOfProvider ? " The code of a marketplace's refusal is its own." : '';
+      const told = isOfProvider ? ' The code of a refusal by a marketplace is the code of the marketplace.' : '';
       this.#components.set(name, {
         description: `${phrase}: ${codes.map((code) => `\`${code.toLowerCase()}\``).join(', ')}.${told}`,
         headers: referTo(['X-Request-Id', ...(refusalHeaders[status] ?? [])]),
@@ -71,7 +74,10 @@ export class Responses {
   }
 }
 
-/** Returns the codes as a member of the response. In the schema, generators ignore everything beside the `$ref`. */
+/**
+ * Returns the codes as a member of the response. The schema cannot contain them, because generators ignore everything
+ * beside a `$ref`.
+ */
 function codesOf(codes: readonly string[]): Pick<Response, 'x-codes'> {
   return codes.length === 0 ? {} : { 'x-codes': codes.map((code) => code.toLowerCase()) };
 }

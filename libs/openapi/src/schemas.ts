@@ -16,8 +16,8 @@ export interface SchemasOptions {
 
 /**
  * Converts messages to JSON Schema, exactly as the gateway reads and writes JSON (libs/rest/src/json). A message
- * becomes a component when it is first requested. If it is used in both directions it has two components; the name of
- * the one for requests ends in `Input`.
+ * becomes a component when it is first requested. A message that is used in both directions has two components. The
+ * name of the component for requests ends in `Input`.
  */
 export class Schemas {
   readonly #components = new Map<string, Schema>();
@@ -35,7 +35,7 @@ export class Schemas {
   /** Adds a component with its own name, such as a body without the path parameters of its message. */
   component(name: string, make: () => Schema): Schema {
     if (!this.#components.has(name)) {
-      // Registered before its members are converted, because a message may contain itself.
+      // Register the component before its members are converted, because a message may contain itself.
       this.#components.set(name, {});
       this.#components.set(name, make());
     }

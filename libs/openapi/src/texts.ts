@@ -15,7 +15,7 @@ export function readerText(comment: string): string {
     .join('\n\n');
 }
 
-/** The same for the OpenAPI document, with reasons written as their REST codes. */
+/** Converts a proto comment as {@link readerText} does, for the OpenAPI document: reasons are written as REST codes. */
 export function restText(comment: string): string {
   return readerText(comment).replace(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g, (word) =>
     reasons.has(word) ? `\`${word.toLowerCase()}\`` : word,

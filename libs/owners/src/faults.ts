@@ -33,12 +33,12 @@ export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fau
   return conflict(`the account that is to own the ${plural} is being deleted`, metadata);
 }
 
-/** The deletion that made this call was abandoned, or a newer one has replaced it (authorization.md W5). */
+/** The deletion that made this call was abandoned, or a newer deletion has replaced it (authorization.md W5). */
 export function deletionOver(): Fault {
   return conflict('this deletion of the account was abandoned, or a newer one has begun');
 }
 
-/** Another request deleted rows while this one was putting them. */
+/** Another request deleted rows while this request was putting them. */
 export function changedMeanwhile({ plural }: Named): Fault {
   return conflict(`another request is changing the same ${plural}, try again`);
 }

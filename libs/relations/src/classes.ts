@@ -43,7 +43,6 @@ const classes: readonly ClassOfObjects[] = [
 
 const byClass = new Map(classes.map((known) => [known.objectClass, known]));
 
-/** All classes. */
 export const objectClasses: readonly ClassOfObjects[] = classes;
 
 /** Returns the properties of a class. */

@@ -11,7 +11,10 @@ import { holdsBy } from './holders.ts';
 export interface GrantedRelation {
   readonly type: ObjectType;
   readonly relation: string;
-  /** Class on which the caller must hold the relation. The administrative organization's gives the same answer. */
+  /**
+   * Class on which the caller must hold the relation. The class of the administrative organization gives the same
+   * answer.
+   */
   readonly objectClass: ObjectClass;
 }
 

@@ -6,9 +6,9 @@ import { rowsOf } from './table.ts';
 import { pairRelation } from './tuples.ts';
 
 /**
- * The relations on an organization that decide everything in it: the ranks, the pairs of custom roles, and two more.
- * Only these are read from the engine. By the rewrites of the model, every relation on every type of object follows
- * from them.
+ * The relations on an organization from which all other relations in it follow, by the rewrites of the model: the
+ * ranks, the pairs of custom roles, `system_admin` and `branding_editor`. Only these relations are read from the
+ * engine.
  */
 export const grounds: readonly string[] = [
   'member', 'viewer', 'editor', 'admin', 'owner', 'system_admin', 'branding_editor',
@@ -19,8 +19,8 @@ export const grounds: readonly string[] = [
 export type Grounds = ReadonlySet<string>;
 
 /**
- * The grounds of an organization's hidden system admin. Its row alone decides them: the system admin is in no team, and
- * roles are assigned only to teams. So the engine need not be asked (ADR 0090).
+ * The grounds of an organization's hidden system admin. Only the row of the system admin decides them, because the
+ * system admin is in no team, and roles are assigned only to teams. So the engine need not be asked (ADR 0090).
  */
 export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_admin']);
 

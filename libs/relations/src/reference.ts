@@ -15,28 +15,28 @@ const intro = `# Permissions
 This page is made from the table of relations (\`libs/relations/src/table.ts\`) by
 \`node libs/relations/src/generate.ts\`.
 
-An operation needs a **relation** between the caller and the object. \`allowed-permissions\` answers the relations that
-the caller holds and whose name begins with \`can_\`. Everybody above the lowest holder holds the relation, too:
-member < viewer < editor < admin < owner < site admin. Teams with the permission \`read\`, \`write\`, \`admin\`, \`owner\` make
-their members viewers, editors, admins, owners; every team makes its members members. "System admin" marks the
+An operation needs a **relation** between the caller and the object. \`allowed-permissions\` returns the relations that
+the caller holds and whose name begins with \`can_\`. Everybody above the lowest holder also holds the relation:
+member < viewer < editor < admin < owner < site admin. A team with the permission \`read\`, \`write\`, \`admin\` or
+\`owner\` makes its users viewers, editors, admins or owners. Users of any team are members. "System admin" marks the
 relations that the hidden system admin of an organization holds. "Role permission" names the permission of a custom role
-that gives the relation; "-" means that no role gives it. "Scope" names what a token must be made for besides, where the
-relation is asked for; \`write:\` includes \`read:\`, and \`all\` everything. \`x-scope\` in [openapi.json](openapi.json) is
-the scope of each operation.`;
+that gives the relation; "-" means that no role gives it. "Scope" names the scope that a token needs as well, in the
+operations that ask for the relation. \`write:\` includes \`read:\`, and \`all\` includes everything. \`x-scope\` in
+[openapi.json](openapi.json) is the scope of each operation.`;
 
 const types: readonly { type: ObjectType; title: string; note?: string }[] = [
   { type: 'organization', title: 'Organization' },
   { type: 'team', title: 'Team', note: 'Roles give nothing on the Owners team.' },
   { type: 'role', title: 'Role' },
-  { type: 'cluster', title: 'Cluster', note: 'A user who owns a cluster holds all of these.' },
-  { type: 'clusterset', title: 'Cluster set', note: 'They follow from the relations on the hub cluster.' },
+  { type: 'cluster', title: 'Cluster', note: 'A user who owns a cluster holds all these relations.' },
+  { type: 'clusterset', title: 'Cluster set', note: 'These relations follow from the relations on the hub cluster.' },
   { type: 'contract', title: 'Contract',
-    note: 'They follow from the owner organization. A user who owns a contract holds all of these.' },
+    note: 'These relations follow from the owner organization. A user who owns a contract holds all of them.' },
   { type: 'robot_ac', title: 'System admin account (`robot_ac`)' },
-  { type: 'token', title: 'Access token', note: 'The user of a personal token holds all of these.' },
+  { type: 'token', title: 'Access token', note: 'The user of a personal token holds all these relations.' },
   { type: 'user', title: 'User' },
   { type: 'site', title: 'Site',
-    note: 'The administrative organization repeats them under the same names, for site admins alone.' },
+    note: 'The administrative organization has these relations under the same names, for site admins only.' },
 ];
 
 const holderText: Readonly<Record<Holder, string>> = {
@@ -82,7 +82,8 @@ function catalogueText(): string {
   ]);
   return `## Permissions of custom roles
 
-The same for every organization, in this order. Suggested ones inform; the server neither demands nor adds them.
+Every organization has the same permissions, in this order. Suggested permissions are only information: the server
+neither requires nor adds them.
 
 ${table(['permission', 'description', 'grants', 'suggests'], rows)}`;
 }

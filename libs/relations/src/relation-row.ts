@@ -21,7 +21,7 @@ export interface RelationRow {
   readonly lowest: Holder;
   /** The action that the relation permits, as the end of a sentence with "may". */
   readonly may: string;
-  /** Labels of the spec, or gates that have no label in the spec. */
+  /** Labels of the spec, or operations for which the spec has no label. */
   readonly labels: readonly string[];
   /** Whether the hidden system admin of the organization holds the relation. */
   readonly systemAdmin: boolean;

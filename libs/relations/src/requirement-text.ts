@@ -9,7 +9,7 @@ export function textOfRequirement({ kind, right, namespace, action }: Requiremen
     case 'permission':
       return `a team with a role that has ${namespace} / ${action}`;
     case 'own_team':
-      return 'being in the very team';
+      return 'being in this team';
     case 'branding':
       return 'a team with the permission admin in the administrative organization';
     default:

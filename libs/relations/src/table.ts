@@ -4,7 +4,7 @@ import { type Holder, type ObjectType, type RelationRow, row } from './relation-
 const organization = [
   row('organization', 'member', 'member', 'act in the organization',
     { labels: ['org membership', 'metrics auth hook'], systemAdmin: true }),
-  row('organization', 'owner', 'owner', 'do what only owners may', { labels: ['org ownership', 'is-owner'] }),
+  row('organization', 'owner', 'owner', 'act as an owner', { labels: ['org ownership', 'is-owner'] }),
   row('organization', 'can_view', 'member', 'see the organization', { systemAdmin: true }),
   row('organization', 'can_edit', 'admin', 'change the profile of the organization',
     { labels: ['edit:org'], pair: 'org_mgmt/edit' }),
@@ -179,7 +179,7 @@ const site = [
   siteRow('can_admin_issue_license', 'issue licences from any contract', 'issue_license:site_admin'),
   siteRow('can_admin_rename_contract_clusters', 'rename clusters of any contract', 'update_cluster_name:site_admin'),
   siteRow('can_admin_tag_contract_clusters', 'tag clusters of any contract', 'update_cluster_tags:site_admin'),
-  siteRow('can_admin_view_usage', 'see the usage of all', 'view_usage_analytics:site_admin'),
+  siteRow('can_admin_view_usage', 'see the usage of all accounts', 'view_usage_analytics:site_admin'),
   siteRow('can_admin_view_licensed_users', 'see all licensed users', 'view_licensed_users:site_admin'),
   siteRow('can_admin_view_outages', 'see and record system outages', 'view_system_outages:site_admin'),
   siteRow('can_admin_view_marketplace', 'see and revoke marketplace subscriptions',

@@ -89,7 +89,7 @@ function accountSource(access: Access, field: FieldOf, wrong: Wrong): AccountSou
     const ownerOf = access.ownerOf === '' ? {} : { ownerOf: objectInBody(access.ownerOf, field, wrong) };
     return { from: 'slug', field: field(organization), optional, orUser, ...ownerOf };
   }
-  if (optional) throw wrong('has organization_optional, so it must name the field with the name');
+  if (optional) throw wrong('has organization_optional, so it must name the organization by a field');
   const stranger = Reason[access.stranger || Reason.NOT_FOUND] as ReasonName;
   const object = { type: named['type']!, fields: [field(named['field']!)], withinAccount: false };
   return { from: 'object', object, orUser, stranger };
@@ -117,7 +117,7 @@ function parseCheck(
   );
   const actionField = parts['actionField'] === undefined ? undefined : field(parts['actionField']);
   if ((actionField === undefined) !== (actions.size === 0)) {
-    throw wrong('must list actions where, and only where, its relation depends on a field');
+    throw wrong('must list actions if, and only if, its relation depends on a field');
   }
   if (actionField !== undefined && access.instead.length > 0) throw wrong('has actions, so it cannot have `instead`');
   const instead = access.instead.map(({ given, relation: needed }) => ({

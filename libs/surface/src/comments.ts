@@ -36,8 +36,9 @@ export function readComments(set: FileDescriptorSet): Comments {
 }
 
 /**
- * The fields that name the same as a text or number of a request: the fields of its name and type in the requests above
- * it in the file, the nearest first.
+ * Returns the earlier fields whose comment also describes this field of a request: fields with the same name and type
+ * in the requests above it in the file, the nearest first. Returns none if the field is not a text or number of a
+ * request.
  */
 function earlier(field: DescField): DescField[] {
   const { file, typeName } = field.parent;

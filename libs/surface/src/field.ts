@@ -6,8 +6,8 @@ import { Reason } from '@platform/proto/options/controlplane/reason';
 import type { ReasonName } from './account-rights.ts';
 
 /**
- * Cache of decoded options: decoding an option takes longer than everything else that is read of a field at start, and
- * several readers need it.
+ * Cache of decoded options. At start, decoding the option of a field takes longer than reading everything else of the
+ * field, and several readers need the option.
  */
 const known = new WeakMap<DescField, Readonly<Field>>();
 
@@ -39,7 +39,7 @@ export function wrappedField(wrapper: DescMessage): DescField {
   return inner;
 }
 
-/** Maximum number of items in a list or map, and the refusal of larger ones. */
+/** Maximum number of items in a list or map, and the reason for refusing more items. */
 export interface ItemLimit {
   readonly most: number;
   readonly reason: ReasonName;
@@ -77,7 +77,7 @@ export function integerRange(field: DescField): { least: number; most: number } 
   return range && { ...range, most: fieldRules(field).most || range.most };
 }
 
-/** Whether a method supports `If-Match`: it is refused if the object has another revision (open-points 18.8). */
+/** Whether a method supports `If-Match`: a request is refused if the object has another revision (open-points 18.8). */
 export function takesRevision({ input }: { readonly input: DescMessage }): boolean {
   return input.fields.some((field) => fieldRules(field).header === 'if-match');
 }

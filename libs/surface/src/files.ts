@@ -4,13 +4,17 @@ import type { Surface } from './surface.ts';
 
 /** The proto files of the image, as server reflection needs them. */
 export interface ProtoFiles {
-  /** A file and its imports, each as a serialized `FileDescriptorProto`; undefined if the file does not exist. */
+  /**
+   * Returns a file and its imports, each as a serialized `FileDescriptorProto`; undefined if the file does not exist.
+   */
   byName(name: string): Uint8Array[] | undefined;
-  /** Returns the same for the file that declares a message, enum, service, method or extension, by its full name. */
+  /**
+   * Returns the file that declares a message, enum, service, method or extension of this full name, with its imports.
+   */
   declaring(symbol: string): Uint8Array[] | undefined;
-  /** Returns the same for the file that extends a message with a field of this number. */
+  /** Returns the file that extends a message with a field of this number, with its imports. */
   extending(message: string, number: number): Uint8Array[] | undefined;
-  /** Numbers of the fields that extend a message; undefined if the message does not exist. */
+  /** Returns the numbers of the fields that extend a message; undefined if the message does not exist. */
   extensionsOf(message: string): number[] | undefined;
 }
 

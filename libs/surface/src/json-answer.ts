@@ -4,7 +4,7 @@ import type { Rest } from '@platform/proto/options/controlplane/options';
 /**
  * For a method that answers bytes: returns the message that describes its JSON. Adds the content type and the type of
  * the rows to `rest`.
- * @throws Error when this message does not exist, or does not have the declared rows
+ * @throws Error if this message does not exist, or does not have the declared rows
  */
 export function readJsonAnswer(rest: Rest, registry: FileRegistry, fullName: string): DescMessage | undefined {
   if (rest.json === '') {

@@ -68,7 +68,8 @@ export interface AccessRule {
   right: AccountRight | undefined;
   check: Check | undefined;
   /**
-   * The scope of bound tokens that are accepted, with `{field}` by local names. If undefined, bound tokens are refused.
+   * The scope of the bound tokens that the method accepts. `{field}` contains a local name. If undefined, the method
+   * refuses bound tokens.
    */
   scope?: string | undefined;
   /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined if no scope is needed. */

@@ -7,7 +7,7 @@ import { fieldRules } from './field.ts';
  */
 export function standardComment(field: DescField): string | undefined {
   if (fieldRules(field).header === 'if-match') {
-    return 'Accepted revisions of the object, as in `If-Match` (RFC 9110). Others: PRECONDITION_FAILED.';
+    return 'Accepted revisions of the object, as in `If-Match` (RFC 9110). PRECONDITION_FAILED for any other revision.';
   }
   const has = (...names: string[]) => names.every((name) => field.parent.fields.some((one) => one.name === name));
   if (has('page', 'after')) return commentsOfRequest(has('per_page') ? 'per_page' : 'limit')[field.name];
@@ -17,15 +17,15 @@ export function standardComment(field: DescField): string | undefined {
 
 const commentsOfRequest = (size: 'limit' | 'per_page'): Readonly<Record<string, string>> => ({
   page: `Number of the page, from 1. Without \`page\` and \`${size}\`, the answer has the first rows of the list, `
-    + 'at most 1,000 by default; `Link` leads to the rest.',
-  [size]: 'Rows per page, at most 50. 30 if only `page` is given.',
-  after: '`next` of a previous response: the page begins after the last row of that response, and `page` only counts '
-    + 'pages. Over REST, `Link` contains it.',
+    + 'at most 1,000 by default. `Link` leads to the other rows.',
+  [size]: 'Rows per page, at most 50. Default: 30 if `page` is given.',
+  after: '`next` of a previous response. The page then begins after the last row of that response, and `page` only '
+    + 'counts pages. Over REST, `Link` contains this value.',
 });
 
 const commentsOfResponse: Readonly<Record<string, string>> = {
-  total: 'Rows of the whole list.',
-  next: '`after` of the next page. Absent on the last page.',
+  total: 'Number of rows in the whole list.',
+  next: 'Value of `after` for the next page. Absent on the last page.',
 };
 
 const commentsOfView: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const commentsOfView: Readonly<Record<string, string>> = {
   totals: 'The sum of all rows.',
   series: 'The usage by UTC days: a series for each of the 50 largest rows, and one for all others together.',
   days: 'The usage by UTC days and by how it is billed.',
-  rows: 'By descending memory, then by key.',
+  rows: 'The rows, by descending memory and then by key.',
   generated_at: 'RFC3339.',
   final: 'The figures are final: the month ended at least 35 days ago.',
 };

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by `npm run generate -- --golden`; never edited.
+// Generated from the OpenAPI document by `npm run generate -- --golden`. Do not edit.
 
 /** The code of an invitation, and the account to create for it. */
 export interface AcceptTeamInvitationFields {
@@ -63,15 +63,15 @@ export interface AddClusterParamsInput {
   spokeClusterName: string;
   /** Annotations of the namespaces on this spoke. */
   annotations?: Record<string, string> | null;
-  /** Where its databases run. */
+  /** Where the databases of the client organization run. */
   dbConfig?: DbConfigInput | null;
   /** The client organization has a gateway. If false, all other gateway fields are ignored. */
   useGateway?: boolean | null;
-  /** A gateway of its own. */
+  /** A gateway of the client organization itself. */
   gatewayConfig?: Record<string, unknown> | null;
   /** The gateway of another client organization. */
   gatewayPresetRef?: GatewayRefInput | null;
-  /** Where its telemetry goes. */
+  /** Where the telemetry of the client organization is sent. */
   telemetryParams?: TelemetryParamsInput | null;
 }
 
@@ -142,7 +142,7 @@ export interface AskForSignInFields {
 
 /** A cluster of active contracts. */
 export interface AssociatedCluster {
-  /** The active contracts it is bound to, ascending. */
+  /** Ids of the active contracts that the cluster is bound to, ascending. */
   associatedContractIDs: readonly number[];
   /** UUID of the cluster. */
   cluster: string;
@@ -156,7 +156,7 @@ export interface AssociatedCluster {
 export interface AssociatedPermission {
   namespace: string;
   action: string;
-  /** The other permission is of little use without this one. */
+  /** The other permission is of little use without this permission. */
   required: boolean;
 }
 
@@ -204,7 +204,7 @@ export interface AuditRecord {
   actor?: AuditActor;
   /** The channel of the change: a token, a browser, the operator's command line, or a service of the platform. */
   via: 'token' | 'session' | 'cli' | 'service';
-  /** Slug of the organization in which the change happened. Absent if there is none, or if it is deleted. */
+  /** Slug of the organization in which the change happened. Absent if there is no organization, or if it is delete… */
   organization?: string;
   /** `organization.create`, `user.update`, `token.revoke`. */
   action: string;
@@ -258,7 +258,7 @@ export interface AvailablePermission {
 /** The identity of a registered backend. */
 export interface BackendContextInput {
   hubUID?: string | null;
-  /** UUID of the cluster; the one that the token was made for when absent. */
+  /** UUID of the cluster. Absent: the cluster that the token was made for. */
   clusterUID?: string | null;
   projectId?: string | null;
   clientOrgID?: string | null;
@@ -304,7 +304,7 @@ export interface BoundInstaller {
   link: string;
 }
 
-/** The look of the site and its kind. */
+/** The look of the site and the type of its deployment. */
 export interface Branding {
   /** Data URI. */
   logo: string;
@@ -323,7 +323,7 @@ export interface Branding {
 export interface BrandingOptionsInput {
   /** Data URI or base64 of PNG, JPEG, GIF or SVG, at most 512 KiB decoded. */
   logo?: string | null;
-  /** Same format as `logo`. The favicons are made from it. */
+  /** Same format as `logo`. The favicons are made from this picture. */
   favicon?: string | null;
   /** `#rrggbb`. */
   primaryColor?: string | null;
@@ -354,7 +354,7 @@ export interface BusTokenCreated {
   creds: string;
 }
 
-/** What to change of a user. */
+/** The user to change, and the changes. */
 export interface ChangeSiteUserFields {
   /** Up to 100 characters. */
   full_name?: string | null;
@@ -370,7 +370,7 @@ export interface ChangeSiteUserFields {
 /** Whether there is an organization to claim, and which. */
 export interface ClaimCheck {
   isClaimable: boolean;
-  /** Empty when there is none. */
+  /** Empty if no organization can be claimed. */
   claimID: string;
 }
 
@@ -381,7 +381,7 @@ export interface ClaimableCheck {
   claimID: string;
 }
 
-/** The organization, now the caller's. */
+/** The organization, which the caller now owns. */
 export interface ClaimedOrganization {
   id: number;
   username: string;
@@ -399,7 +399,7 @@ export interface ClaimedOrganization {
 
 /** The account to create. */
 export interface ClientOrgInput {
-  /** Slug in lower case that is a DNS label, up to 40 characters: it names namespaces. */
+  /** Slug in lower case: a DNS label of up to 40 characters, because namespaces get this name. */
   orgName: string;
   orgFullName?: string | null;
   description?: string | null;
@@ -426,21 +426,21 @@ export interface ClientOrgParamsInput {
   userPermission: UserOptionsInput;
   /** Annotations of the client organization's namespaces. */
   annotations?: Record<string, string> | null;
-  /** Where its databases run. */
+  /** Where the databases of the client organization run. */
   dbConfig?: DbConfigInput | null;
   /** The client organization has a gateway. If false, all other gateway fields are ignored. */
   useGateway?: boolean | null;
   /** Other client organizations may use this gateway. */
   usableAsShared?: boolean | null;
-  /** A gateway of its own. */
+  /** A gateway of the client organization itself. */
   gatewayConfig?: Record<string, unknown> | null;
   /** The gateway of another client organization. */
   gatewayConfigRef?: GatewayRefInput | null;
-  /** Where its telemetry is sent. */
+  /** Where the telemetry of the client organization is sent. */
   telemetryParams?: TelemetryParamsInput | null;
 }
 
-/** The status of a client organization, or of one cluster of it. */
+/** The status of a client organization, or of one of its clusters. */
 export interface ClientOrgStatus {
   status: 'Active' | 'Deleting' | 'Partially Deleted' | 'Deleted' | 'NotFound';
 }
@@ -451,21 +451,21 @@ export interface ClusterAssignmentInput {
   clusterId: string;
   /** Up to 100 characters. */
   displayName?: string | null;
-  /** Active contracts of the account, each once; at least one and at most 100. */
+  /** Ids of active contracts of the account: at least one and at most 100, each once. */
   contractIds: readonly number[];
 }
 
-/** Clusters to look at. */
+/** Clusters whose status to read. */
 export interface ClusterBatchInput {
   /** UUIDs, at most 1000. */
   clusters: readonly string[];
 }
 
-/** A change of a cluster; absent fields stay. */
+/** A change of a cluster. Absent fields stay unchanged. */
 export interface ClusterChangeInput {
   /** Up to 100 characters. */
   displayName?: string | null;
-  /** A kubeconfig of the same cluster, with the rules of the import. It replaces the present one. */
+  /** A kubeconfig of the same cluster, with the rules of the import. It replaces the present kubeconfig. */
   kubeconfig?: string | null;
 }
 
@@ -476,9 +476,9 @@ export interface ClusterInfo {
   name: string;
   /** UUID of the cluster. */
   uid: string;
-  /** Id of the account that imported it. */
+  /** Id of the account that imported the cluster. */
   ownerID: number;
-  /** Slug of the account that imported it. */
+  /** Slug of the account that imported the cluster. */
   ownerName: string;
   /** Where the cluster runs, as reported; `Generic` if unknown. */
   provider: string;
@@ -535,7 +535,7 @@ export interface ClusterModesView {
   units: UsageUnits;
   /** The sum of all rows. */
   totals: ModeTotals;
-  /** By descending memory, then by key. */
+  /** The rows, by descending memory and then by key. */
   rows: readonly ClusterModeUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -571,7 +571,7 @@ export interface ClusterSetOptionsInput {
 export interface ClusterStatus {
   /** The owner of the contract has imported the cluster. */
   isImported: boolean;
-  /** Name of the cluster among the imported clusters; empty if it is not imported. */
+  /** Name of the imported cluster. Empty if the cluster is not imported. */
   name: string;
   /** Tags of the cluster in the contract. */
   tags: readonly string[];
@@ -614,7 +614,7 @@ export interface ClustersResp {
   clusterNode: number;
   provider: string;
   kubernetesVersion: string;
-  /** An account of the platform has imported it. */
+  /** An account of the platform has imported the cluster. */
   imported: boolean;
 }
 
@@ -638,7 +638,7 @@ export interface ClustersUsageView {
   series: readonly UsageSeries[];
   /** The usage by UTC days and by how it is billed. */
   days: readonly UsageDay[];
-  /** By descending memory, then by key. */
+  /** The rows, by descending memory and then by key. */
   rows: readonly ClusterUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -649,24 +649,24 @@ export interface ClustersUsageView {
 /** A contract. */
 export interface Contract {
   id: number;
-  /** Id of the account that owns it. */
+  /** Id of the account that owns the contract. */
   uid: number;
-  /** Slug of the account that owns it. */
+  /** Slug of the account that owns the contract. */
   orgOrUser: string;
   name: string;
   /** Alias of the product. */
   product: string;
   /** Licensed features, sorted. */
   features: readonly string[];
-  /** Clusters bound to it, by ascending id. */
+  /** Clusters bound to the contract, by ascending id. */
   clusters: readonly ContractClusterStatus[];
   /** The cluster that the search was for; absent in other responses. */
   associatedCluster?: ContractClusterStatus;
   emails?: Emails;
   quota?: Quota;
-  /** Unix seconds. A contract is active from here on. */
+  /** Unix seconds. The contract is active from this time. */
   start: number;
-  /** Unix seconds. From here on a contract is expired. */
+  /** Unix seconds. The contract is expired from this time. */
   end: number;
   /** `contracts/{id}/{uuid}{extension}`, or empty. */
   documentPath: string;
@@ -746,7 +746,7 @@ export interface ContractsUsageView {
   series: readonly UsageSeries[];
   /** The usage by UTC days and by how it is billed. */
   days: readonly UsageDay[];
-  /** By descending memory, then by key. */
+  /** The rows, by descending memory and then by key. */
   rows: readonly ContractUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -772,7 +772,7 @@ export interface CreateBusTokenFields {
   productName: string;
 }
 
-/** What the new contracts have in common, and their products. */
+/** The common properties of the new contracts, and their products. */
 export interface CreateContractsFields {
   /** Id of the account that gets the contracts. */
   uid?: number | null;
@@ -806,7 +806,7 @@ export interface CreateContractsFields {
 
 /** An organization to create. */
 export interface CreateOrganizationFields {
-  /** Slug: 1-40 letters, digits, `-`, `_`, `.`. Case is kept, comparison ignores it. */
+  /** Slug: 1-40 letters, digits, `-`, `_`, `.`. The case is kept, but comparisons ignore it. */
   username: string;
   /** Name for people, up to 100 characters. */
   full_name?: string | null;
@@ -818,7 +818,7 @@ export interface CreateOrganizationFields {
   location?: string | null;
   /** `public`, `limited` or `private`: sets the visibility if `visibility` is empty or absent. */
   orgType?: 'public' | 'limited' | 'private' | null;
-  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. Makes the organization one of multi-cl… */
+  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. The organization then has multi-cluste… */
   managerManagementClusterEndPoint?: string | null;
   /** `public` (default), `limited` or `private`; empty counts as absent. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
@@ -826,11 +826,11 @@ export interface CreateOrganizationFields {
 
 /** The endpoint to add. */
 export interface CreateSiteWebhookFields {
-  /** Address over https, of a server on the internet. */
+  /** The https URL of a server on the internet. */
   url: string;
   /** The kinds of events to send, at least one. */
   events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'contract.created' | 'contract.extended' | 'contract.revoked' | 'contract.ending' | 'quota.threshold_reached' | 'license.issued' | 'license.ending' | 'cluster.imported' | 'cluster.removed' | 'cluster.lost' | 'subscription.state_changed' | 'usage.month_final')[] | null;
-  /** Whether events are sent; default true. */
+  /** Whether events are sent. Default: true. */
   active?: boolean | null;
 }
 
@@ -892,11 +892,11 @@ export interface CreateUserTokenFields {
 
 /** The endpoint to add. */
 export interface CreateWebhookFields {
-  /** Address over https, of a server on the internet. */
+  /** The https URL of a server on the internet. */
   url: string;
   /** The kinds of events to send, at least one. */
   events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'contract.created' | 'contract.extended' | 'contract.revoked' | 'contract.ending' | 'quota.threshold_reached' | 'license.issued' | 'license.ending' | 'cluster.imported' | 'cluster.removed' | 'cluster.lost')[] | null;
-  /** Whether events are sent; default true. */
+  /** Whether events are sent. Default: true. */
   active?: boolean | null;
 }
 
@@ -939,7 +939,7 @@ export interface DetailedSyncStatus {
 /** A contract that licenses the same features. */
 export interface DuplicateFeatures {
   contractId: number;
-  /** Alias of its product. */
+  /** Alias of the product of the contract. */
   product: string;
   /** The common features, sorted. */
   features: readonly string[];
@@ -996,7 +996,7 @@ export interface EventsReport {
   resource: string;
   resourceID: string;
   totalEvents: number;
-  /** In ascending order; the latest 10,000 if there are more. */
+  /** Times of the events, ascending: the latest 10,000 if there are more. */
   eventsTimeHistories: readonly string[];
   /** Hours from the first to the last event, with two decimals. */
   eventsDurationHours: number;
@@ -1004,12 +1004,12 @@ export interface EventsReport {
   averageEventsPerHour: number;
 }
 
-/** A decision and what it rests on. */
+/** A decision and the reasons for it. */
 export interface Explanation {
   allowed: boolean;
   /** The teams through which the person acts in the organization. Empty for site admins and for a person without a… */
   principals: readonly ExplanationPrincipal[];
-  /** What would grant the relation, in one sentence each for people. Each alone is enough. */
+  /** Ways to get the relation, each in one sentence for people. Each way is sufficient. */
   wouldAllow: readonly string[];
 }
 
@@ -1017,7 +1017,7 @@ export interface Explanation {
 export interface ExplanationPrincipal {
   /** Name of the team. */
   team: string;
-  /** Its built-in right: `owner`, `admin`, `write`, `read`, `none` or `custom`. */
+  /** Built-in right of the team: `owner`, `admin`, `write`, `read`, `none` or `custom`. */
   permission: string;
   /** Custom roles that the team has. */
   roles: readonly ExplanationRole[];
@@ -1189,7 +1189,7 @@ export interface GroupKindsUsageView {
   series: readonly UsageSeries[];
   /** The usage by UTC days and by how it is billed. */
   days: readonly UsageDay[];
-  /** By descending memory, then by key. */
+  /** The rows, by descending memory and then by key. */
   rows: readonly GroupKindUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -1237,9 +1237,9 @@ export interface LicenseProxyInstaller {
   licenses?: readonly InstalledLicense[];
 }
 
-/** The licences in the installer; none if both fields are absent. */
+/** The licences in the installer. If both fields are absent, the installer contains no licences. */
 export interface LicenseProxyWishInput {
-  /** UUID of the cluster. Empty is absent. */
+  /** UUID of the cluster. An empty text counts as absent. */
   clusterID?: string | null;
   /** Active contracts of the account that allow offline licences, at most 100. An empty list counts as absent. */
   contractIDs?: readonly number[] | null;
@@ -1247,9 +1247,9 @@ export interface LicenseProxyWishInput {
 
 /** The wanted licence. */
 export interface LicenseWishInput {
-  /** UUID of the cluster. Absent or empty: the cluster that the token was made for, else the only cluster of the a… */
+  /** UUID of the cluster. Absent or empty: the cluster that the token was made for, or otherwise the only cluster … */
   cluster?: string | null;
-  /** Features that the licence should have; any when empty. */
+  /** Features that the licence should have. Empty: any features. */
   features?: readonly string[] | null;
 }
 
@@ -1303,7 +1303,7 @@ export interface ListClusterSetResp {
   clusterSetName: string;
   /** Title for people; may be empty. */
   clusterSetTitle: string;
-  /** How many clusters it selects. */
+  /** Number of clusters in the set. */
   clusters: number;
 }
 
@@ -1312,11 +1312,11 @@ export interface ListedInstaller {
   installerId: string;
   marketplace: string;
   name: string;
-  /** Name of its owner at the time of creation. */
+  /** Name of the owner at the time of creation. */
   owner: string;
   /** `Pending` or `Bound`. */
   state: string;
-  /** UUID of the cluster that it is bound to. */
+  /** UUID of the cluster that the installer is bound to. */
   clusterId?: string;
 }
 
@@ -1333,7 +1333,7 @@ export interface ListenerError {
 /** A managed cluster of a hub. */
 export interface ManagedClusterInfo {
   name: string;
-  /** Address of its API server, as the hub knows it; may be empty. */
+  /** Address of the API server, as the hub knows it; may be empty. */
   clusterURL: string;
   /** UUID of the cluster; empty while unknown. */
   clusterUID: string;
@@ -1378,7 +1378,7 @@ export interface MetricsproxyRegistrationInput {
   backend: BackendInput;
   /** UID of the cluster's hub; stored with the registration. */
   hubUID?: string | null;
-  /** UUID of the cluster; the one that the token was made for when absent. */
+  /** UUID of the cluster. Absent: the cluster that the token was made for. */
   clusterUID?: string | null;
   /** Project within the cluster: letters, digits and `-`, up to 63 characters. */
   projectId?: string | null;
@@ -1473,7 +1473,7 @@ export interface NamespacesUsageView {
   series: readonly UsageSeries[];
   /** The usage by UTC days and by how it is billed. */
   days: readonly UsageDay[];
-  /** By descending memory, then by key. */
+  /** The rows, by descending memory and then by key. */
   rows: readonly NamespaceUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -1537,7 +1537,7 @@ export interface ObjectIdentifierInput {
   objectID: number;
 }
 
-/** The modes of an object in a month. Intervals have amounts, totals have the usage. */
+/** The modes of an object in a month. The intervals contain amounts, and the totals contain the usage. */
 export interface ObjectModesView {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1596,7 +1596,7 @@ export interface ObjectsUsageView {
   series: readonly UsageSeries[];
   /** The usage by UTC days and by how it is billed. */
   days: readonly UsageDay[];
-  /** By descending memory, then by key. */
+  /** The rows, by descending memory and then by key. */
   rows: readonly ObjectUsageRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -1607,7 +1607,7 @@ export interface ObjectsUsageView {
 /** An organization. */
 export interface Organization {
   id: number;
-  /** Slug, in the case it was given. */
+  /** Slug, with upper and lower case as given. */
   username: string;
   full_name: string;
   /** URL of the organization's picture, never empty. */
@@ -1642,15 +1642,15 @@ export interface Outage {
   createdAt?: string;
 }
 
-/** Hours have two decimals, percentages one. The percentages of a list never exceed 100 in total; each list has at… */
+/** Hours have two decimals, and percentages have one decimal. The percentages of a list never exceed 100 in total.… */
 export interface OutageReport {
   totalOutages: number;
   totalDurationHours: number;
   /** Share of each tag in all uses of tags, in percent. */
   topTagsPercentage: readonly TagShare[];
-  /** Share of each in the hours of all outages, in percent. */
+  /** Share of each account in the hours of all outages, in percent. */
   topAccountsDuration: readonly DurationShare[];
-  /** Share of each in the hours of all outages, in percent. */
+  /** Share of each cluster in the hours of all outages, in percent. */
   topClustersDuration: readonly DurationShare[];
 }
 
@@ -1668,7 +1668,7 @@ export interface ParkedEvent {
   subject: string;
   /** `malformed`, `future`, `late` or `late_change`. */
   reason: string;
-  /** The problem. For `future` and `late`: the time of the event. For `late_change`: also the time from which it c… */
+  /** The problem. For `future` and `late`: the time of the event. For `late_change`: also the time from which the … */
   detail: string;
   /** When the bus stored the message, RFC3339. */
   receivedAt: string;
@@ -1722,11 +1722,11 @@ export interface PodFlavor {
   memory: string;
 }
 
-/** The owner's preferences; absent fields stay. */
+/** The owner's preferences. Absent fields stay unchanged. */
 export interface PreferencesInput {
   /** Clusters that the owner imports from now on are bound automatically. */
   autoAssignCluster?: boolean | null;
-  /** Recipients of mails about the quota: at most 50 addresses, or a single one. */
+  /** Recipients of mails about the quota: a list of at most 50 addresses, or a single address. */
   usageAlertClient?: readonly string[] | null;
 }
 
@@ -1785,9 +1785,9 @@ export interface ProviderBBillingDetails {
   appName: string;
 }
 
-/** Another platform, which can reach the marketplace, reports the usage. */
+/** Billing details if another platform, which can reach the marketplace, reports the usage. */
 export interface ProxyBillingDetails {
-  /** Address of that platform; empty if there is none. */
+  /** Address of the reporting platform; empty if none. */
   hostedBaseURL: string;
   /** `********` and the last four characters; empty if there is no token. */
   meteringProxyApiToken: string;
@@ -1850,7 +1850,7 @@ export interface QuotaSummariesView {
   units: UsageUnits;
   /** The sum of all rows. */
   totals: Amounts;
-  /** By descending memory, then by key. */
+  /** The rows, by descending memory and then by key. */
   rows: readonly QuotaHistoryRow[];
   /** RFC3339. */
   generatedAt: string;
@@ -1920,11 +1920,11 @@ export interface ReplayParkedEventsAnswer {
 
 /** The messages to judge again. */
 export interface ReplaySiteParkedEventsFields {
-  /** Ids of messages; all parked messages when empty. */
+  /** Ids of messages. Empty: all parked messages. */
   ids?: readonly number[] | null;
 }
 
-/** The record was taken. */
+/** The record was accepted. */
 export interface ReportUsageToProviderAAnswer {
   /** Empty for a dry run. */
   MeteringRecordId: string;
@@ -1938,7 +1938,7 @@ export interface ReportUsageToProviderAFields {
   UsageDimension: string;
   /** From 0 to 2147483647; 0 when left out. */
   UsageQuantity?: number | null;
-  /** The provider only checks whether it would take the record. */
+  /** The provider only checks whether it would accept the record. */
   DryRun?: boolean | null;
   /** How the quantity is divided. The sum of the allocations must be the quantity. */
   UsageAllocations?: readonly UsageAllocationInput[] | null;
@@ -1995,7 +1995,7 @@ export interface ReportedNamespace {
   clientOrgID?: string;
   clientOrgName?: string;
   labels: Record<string, string>;
-  /** Free-form annotations: those of the client organization and of the latest event. */
+  /** Free-form annotations of the client organization and of the latest event. */
   annotations: Record<string, unknown>;
   /** Unix. */
   creationTimestamp: number;
@@ -2003,10 +2003,10 @@ export interface ReportedNamespace {
   deletedAt?: number;
 }
 
-/** Which delivery to repeat. */
+/** Which delivery to send again. */
 export type ResendSiteWebhookDeliveryFields = Record<string, never>;
 
-/** Which delivery to repeat. */
+/** Which delivery to send again. */
 export type ResendWebhookDeliveryFields = Record<string, never>;
 
 /** An event. */
@@ -2060,7 +2060,7 @@ export interface Role {
   updated_at?: string;
 }
 
-/** A change of a role; absent fields stay. */
+/** A change of a role. Absent fields stay unchanged. */
 export interface RoleChangeInput {
   /** 1-100 characters after trimming, unique in the organization ignoring case. */
   name?: string | null;
@@ -2084,7 +2084,7 @@ export interface RoleInput {
   teamIDs?: readonly number[] | null;
 }
 
-/** A team the role is assigned to; roles go to teams only. */
+/** A team that the role is assigned to. Roles are assigned only to teams. */
 export interface RolePrincipal {
   /** Always `team`. */
   principalType: 'team';
@@ -2115,7 +2115,7 @@ export interface ServiceAddressInput {
   scheme?: string | null;
   name?: string | null;
   namespace?: string | null;
-  /** Port number; the usual one of the scheme when empty. */
+  /** Port number. Empty: the default port of the scheme. */
   port?: string | null;
   /** Begins with a slash, or is empty. */
   path?: string | null;
@@ -2254,7 +2254,7 @@ export interface SyncToken {
   secretAccessKey: string;
 }
 
-/** Usage of a tag. */
+/** How often a tag is used. */
 export interface TagShare {
   tag: string;
   percentage: number;
@@ -2291,7 +2291,7 @@ export interface TeamInvitation {
   expiresAt?: string;
 }
 
-/** Where telemetry is sent, and how long it is kept: periods such as `15d`. */
+/** Where telemetry is sent, and for which period it is kept, such as `15d`. */
 export interface TelemetryParamsInput {
   /** A cluster that the owner of the hub has imported. */
   monitoringClusterName: string;
@@ -2302,7 +2302,7 @@ export interface TelemetryParamsInput {
 
 /** TLS settings for the backend. All texts are PEM. */
 export interface TlsInput {
-  /** Trusted authorities; those of the system when empty. */
+  /** Trusted authorities. Empty: the authorities of the system. */
   ca?: string | null;
   /** The client certificate and its key. */
   cert?: string | null;
@@ -2349,7 +2349,7 @@ export interface UnregisteredError {
   origErr?: Record<string, never>;
 }
 
-/** The changes; absent fields stay. */
+/** The changes. Absent fields stay unchanged. */
 export interface UpdateContractFields {
   /** The owner cannot change: the id of the present owner, or absent. */
   uid?: number | null;
@@ -2379,7 +2379,7 @@ export interface UpdateContractFields {
   restrictions?: string | null;
 }
 
-/** A change of an organization; absent fields stay. */
+/** A change of an organization. Absent fields stay unchanged. */
 export interface UpdateOrganizationFields {
   /** Name for people, up to 100 characters. */
   full_name?: string | null;
@@ -2391,7 +2391,7 @@ export interface UpdateOrganizationFields {
   location?: string | null;
   /** `public`, `limited` or `private`: sets the visibility if `visibility` is empty or absent. */
   orgType?: 'public' | 'limited' | 'private' | null;
-  /** Absolute https URL, up to 255 characters. Makes an ordinary organization one of multi-cluster-manager origin.… */
+  /** Absolute https URL, up to 255 characters. An ordinary organization then has multi-cluster-manager origin, and… */
   managerManagementClusterEndPoint?: string | null;
   /** `public`, `limited` or `private`; an empty text leaves the visibility unchanged. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
@@ -2399,16 +2399,16 @@ export interface UpdateOrganizationFields {
 
 /** The change of an endpoint. */
 export interface UpdateSiteWebhookFields {
-  /** Address over https, of a server on the internet. */
+  /** The https URL of a server on the internet. */
   url?: string | null;
-  /** The kinds of events to send; when empty, they stay. */
+  /** The kinds of events to send. If empty, the kinds stay unchanged. */
   events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'contract.created' | 'contract.extended' | 'contract.revoked' | 'contract.ending' | 'quota.threshold_reached' | 'license.issued' | 'license.ending' | 'cluster.imported' | 'cluster.removed' | 'cluster.lost' | 'subscription.state_changed' | 'usage.month_final')[] | null;
   active?: boolean | null;
-  /** Make a new secret. The one before stays valid for 24 hours. */
+  /** Create a new secret. The previous secret stays valid for 24 hours. */
   rotateSecret?: boolean | null;
 }
 
-/** A change of a team; absent fields stay. */
+/** A change of a team. Absent fields stay unchanged. */
 export interface UpdateTeamFields {
   /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
   name: string;
@@ -2440,12 +2440,12 @@ export interface UpdateUserSettingsFields {
 
 /** The change of an endpoint. */
 export interface UpdateWebhookFields {
-  /** Address over https, of a server on the internet. */
+  /** The https URL of a server on the internet. */
   url?: string | null;
-  /** The kinds of events to send; when empty, they stay. */
+  /** The kinds of events to send. If empty, the kinds stay unchanged. */
   events?: readonly ('member.added' | 'member.removed' | 'role.created' | 'role.updated' | 'role.deleted' | 'team.created' | 'team.updated' | 'team.deleted' | 'contract.created' | 'contract.extended' | 'contract.revoked' | 'contract.ending' | 'quota.threshold_reached' | 'license.issued' | 'license.ending' | 'cluster.imported' | 'cluster.removed' | 'cluster.lost')[] | null;
   active?: boolean | null;
-  /** Make a new secret. The one before stays valid for 24 hours. */
+  /** Create a new secret. The previous secret stays valid for 24 hours. */
   rotateSecret?: boolean | null;
 }
 
@@ -2543,7 +2543,7 @@ export interface User {
   location: string;
   website: string;
   description: string;
-  /** The user is a member of Owners of the organization that the list is about. */
+  /** In responses about an organization: the user is a member of its team Owners. */
   orgAdmin: boolean;
   /** The user is a member of at least one client organization. */
   clientOrgUser: boolean;
@@ -2563,7 +2563,7 @@ export interface UserOptionsInput {
   email?: string | null;
   /** At least one. */
   permissions?: readonly UserPermissionInput[] | null;
-  /** Import the clusters named, with the client organization as owner. */
+  /** Import the named clusters, with the client organization as owner. */
   importCluster?: boolean | null;
   /** Treated as true. */
   clientOrg?: boolean | null;
@@ -2645,40 +2645,40 @@ export interface Webhook {
   /** The kinds of events that are sent. */
   events: readonly string[];
   active: boolean;
-  /** Why the platform switched the endpoint off; absent where it did not. */
+  /** Why the platform deactivated the endpoint. Absent if the platform did not deactivate it. */
   disabledReason?: 'failing' | 'gone' | 'rights_lost';
-  /** Since when every delivery has failed; absent while they succeed. */
+  /** The time since which all deliveries have failed. Absent while deliveries succeed. */
   failingSince?: string;
   createdAt?: string;
-  /** `whsec_` and 32 bytes in base64. Present only in the answer that makes it. */
+  /** `whsec_` and 32 bytes in base64. Present only in the response that creates the secret. */
   secret?: string;
 }
 
-/** An event on its way to an endpoint. */
+/** The delivery of an event to an endpoint. */
 export interface WebhookDelivery {
   id: number;
-  /** Id of the event: the same for every endpoint and each repeat. */
+  /** Id of the event, the same in all deliveries of the event. */
   eventID: string;
   /** Kind of the event. */
   event: string;
-  /** What the event is about: `role:5`. */
+  /** The object of the event, such as `role:5`. */
   subject: string;
-  /** `waiting` for its next try, `delivered`, or `failed`: given up. */
+  /** `waiting` for the next attempt, `delivered`, or `failed` without further attempts. */
   state: 'waiting' | 'delivered' | 'failed';
-  /** How often it was sent. */
+  /** Number of attempts. */
   attempts: number;
-  /** HTTP status of the last answer; absent where there was none. */
+  /** HTTP status of the last answer. Absent if there was no answer. */
   status?: number;
-  /** How long the last try took, in milliseconds; absent before the first. */
+  /** Duration of the last attempt in milliseconds. Absent before the first attempt. */
   durationMs?: number;
   createdAt?: string;
-  /** When it was last sent; absent before that. */
+  /** Time of the last attempt. Absent before the first. */
   sentAt?: string;
-  /** Why it was given up; absent otherwise. `scope_missing`: the token that made or last changed the endpoint lack… */
+  /** Why the delivery has failed. Absent in other states. `scope_missing`: the token that added the endpoint or ch… */
   reason?: 'failing' | 'gone' | 'rights_lost' | 'scope_missing';
 }
 
-/** What each operation takes and answers, and the codes with which it may refuse. */
+/** The request and the answer of each operation, and the codes with which the operation may refuse. */
 export interface Operations {
   /** Lists the changes of all accounts, newest first */
   listSiteAudit: {
@@ -2695,9 +2695,9 @@ export interface Operations {
       until?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -2764,9 +2764,9 @@ export interface Operations {
       q?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -2832,7 +2832,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns the pending writes to the engine, and the number of site admins that can sign in */
+  /** Returns the pending writes to the engine, and the number of site admins who can sign in */
   getSiteStatus: {
     parameters: Record<string, never>;
     body: undefined;
@@ -2862,9 +2862,9 @@ export interface Operations {
       admin?: boolean;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -2913,7 +2913,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Changes a user; absent fields stay */
+  /** Changes a user */
   changeSiteUser: {
     parameters: {
       /** Login of the user. */
@@ -2978,9 +2978,9 @@ export interface Operations {
     parameters: {
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -3030,7 +3030,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Changes an endpoint; what is left out stays */
+  /** Changes an endpoint */
   updateSiteWebhook: {
     parameters: {
       /** Id of the endpoint. */
@@ -3062,7 +3062,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes an endpoint with its log */
+  /** Deletes an endpoint with its deliveries */
   deleteSiteWebhook: {
     parameters: {
       /** Id of the endpoint. */
@@ -3094,9 +3094,9 @@ export interface Operations {
       id: number;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -3149,14 +3149,14 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the e-mail domains that may sign up; empty when every domain may */
+  /** Lists the e-mail domains whose addresses may sign up */
   listAllowedDomains: {
     parameters: {
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -3340,9 +3340,9 @@ export interface Operations {
       org: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -3405,7 +3405,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the permissions a custom role may hold; the same for every organization */
+  /** Lists the permissions that a custom role may hold */
   listAvailablePermissions: {
     parameters: {
       /** Slug of an organization the caller is a member of. */
@@ -3464,7 +3464,7 @@ export interface Operations {
       id: number;
       /** Slug of the acting organization. */
       org: string;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: RoleChangeInput;
@@ -3509,7 +3509,7 @@ export interface Operations {
       id: number;
       /** Slug of the acting organization. */
       org: string;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: undefined;
@@ -3543,9 +3543,9 @@ export interface Operations {
       org: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -3621,9 +3621,9 @@ export interface Operations {
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -3712,11 +3712,11 @@ export interface Operations {
   /** Changes an imported cluster */
   updateCluster: {
     parameters: {
-      /** Slug of the account that imported it. */
+      /** Slug of the account that imported the cluster. */
       owner: string;
       /** Name that this account gave the cluster. */
       cluster: string;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: ClusterChangeInput;
@@ -3751,13 +3751,13 @@ export interface Operations {
   /** Removes an imported cluster from the registry */
   deleteCluster: {
     parameters: {
-      /** Slug of the account that imported it. */
+      /** Slug of the account that imported the cluster. */
       owner: string;
       /** Name that this account gave the cluster. */
       cluster: string;
       /** Remove the cluster even if it is in use. */
       force?: boolean;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: undefined;
@@ -3791,9 +3791,9 @@ export interface Operations {
       cluster: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -3828,9 +3828,9 @@ export interface Operations {
       type?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -3966,9 +3966,9 @@ export interface Operations {
       cluster: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -4175,7 +4175,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Sets the wanted version of the features to the newest known one */
+  /** Sets the wanted version of the features to the newest known version */
   startAutoUpdate: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4251,9 +4251,9 @@ export interface Operations {
       clusterset: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -4288,9 +4288,9 @@ export interface Operations {
       clusterset: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -4314,7 +4314,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Removes features of a feature set from the profile of the cluster set; all of them if the request names none */
+  /** Removes features of a feature set from the profile of the cluster set */
   disableFeatureSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4365,9 +4365,9 @@ export interface Operations {
       clusterset: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -4391,7 +4391,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Installs a feature set on the clusters of the set, including the features that others depend on */
+  /** Installs a feature set on the clusters of the set, including the features that other features depend on */
   installFeatureSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4572,13 +4572,13 @@ export interface Operations {
   /** Lists the contracts of an account, by ascending id */
   listContracts: {
     parameters: {
-      /** Slug of the organization or user whose contracts are listed; the administrative organization stands for a… */
+      /** Slug of the organization or user whose contracts are listed. Default: the caller. The administrative orga… */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -4602,7 +4602,7 @@ export interface Operations {
   /** Creates one contract for each of the products, all or none, and returns them in the order of `products` */
   createContracts: {
     parameters: {
-      /** Slug of the organization or user that gets the contracts, where the form names none. By default the calle… */
+      /** Slug of the organization or user that gets the contracts, if the form names no account. Default: the call… */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -4642,9 +4642,9 @@ export interface Operations {
   /** Reads the status of clusters in the given contract of an account, in the order of the request */
   listClusterStatuses: {
     parameters: {
-      /** Slug of the organization or user whose contracts are looked at. By default the caller. */
+      /** Slug of the organization or user whose contracts are read. Default: the caller. */
       org?: string;
-      /** Id of the account whose contracts are looked at; goes before `org`. 0 counts as absent. */
+      /** Id of the account whose contracts are read. Has priority over `org`. 0 counts as absent. */
       orgOrUserId?: number;
       /** Read the bindings to this contract of the account only, whether the contract is active or not. */
       contract?: number;
@@ -4679,9 +4679,9 @@ export interface Operations {
     parameters: {
       /** UUID of the cluster. */
       clusterID: string;
-      /** Slug of the organization or user whose contracts are looked at. By default the caller. */
+      /** Slug of the organization or user whose contracts are read. Default: the caller. */
       org?: string;
-      /** Id of the account whose contracts are looked at; goes before `org`. 0 counts as absent. */
+      /** Id of the account whose contracts are read. Has priority over `org`. 0 counts as absent. */
       orgOrUserId?: number;
       /** Read the binding to this contract of the account only, whether the contract is active or not. */
       contract?: number;
@@ -4705,7 +4705,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the products that contracts can be made for, with their plans and features, by alias */
+  /** Lists the products that contracts can be created for, with their plans and features, by alias */
   listProducts: {
     parameters: {
       /** Accepted, but has no effect. */
@@ -4734,7 +4734,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
     };
     body: undefined;
@@ -4761,9 +4761,9 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: UpdateContractFields | FormData;
@@ -4801,9 +4801,9 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: undefined;
@@ -4832,13 +4832,13 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -4865,13 +4865,13 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -4898,7 +4898,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -4939,13 +4939,13 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -4975,7 +4975,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
     };
     body: undefined;
@@ -5044,7 +5044,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
     };
     body: ClusterNameInput;
@@ -5073,14 +5073,14 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Replaces the tags of a cluster, in all contracts of all accounts that it is bound to */
+  /** Replaces the tags of a cluster in all contracts that it is bound to, of all accounts */
   tagContractCluster: {
     parameters: {
       /** Id of the contract. */
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
     };
     body: ClusterTagsInput;
@@ -5115,7 +5115,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
     };
     body: undefined;
@@ -5142,7 +5142,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
     };
     body: ContractEndInput;
@@ -5176,7 +5176,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      /** Slug of an organization or user. The contract must belong to this account. The administrative organizatio… */
       org?: string;
     };
     body: undefined;
@@ -5210,9 +5210,9 @@ export interface Operations {
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -5267,9 +5267,9 @@ export interface Operations {
       org: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -5514,7 +5514,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
       /** Only usage under this contract. 0: only usage that no contract covers. */
       contractID?: string;
@@ -5548,7 +5548,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
     };
     body: undefined;
@@ -5580,7 +5580,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
       /** API group of the objects. */
       group?: string;
@@ -5618,7 +5618,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
     };
     body: undefined;
@@ -5650,7 +5650,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
       /** UUID of the cluster. */
       clusterUID?: string;
@@ -5684,7 +5684,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
       /** UUID of the cluster. */
       clusterUID?: string;
@@ -5846,7 +5846,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
       /** API group of the objects. */
       group?: string;
@@ -5888,7 +5888,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
       /** Only usage under this contract. 0: only usage that no contract covers. */
       contractID?: string;
@@ -5922,7 +5922,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
     };
     body: undefined;
@@ -5954,7 +5954,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
       /** Only usage under this contract. 0: only usage that no contract covers. */
       contractID?: string;
@@ -5988,7 +5988,7 @@ export interface Operations {
       month: string;
       /** Slug of the organization whose usage is shown. */
       org: string;
-      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      /** `total` (default) or `billable`. `total-usage` and `billable-usage` are accepted as synonyms. */
       view_type?: string;
     };
     body: undefined;
@@ -6087,9 +6087,9 @@ export interface Operations {
       org: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -6118,9 +6118,9 @@ export interface Operations {
       org: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -6151,9 +6151,9 @@ export interface Operations {
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -6182,9 +6182,9 @@ export interface Operations {
       org: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -6215,9 +6215,9 @@ export interface Operations {
       org: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -6251,9 +6251,9 @@ export interface Operations {
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -6317,9 +6317,9 @@ export interface Operations {
       org: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -6355,9 +6355,9 @@ export interface Operations {
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -6427,9 +6427,9 @@ export interface Operations {
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -6505,9 +6505,9 @@ export interface Operations {
       lastDays?: number;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       per_page?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -6543,7 +6543,7 @@ export interface Operations {
       productName: string;
       /** Slug of an organization. It does not narrow the data. */
       org: string;
-      /** API group; `core` for the empty one. */
+      /** API group; `core` for the empty group. */
       group?: string;
       /** Name of the resource, such as `pods`. */
       resource?: string;
@@ -6750,7 +6750,7 @@ export interface Operations {
   /** Issues an online licence for a cluster, under the contract of the account that fits best */
   issueLicense: {
     parameters: {
-      /** Slug of the organization that acts; the caller's own account when absent. */
+      /** Slug of the acting organization. Default: the caller's own account. */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -6786,7 +6786,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** The hook for a proxy that authorizes its requests with a subrequest */
+  /** Authorizes the subrequest of a proxy */
   authorize: {
     parameters: {
       /** Identity of the backend: `{ownerID}.{clusterUID}` or `{ownerID}.{clusterUID}.{projectId}`. */
@@ -6813,10 +6813,10 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Registers the metrics backend of a cluster and creates its datasource in flavor B, a Perses */
+  /** Registers the metrics backend of a cluster and creates its datasource in flavor B, which is Perses */
   registerFlavorB: {
     parameters: {
-      /** Slug of the organization that acts; the cluster's owner when absent. */
+      /** Slug of the acting organization. Default: the owner of the cluster. */
       org: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -6853,7 +6853,7 @@ export interface Operations {
   /** Removes the metrics backend of a cluster and its datasource in flavor B */
   unregisterFlavorB: {
     parameters: {
-      /** Slug of the organization that acts; the cluster's owner when absent. */
+      /** Slug of the acting organization. Default: the owner of the cluster. */
       org: string;
     };
     body: BackendContextInput;
@@ -6883,10 +6883,10 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Registers the metrics backend of a cluster and creates its datasource in flavor A, a Grafana */
+  /** Registers the metrics backend of a cluster and creates its datasource in flavor A, which is Grafana */
   registerFlavorA: {
     parameters: {
-      /** Slug of the organization that acts; the cluster's owner when absent. */
+      /** Slug of the acting organization. Default: the owner of the cluster. */
       org: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -6922,7 +6922,7 @@ export interface Operations {
   /** Removes the metrics backend of a cluster and its datasource in flavor A, and revokes the tokens issued for it */
   unregisterFlavorA: {
     parameters: {
-      /** Slug of the organization that acts; the cluster's owner when absent. */
+      /** Slug of the acting organization. Default: the owner of the cluster. */
       org: string;
     };
     body: BackendContextInput;
@@ -7058,7 +7058,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: UpdateOrganizationFields;
@@ -7094,7 +7094,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: undefined;
@@ -7139,9 +7139,9 @@ export interface Operations {
       until?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -7294,9 +7294,9 @@ export interface Operations {
       orgname: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -7374,7 +7374,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads the sync token of an organization, secret included */
+  /** Reads the sync token of an organization, including the secret */
   getSyncToken: {
     parameters: {
       /** Slug of the organization. */
@@ -7400,7 +7400,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Sets the sync token of an organization of multi-cluster-manager origin; replaces an existing one */
+  /** Sets the sync token of an organization of multi-cluster-manager origin */
   createSyncToken: {
     parameters: {
       /** Slug of the organization. */
@@ -7552,16 +7552,16 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the members, by ascending id; to strangers only public members */
+  /** Lists the members, by ascending id */
   listMembers: {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -7582,7 +7582,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows or hides a membership, removes a member, or leaves */
+  /** Shows or hides a membership, removes a member, or leaves the organization */
   changeMember: {
     parameters: {
       /** Slug of the organization. */
@@ -7680,9 +7680,9 @@ export interface Operations {
       orgname: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -7796,9 +7796,9 @@ export interface Operations {
       orgname: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -7874,7 +7874,7 @@ export interface Operations {
       action: 'join' | 'leave' | 'remove' | 'add';
       /** Id of the account that the action applies to. */
       uid: number;
-      /** Login of the same account, as a cross-check with `add`. */
+      /** Login of the same account. With `add`, it must match `uid`. */
       uname?: string;
     };
     body: undefined;
@@ -7912,9 +7912,9 @@ export interface Operations {
       orgname: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -8014,9 +8014,9 @@ export interface Operations {
       orgname: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -8144,9 +8144,9 @@ export interface Operations {
       orgname: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -8206,7 +8206,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Changes an endpoint; what is left out stays */
+  /** Changes an endpoint */
   updateWebhook: {
     parameters: {
       /** Slug of the organization. */
@@ -8242,7 +8242,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes an endpoint with its log */
+  /** Deletes an endpoint with its deliveries */
   deleteWebhook: {
     parameters: {
       /** Slug of the organization. */
@@ -8280,9 +8280,9 @@ export interface Operations {
       id: number;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -8341,7 +8341,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Succeeds if metering at provider A is configured and can be reached; otherwise `unavailable` */
+  /** Succeeds if metering at provider A is configured and can be reached */
   checkProviderA: {
     parameters: Record<string, never>;
     body: undefined;
@@ -8382,7 +8382,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Succeeds if metering at provider C is configured and accepts our credentials; otherwise `unavailable` */
+  /** Succeeds if metering at provider C is configured and accepts the credentials of the platform */
   checkProviderC: {
     parameters: Record<string, never>;
     body: undefined;
@@ -8475,12 +8475,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Changes a team; Owners cannot be changed */
+  /** Changes a team */
   updateTeam: {
     parameters: {
       /** Id of the team. */
       teamid: number;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: UpdateTeamFields;
@@ -8522,7 +8522,7 @@ export interface Operations {
     parameters: {
       /** Id of the team. */
       teamid: number;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: undefined;
@@ -8554,9 +8554,9 @@ export interface Operations {
       teamid: number;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -8605,14 +8605,14 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Adds a user to a team; repeating it changes nothing */
+  /** Adds a user to a team */
   addTeamMember: {
     parameters: {
       /** Id of the team. */
       teamid: number;
       /** Login of the user. */
       username: string;
-      /** For Owners: also bind the user as admin on each cluster of the organization. This happens later and is re… */
+      /** For Owners: also bind the user as admin on each cluster of the organization. This work happens later, and… */
       autoConnectClusters?: boolean;
     };
     body: undefined;
@@ -8724,7 +8724,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes a client organization and everything of it on its clusters */
+  /** Deletes a client organization and everything that it has on its clusters */
   deleteClientOrganization: {
     parameters: {
       /** Id of the client organization. */
@@ -8850,7 +8850,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Removes everything of a client organization on a spoke */
+  /** Removes everything of a client organization from a spoke */
   removeClientCluster: {
     parameters: {
       /** Slug of the client organization. */
@@ -8919,9 +8919,9 @@ export interface Operations {
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -8945,13 +8945,13 @@ export interface Operations {
   /** Lists the contracts of the account, by ascending id */
   listUserContracts: {
     parameters: {
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -8975,13 +8975,13 @@ export interface Operations {
   /** Lists the active contracts of the account that allow offline licences, by ascending id */
   listActiveOfflineContracts: {
     parameters: {
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -9005,13 +9005,13 @@ export interface Operations {
   /** Lists the clusters of all active contracts of the account, each once, by ascending UUID */
   listAssociatedClusters: {
     parameters: {
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -9035,7 +9035,7 @@ export interface Operations {
   /** Reads the status of clusters in the given contract of the account, in the order of the request */
   listUserClusterStatuses: {
     parameters: {
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Read the bindings to this contract of the account only, whether the contract is active or not. */
       contract?: number;
@@ -9070,7 +9070,7 @@ export interface Operations {
     parameters: {
       /** UUID of the cluster. */
       clusterID: string;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Read the binding to this contract of the account only, whether the contract is active or not. */
       contract?: number;
@@ -9099,15 +9099,15 @@ export interface Operations {
     parameters: {
       /** UUID of the cluster. */
       clusterID: string;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Only contracts that allow offline licences. */
       onlyOffline?: boolean;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -9134,13 +9134,13 @@ export interface Operations {
     parameters: {
       /** UUID of the cluster. */
       clusterID: string;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -9165,7 +9165,7 @@ export interface Operations {
   /** Binds a cluster to active contracts of the account, and returns its status in each, in the order of the reque… */
   assignCluster: {
     parameters: {
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -9204,7 +9204,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
     };
     body: undefined;
@@ -9231,13 +9231,13 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -9264,13 +9264,13 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -9297,7 +9297,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -9338,13 +9338,13 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -9374,7 +9374,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
     };
     body: undefined;
@@ -9404,7 +9404,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** Slug of the organization that acts; the caller's own account when absent. */
+      /** Slug of the acting organization. Default: the caller's own account. */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -9443,7 +9443,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
     };
     body: ClusterNameInput;
@@ -9472,14 +9472,14 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Replaces the tags of a cluster, in all contracts of the account that it is bound to */
+  /** Replaces the tags of a cluster in all contracts of the account that the cluster is bound to */
   tagUserContractCluster: {
     parameters: {
       /** Id of the contract. */
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
     };
     body: ClusterTagsInput;
@@ -9514,7 +9514,7 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
     };
     body: undefined;
@@ -9541,9 +9541,9 @@ export interface Operations {
     parameters: {
       /** Id of the contract. */
       id: number;
-      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** `ETag` of a previous read: the request is refused if the object has changed since. */
+      /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
     };
     body: PreferencesInput;
@@ -9607,7 +9607,7 @@ export interface Operations {
   /** Generates an installer of the licence proxy, which renews the licences of a cluster */
   createLicenseProxy: {
     parameters: {
-      /** Slug of the organization that acts; the caller's own account when absent. */
+      /** Slug of the acting organization. Default: the caller's own account. */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -9646,9 +9646,9 @@ export interface Operations {
     parameters: {
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -9672,9 +9672,9 @@ export interface Operations {
     parameters: {
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -9771,9 +9771,9 @@ export interface Operations {
       username: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
-      /** Rows per page, at most 50. 30 if only `page` is given. */
+      /** Rows per page, at most 50. Default: 30 if `page` is given. */
       limit?: number;
-      /** `next` of a previous response: the page begins after the last row of that response, and `page` only count… */
+      /** `next` of a previous response. The page then begins after the last row of that response, and `page` only … */
       after?: string;
     };
     body: undefined;
@@ -9962,7 +9962,7 @@ export interface Operations {
       provider: string;
       /** The code to redeem. */
       code?: string;
-      /** The `state` that the browser was sent to the provider with. */
+      /** The `state` with which the browser was sent to the provider. */
       state?: string;
       /** Issuer of the answer (RFC 9207). */
       iss?: string;
@@ -10395,7 +10395,7 @@ export interface Operations {
   };
 }
 
-/** Where each operation is found. */
+/** The method, the path and the parameters of each operation. */
 export const routes = {
   listSiteAudit: { verb: 'GET', path: '/api/v1/admin/audit', query: ['actor', 'action', 'object', 'since', 'until', 'page', 'limit', 'after'], headers: [] },
   listSiteInstallers: { verb: 'GET', path: '/api/v1/admin/installers', query: ['after'], headers: [] },

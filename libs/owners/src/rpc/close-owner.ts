@@ -35,7 +35,7 @@ export function reopenOwner(database: Database) {
     const { ownerId, mark } = requested(request);
     await database.transact(async (transaction) => {
       await lockOwnerAlone(transaction, ownerId);
-      // A newer deletion decides: it has closed the account again, or will reopen it.
+      // Do nothing if there is a newer deletion: that deletion has closed the account again, or will reopen it.
       if ((await compareMark(transaction, ownerId, mark)) === 'older') return;
       await removeClosedOwner(transaction, ownerId);
     }, { deadline });

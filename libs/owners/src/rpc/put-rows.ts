@@ -55,7 +55,7 @@ function takenNames<TextName extends string>(
   return given.flatMap((row, index) => {
     const holder = keys.get(nameOf(row)) ?? row.key;
     keys.set(nameOf(row), holder);
-    return holder === row.key ? [] : [{ path: `${plural}[${index}].name`, message: 'is the name of another one' }];
+    return holder === row.key ? [] : [{ path: `${plural}[${index}].name`, message: 'is already taken' }];
   });
 }
 
