@@ -17,7 +17,7 @@ const permissions = catalogue.map((entry) => ({ ...entry, associated: [...entry.
 interface Parts {
   readonly engine: Engine;
   readonly ask: ReturnType<typeof askGrounds>;
-  /** Where decisions about objects come from. */
+  /** The source of decisions about objects. */
   readonly objects: RelationsOfObjects;
 }
 
@@ -28,7 +28,7 @@ export function methods({ engine, ask, objects }: Parts): readonly Implementatio
       askGrounds: ask,
       readTuples: readTuples(engine),
       writeTuples: writeTuples(engine),
-      // Which store and model decide.
+      // The store and the model that are used for decisions.
       getModel: (_request, { deadline }) => engine.established(deadline).catch((error: unknown) => {
         throw engineFault(error);
       }),

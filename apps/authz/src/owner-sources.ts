@@ -7,17 +7,17 @@ import type { AskableType } from './domain/object-identifier.ts';
 export type ResolveOwners = (request: ResolveOwnersRequest, call: OutgoingContext) => Promise<ResolveOwnersResponse>;
 
 /**
- * The service that knows the owners of objects, by type. A missing type belongs to a service that is not configured:
- * questions about it are UNAVAILABLE, never an empty list.
+ * The service that knows the owners of objects, by type. A missing type belongs to a service that is not configured.
+ * Questions about it are answered with UNAVAILABLE, never with an empty list.
  */
 export type OwnerSources = Readonly<Partial<Record<AskableType, ResolveOwners>>>;
 
-/** Most ids one call takes. */
+/** Maximum number of ids in one call. */
 const idsPerCall = 1_000;
 
 /**
- * Owners of many objects of one type, in as few calls as possible; ids that do not exist are left out.
- * @throws Fault UNAVAILABLE when their service is not configured or does not answer
+ * Returns the owners of many objects of one type, in as few calls as possible. Ids that do not exist are left out.
+ * @throws Fault UNAVAILABLE when the service of this type is not configured or does not answer
  */
 export async function ownersOf(
   sources: OwnerSources, type: AskableType, ids: readonly number[], call: OutgoingContext,

@@ -15,13 +15,15 @@ export interface RelationsOfObjects {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
 }
 
-/** Decisions asked for at a time by one request (authorization.md: at most 2 misses at a time per caller). */
+/**
+ * Number of decisions that one request asks for at a time (authorization.md: at most 2 misses at a time per caller).
+ */
 const decisionsAtOnce = 2;
 
 /**
- * The caller's relations to each object, in the given order; none for a missing object (open-points 2.5). Each object
- * is decided against its own owner: one call per type for the owners, one for the caller's standings with owners other
- * than the acting organization, and one decision for each owner and class that is not known yet.
+ * Returns the caller's relations to each object, in the given order; none for a missing object (open-points 2.5). Each
+ * object is decided against its own owner. This takes one call per type for the owners, one for the caller's standings
+ * with owners other than the acting organization, and one decision for each owner and class that is not known yet.
  * @throws Fault UNAVAILABLE when something cannot be decided; never a shortened list
  */
 export async function relationsOfObjects(
@@ -45,7 +47,8 @@ export async function relationsOfObjects(
       const owner = owners.get(type)?.get(id);
       const standing = owner && standings.get(owner.ownerId);
       if (owner === undefined || standing === undefined) continue;
-      // Objects of one type and owner are alike, except teams, because the caller may be a member.
+      // The decision is the same for all objects of one type and owner. Teams are an exception, because the caller may
+      // be a member.
       const key = type === 'team' ? `team ${id}` : `${type} of ${owner.ownerId}`;
       const decision = decided.get(key)
         ?? relationsHeldOn(sources.guard, type, owner, standing, { ...context, caller });
@@ -56,7 +59,7 @@ export async function relationsOfObjects(
   return answers;
 }
 
-/** By type and id. An organization owns itself. */
+/** Returns the owners of objects by type and id. An organization owns itself. */
 async function resolveOwners(
   sources: RelationsOfObjects, objects: readonly ObjectIdentifier[], call: OutgoingContext,
 ): Promise<Map<AskableType, Map<number, ObjectOwner>>> {
@@ -71,12 +74,12 @@ async function resolveOwners(
   return new Map(resolved);
 }
 
-/** Most accounts in one standing. */
+/** Maximum number of accounts in one request for standings. */
 const accountsPerStanding = 1_000;
 
 /**
- * The caller's standings with the owners of objects; for the acting organization, the one on which the call was
- * admitted.
+ * Returns the caller's standings with the owners of objects. For the acting organization, this is the standing on which
+ * the call was admitted.
  */
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();

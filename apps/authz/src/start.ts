@@ -52,7 +52,10 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
 
 const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);
 
-/** Tries until the engine answers or the service stops. Does not retry a refused key, because waiting does not help. */
+/**
+ * Tries until the engine answers or the service stops. Does not retry after a refused key or an invalid answer, because
+ * waiting does not help.
+ */
 async function waitFor(engine: Engine, log: Logger, stopping: AbortSignal): Promise<void> {
   await repeatUntil(() => engine.established(deadlineIn(establishMs, stopping)), {
     first: 50,

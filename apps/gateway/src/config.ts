@@ -23,7 +23,7 @@ export const picks = {
   stopSilence: 'stop.silence',
 } as const;
 
-/** @throws ConfigError with everything that is wrong */
+/** @throws ConfigError that lists all mistakes */
 export function readConfig(source: ConfigSource) {
   return read(picks, { rule: stopRule, ...source });
 }

@@ -14,7 +14,7 @@ const viewerFiles = [
 
 /**
  * The OpenAPI document and Swagger UI to read it. The page's policy forbids loading anything from other hosts.
- * @param basePath of `http.baseURL`: a proxy in front removes it, so only addresses in pages contain it
+ * @param basePath path of `http.baseURL`. A proxy in front removes it, so only addresses in pages contain it.
  */
 export function referencePages(document: string, basePath: string): LocalRoute[] {
   return [

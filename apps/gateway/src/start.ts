@@ -17,14 +17,14 @@ import { watchDocs } from './docs/docs-files.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { ownPages } from './pages.ts';
 
-/** Time limit of a request that is passed on, in milliseconds: a query of metrics has 60 s. */
+/** Time limit of a request that is passed on, in milliseconds. It is longer than the 60 s of a query of metrics. */
 const passedMs = 65_000;
 
 export { picks } from './config.ts';
 
 /**
- * The only place where the gateway is put together. It starts without the services behind it: then it refuses requests
- * and reports its own health.
+ * The only place where the gateway is put together. The gateway starts even without the services behind it. Then it
+ * refuses requests and reports its own health.
  */
 export const start: Start<GatewayConfig> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;

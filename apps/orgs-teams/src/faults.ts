@@ -15,7 +15,7 @@ export function lastOwner(message: string): Fault {
   return new Fault('LAST_OWNER', message);
 }
 
-/** The team Owners is fixed: its permission, its name, and that it has no roles (open-points 2.7, 3.5). */
+/** The permission and the name of the team Owners cannot change, and it cannot have roles (open-points 2.7, 3.5). */
 export function ownersTeamImmutable(message: string): Fault {
   return new Fault('OWNERS_TEAM_IMMUTABLE', message);
 }
@@ -79,7 +79,7 @@ export function peopleOnly(): Fault {
   return new Fault('FORBIDDEN', 'this needs the token of a user, not of an organization');
 }
 
-/** The link of a mail or of the launcher is invalid or has expired: one answer for every reason. */
+/** The link of a mail or of the launcher is invalid or has expired. The answer is the same for every reason. */
 export function linkExpired(): Fault {
   return new Fault('LINK_EXPIRED', 'this link has expired, was used already, or was asked for in another browser');
 }

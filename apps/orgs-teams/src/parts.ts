@@ -23,22 +23,22 @@ export interface Parts {
   readonly write: Write;
   /** Seals secrets that are stored. */
   readonly sealer: Sealer;
-  /** Reaches receivers of webhooks. */
+  /** Sends requests to receivers of webhooks. */
   readonly outbound: Outbound;
   /** The accounts of organizations at the message bus. */
   readonly bus: BusAccounts;
   readonly standing: ResolveStanding;
   readonly projection: Projection;
   readonly engine: Engine;
-  /** Asks the engine as the guard does, but keeps nothing. */
+  /** Asks the engine as the guard does, but keeps no answers. */
   readonly ask: GuardSources['ask'];
-  /** Services that hold things for accounts (authorization.md W5). */
+  /** Services that hold objects of accounts (authorization.md W5). */
   readonly ownerServices: readonly OwnerService[];
   /** Owners of objects by type: objects of this service and of the configured other services. */
   readonly objects: GuardSources['objects'];
-  /** Computes what the caller holds, for methods that decide more than their access rule does. */
+  /** Computes the relations of the caller, for methods that decide more than their access rule decides. */
   readonly guard: Guard;
-  /** Links in mails to invited users, by the id of the user. */
+  /** Links in mails to invited users. Each link contains the id of its user. */
   readonly invitations: SignedLinks;
   /** Providers of OpenID Connect that sign people in. */
   readonly providers: Providers;

@@ -14,47 +14,48 @@ import { isBehind, parsePosition } from './read-facts.ts';
 /** The newest state of one row of another service. */
 export interface FollowedFact<Kind extends FactKind> {
   readonly key: string;
-  /** Undefined: the row does not exist any more. */
+  /** Undefined if the row does not exist any more. */
   readonly value: FactKinds[Kind] | undefined;
 }
 
 /**
- * Brings a projection in line with some facts, at most 500, each of another key; nothing but SQL in this transaction.
- * It must set the state, not add to it: the same state may come again after the publisher's rows were restored.
+ * Applies some facts to a projection: at most 500, each with a different key. May do nothing but SQL in this
+ * transaction. It must set the state and not add to it, because the same state may come again after the publisher's
+ * rows were restored.
  */
 export type Apply<Kind extends FactKind> = (
   transaction: Transaction, facts: readonly FollowedFact<Kind>[],
 ) => Promise<void>;
 
 export interface Following {
-  /** The service followed, as in the table of services. */
+  /** Name of the followed service, as in the table of services. */
   readonly from: string;
   /** `connect(FactServiceService, { …peers, name: from, addresses })`. */
   readonly client: Pick<RpcClient<typeof FactServiceService>, 'follow'>;
-  /** What to do with facts of each kind, in this order where a response has several. */
+  /** Functions that apply facts, by kind. If a response has several kinds, they are applied in this order. */
   readonly kinds: { readonly [Kind in FactKind]?: Apply<Kind> };
 }
 
-/** What a service follows. */
+/** The sources that a service follows. */
 export interface Followed {
   /**
-   * Returns when everything that `from` had committed before is applied here, by whichever replica. Returns at once if
-   * no facts of `from` are followed.
+   * Returns when this service has applied everything that `from` had committed before, in whichever replica. Returns at
+   * once if this service follows no facts of `from`.
    */
   catchUp(from: string, context: OutgoingContext): Promise<void>;
 }
 
-/** How often a replica that does not follow tries to follow, in milliseconds. */
+/** Interval at which a replica that does not follow tries to follow, in milliseconds. */
 const tryMs = 1_000;
-/** A stream is opened for so long, in milliseconds; then replicas share them again. */
+/** How long a stream stays open, in milliseconds. Then the replicas share the streams again. */
 const streamMs = 300_000;
 const statementMs = 5_000;
-/** Applying one response may take so long, in milliseconds. */
+/** Time limit for applying one response, in milliseconds. */
 const applyMs = 20_000;
 const sweptAtOnce = 500;
 /** How often to check whether facts are applied, in milliseconds. */
 const lookMs = 50;
-/** A projection that is behind for longer than this appears in the readiness, in seconds. */
+/** Readiness mentions a projection that is behind for longer than this time, in seconds. */
 const behindSeconds = 60;
 
 type ApplyAny = (
@@ -63,11 +64,12 @@ type ApplyAny = (
 
 /**
  * Keeps projections of other services' rows, from the start of this service to its stop. One replica at a time follows;
- * it applies each response and notes its position in one transaction. After any outage it resumes where it was. When
- * the publisher's rows were restored to another history, everything is read again and what no longer exists is removed.
+ * it applies each response and notes its position in one transaction. After an outage it continues at this position.
+ * When the publisher's rows were restored to another history, everything is read again, and rows that no longer exist
+ * are removed.
  *
  * The schema has the tables of `sql/follow.sql`. Readiness mentions a projection that is a minute behind, and does not
- * depend on it. Registers `facts_behind_seconds`: how old a projection is, usually below a second.
+ * depend on it. Registers the metric `facts_behind_seconds`, the age of a projection, which is usually below a second.
  *
  * ```ts
  * const clusters = stack.use(connect(FactServiceService, { ...peers, name: 'clusters', addresses: config.clusters }));
@@ -143,7 +145,7 @@ async function presentEnd(
   throw new Fault('UNAVAILABLE', `the facts of ${from} cannot be read now`);
 }
 
-/** Somebody is away for a while, which is nobody's mistake. */
+/** Whether an error is temporary: a service or the database is unavailable, or another replica has taken the source. */
 function isOutage(error: unknown): boolean {
   return error instanceof SourceLost || error instanceof Unavailable
     || (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason));
@@ -165,7 +167,7 @@ async function follow(
   }
 }
 
-/** Applies one response and moves on, in one transaction. */
+/** Applies one response and advances the position of the source, in one transaction. */
 async function applyResponse(
   database: Database,
   applied: Following['kinds'],

@@ -2,7 +2,7 @@ import type { Fact } from '@platform/proto/facts/v1/facts';
 import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** How long a replica holds a source after its last response, in seconds. The source sends one every 6 s. */
+/** How long a replica holds a source after its last response, in seconds. The source sends a response every 6 s. */
 const heldSeconds = 18;
 
 /** How far this service has followed a source. */
@@ -31,7 +31,7 @@ export function takeSource(
   { source, holder, kinds }: { source: string; holder: string; kinds: readonly string[] },
   deadline: Deadline,
 ): Promise<Progress | undefined> {
-  // Other kinds than the last time: everything is read again.
+  // If the kinds are not those of the last time, everything is read again.
   return database.maybeOne(sql<Progress>`
     insert into followed_source as followed (source, kinds, holder, held_until)
     values (${source}, ${kinds}, ${holder}, now() + make_interval(secs => ${heldSeconds}))
@@ -42,7 +42,7 @@ export function takeSource(
     returning epoch, position`, { deadline });
 }
 
-/** Lets another replica follow. */
+/** Releases a source, so that another replica can follow it. */
 export async function leaveSource(
   database: Database, source: string, holder: string, deadline: Deadline,
 ): Promise<void> {
@@ -60,14 +60,14 @@ export interface Step {
   readonly upToDate: boolean;
 }
 
-/** The reading that a step belongs to. */
+/** The reading of all facts to which a step belongs. */
 export interface Reading {
   readonly reading: number;
-  /** The reading has just reached the end: rows that it has not seen no longer exist. */
+  /** Whether this step reaches the end of the reading. Rows that the reading has not seen no longer exist. */
   readonly ends: boolean;
 }
 
-/** Moves on from one position to the next, and locks the source until the transaction ends. @throws SourceLost */
+/** Advances the position of a source, and locks the source until the transaction ends. @throws SourceLost */
 export async function moveOn(
   transaction: Transaction,
   { source, holder, from, to, fromStart, upToDate }: Step,
@@ -90,8 +90,9 @@ export async function moveOn(
 }
 
 /**
- * Moves on where nothing has changed, which is all that an idle follower does: one statement and no transaction.
- * @returns false where {@link moveOn} must find out why
+ * Advances the position of a source without facts, in one statement and without a transaction. A follower that is up to
+ * date does nothing else.
+ * @returns false if this is not possible; {@link moveOn} then finds the reason
  */
 export async function moveOnUnchanged(
   database: Database, { source, holder, from, to, upToDate }: Omit<Step, 'fromStart'>, deadline: Deadline,
@@ -105,7 +106,7 @@ export async function moveOnUnchanged(
   return moved === 1;
 }
 
-/** Notes which keys exist. */
+/** Notes keys that exist, and forgets keys that no longer exist. */
 export async function noteKeys(
   transaction: Transaction,
   source: string,
@@ -130,7 +131,7 @@ export async function noteKeys(
   }
 }
 
-/** Takes at most `limit` keys that the last complete reading has not seen. */
+/** Deletes and returns at most `limit` keys that the last complete reading has not seen. */
 export function takeUnseen(
   transaction: Transaction, source: string, reading: number, limit: number,
 ): Promise<Pick<Fact, 'kind' | 'key'>[]> {
@@ -142,7 +143,7 @@ export function takeUnseen(
     returning kind, key`);
 }
 
-/** How long ago everything that each source had committed was applied, in seconds. */
+/** Returns for each source how long ago everything that the source had committed was applied, in seconds. */
 export function readBehind(database: Database, deadline: Deadline): Promise<{ source: string; seconds: number }[]> {
   return database.query(sql<{ source: string; seconds: number }>`
     select source, extract(epoch from greatest(now() - up_to_date_at, interval '0'))::float8 as "seconds"

@@ -7,12 +7,12 @@ import {
   deadlineIn, loop, observeQueues, type OpenService, type QueueState, seldom, Unavailable,
 } from '@platform/service';
 
-/** How often to look for new events, in milliseconds: without notifications, and beside them. */
+/** Interval of the search for new events, in milliseconds: without notifications, and in addition to notifications. */
 const everyMs = 3_000;
 const notifiedMs = 15_000;
 /** How long to wait after a notification, in milliseconds, so that events of a burst are handed over together. */
 const togetherMs = 250;
-/** Most events in one call. */
+/** Maximum number of events in one call. */
 const atOnce = 100;
 /** How long one call may take, in milliseconds. */
 const callMs = 5_000;
@@ -31,8 +31,8 @@ interface OutboxRow {
 
 /**
  * Hands the events of this service over to orgs-teams, which sends them to webhooks (ADR 0270). The schema has the
- * table of `sql/event-outbox.sql`, and triggers that call `note_event` for each change. What waits is the queue
- * `events` in metrics.
+ * table of `sql/event-outbox.sql`, and triggers that call `note_event` for each change. The metrics show the waiting
+ * events as the queue `events`.
  *
  * Events of one object are handed over in order: a change locks the object until its transaction ends, so an earlier
  * event becomes visible first. Each event is handed over at least once; orgs-teams recognizes a repeat by its id.
@@ -69,7 +69,7 @@ export function handOverEvents(
   notices.on('events', () => handing.wake(areTaken ? togetherMs : everyMs));
 }
 
-/** @returns how many were handed over */
+/** @returns the number of events that were handed over */
 async function handOver(
   database: Database, client: Taker, stopping: AbortSignal,
 ): Promise<number> {

@@ -3,29 +3,32 @@ import { deadlineIn, pause } from '@platform/service';
 import { type Position, readHead } from './read-facts.ts';
 
 /**
- * How often the newest fact is looked for while streams wait, in milliseconds: while a fact is not readable yet or
- * another one was just seen, and else. A notification replaces the looks, unless the fact is not readable yet.
+ * Intervals of the search for the newest fact while streams wait, in milliseconds. The first one applies while a fact
+ * is not readable yet, or when a fact was found lately; the second one otherwise. If notifications work, the third one
+ * applies, unless a fact is not readable yet.
  */
 const busyPollMs = 250;
 const idlePollMs = 1_000;
 const notifiedPollMs = 15_000;
-/** For so long after a new fact others are expected, in milliseconds. */
+/** How long after a new fact further facts are expected, in milliseconds. */
 const busyMs = 10_000;
 /** How long one look may take, in milliseconds. */
 const lookMs = 2_000;
 
-/** What a stream knows. */
+/** What a stream has already seen. */
 export interface Seen {
-  /** {@link Head.heard}, read before the facts were: later notifications may be about facts that were not read. */
+  /**
+   * Value of {@link Head.heard} before the facts were read: later notifications may be about facts that were not read.
+   */
   readonly heard: number;
-  /** There is a fact that cannot be read yet, because an older transaction is under way. */
+  /** Whether there is a fact that cannot be read yet, because an older transaction is under way. */
   readonly isWaiting: boolean;
 }
 
 /** The newest fact at some moment. */
 export interface Newest {
   readonly position: Position;
-  /** {@link Head.heard} before the look. */
+  /** Value of {@link Head.heard} before the look. */
   readonly heard: number;
 }
 
@@ -33,11 +36,11 @@ export interface Newest {
 export interface Head {
   /** Number of notifications so far. */
   readonly heard: number;
-  /** Returns the newest fact at the next tick, or undefined when the stream ends before. */
+  /** Returns the newest fact at the next tick, or undefined if the stream ends earlier. */
   next(seen: Seen, cancelled: AbortSignal): Promise<Newest | undefined>;
 }
 
-/** Streams that wait look at the same moments, so that they share one statement. */
+/** Waiting streams look at the same moments, so that they share one statement. */
 export function createHead(database: Database): Head {
   const { notices } = database;
   let last: { readonly tick: string; readonly newest: Promise<Newest> } | undefined;
@@ -55,7 +58,7 @@ export function createHead(database: Database): Head {
   async function look(): Promise<Newest> {
     lookedAt = performance.now();
     const before = heard;
-    // Not ended by one of the streams that share it.
+    // The look continues when one of the streams that share it ends.
     const position = await readHead(database, deadlineIn(lookMs));
     if (position.xid !== newest?.xid || position.id !== newest.id) changedAt = performance.now();
     newest = position;
@@ -76,7 +79,7 @@ export function createHead(database: Database): Head {
       const every = pollMs(seen.isWaiting);
       const ends = seen.isWaiting ? cancelled : AbortSignal.any([cancelled, notified.signal]);
       if (seen.isWaiting || seen.heard === heard) await pause(every - performance.now() % every, ends);
-      // Notifications come in bursts.
+      // Notifications come in bursts, so keep a pause between two looks.
       const early = lookedAt + busyPollMs - performance.now();
       if (early > 0) await pause(early, cancelled);
       if (cancelled.aborted) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Facts between services: a projection of another service's rows, kept by following its changes (ADR 0101). Events for
- * webhooks: handed over to orgs-teams (ADR 0270).
+ * Facts between services: a service keeps a projection of another service's rows by following their changes (ADR 0101).
+ * Also hands events for webhooks over to orgs-teams (ADR 0270).
  */
 export { applyClusterContacts, lastContactOf } from './cluster-contacts.ts';
 export { type Apply, followFacts, type Followed, type FollowedFact, type Following } from './follow-facts.ts';

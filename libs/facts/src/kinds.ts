@@ -24,11 +24,11 @@ export interface FactKinds {
     /** Empty while unknown. */
     readonly kubernetesVersion: string;
     readonly nodeCount: number;
-    /** It runs Open Cluster Management. */
+    /** Whether the cluster runs Open Cluster Management. */
     readonly hub: boolean;
     /** RFC3339. */
     readonly createdAt: string;
-    /** RFC3339; null while the platform has not heard of it. */
+    /** Time of the last contact in RFC3339; null before the first contact. */
     readonly lastContactAt: string | null;
   };
   /** The resources of a client organization on a spoke, published by clusters under the id of the pair. */
@@ -37,10 +37,13 @@ export interface FactKinds {
     readonly organizationId: number;
     /** Lower case. */
     readonly clusterUid: string;
-    /** For billing: annotations of its namespaces, by their full names (open-points 4.1). */
+    /** Annotations of the namespaces, by their full names, for billing (open-points 4.1). */
     readonly metadata: Readonly<Record<string, string>>;
   };
-  /** Contracts, published by contracts-licensing under their id; a deleted one stays, with the moment. */
+  /**
+   * Contracts, published by contracts-licensing under their id. A deleted contract stays, with the time of its
+   * deletion.
+   */
   contract: {
     readonly id: number;
     readonly ownerId: number;
@@ -56,7 +59,9 @@ export interface FactKinds {
     /** Null where the quota is not enabled. */
     readonly quota: { readonly metric: string; readonly limit: number } | null;
   };
-  /** Clusters bound to contracts, published by contracts-licensing under the id of the binding; a removed one stays. */
+  /**
+   * Clusters bound to contracts, published by contracts-licensing under the id of the binding. A removed binding stays.
+   */
   contract_cluster: {
     readonly id: number;
     readonly contractId: number;
@@ -66,7 +71,7 @@ export interface FactKinds {
   };
   /** Licences that were issued or registered, published by contracts-licensing under their serial. */
   licence: {
-    /** The serial, decimal: it has 63 bits. */
+    /** The serial as a decimal text, because it has 63 bits. */
     readonly id: string;
     readonly ownerId: number;
     readonly clusterUid: string;
@@ -81,31 +86,31 @@ export interface FactKinds {
     readonly registeredAt: string | null;
   };
   /**
-   * How much of a quota of usage is used, published by billing-dashboard under the id of the contract. It changes with
-   * each whole per cent, with the month and with the quota.
+   * How much of a usage quota is used, published by billing-dashboard under the id of the contract. The fact changes
+   * with each whole per cent, with the month and with the quota.
    */
   quota_use: {
     readonly contractId: number;
     /** UTC: `2026-11` */
     readonly month: string;
-    /** Of the quota that was compared with. */
+    /** The metric of the quota with which the usage was compared. */
     readonly metric: 'memory_gib_month' | 'cpu_core_month';
     readonly limit: number;
-    /** When `percent` changed last. */
+    /** The usage at the last change of `percent`. */
     readonly used: number;
-    /** Rounded down; 100 at most. */
+    /** The used share of the quota in per cent, rounded down; at most 100. */
     readonly percent: number;
   };
   /**
-   * When a cluster last reported, published by billing-dashboard under `<owner id>/<UID>`: an event is a contact
-   * (open-points 13.5). It changes at most once a minute.
+   * When a cluster last reported, published by billing-dashboard under `<owner id>/<UID>`. Every event counts as a
+   * contact (open-points 13.5). The fact changes at most once a minute.
    */
   cluster_contact: {
-    /** The account under which it reports. */
+    /** The account under which the cluster reports. */
     readonly ownerId: number;
     /** Lower case. */
     readonly clusterUid: string;
-    /** RFC3339: the end of the minute in which its last event arrived. */
+    /** The end of the minute in which the last event of the cluster arrived, in RFC3339. */
     readonly lastAt: string;
   };
 }

@@ -9,25 +9,25 @@ import {
   canResume, forgetDeleted, formatPosition, isBehind, parsePosition, type Position, readFacts, renumberFacts, start,
 } from './read-facts.ts';
 
-/** Most facts in one response. */
+/** Maximum number of facts in one response. */
 const pageFacts = 500;
-/** How often it says that it is up to date, in milliseconds. */
+/** How often a stream says that it is up to date, in milliseconds. */
 const heartbeatMs = 6_000;
 /** How long one read may take, in milliseconds. */
 const readMs = 5_000;
-/** A stream ends by itself when its call has so little time left, in milliseconds. */
+/** A stream ends by itself when its call has less than this time left, in milliseconds. */
 const endEarlyMs = 1_000;
 const forgetEveryMs = 3_600_000;
 const forgetAtOnce = 1_000;
 
 /**
- * Publishes the facts of a service, of the kinds that the table of services names: its FactService. The schema has the
- * tables of `sql/publish.sql`, and triggers that call `publish_fact` for each change of a published row.
+ * Publishes the facts of a service through its FactService, for the kinds that the table of services names. The schema
+ * has the tables of `sql/publish.sql`, and triggers that call `publish_fact` for each change of a published row.
  *
  * ```ts
  * services: [implement(…), publishFacts(service, database)]
  * ```
- * @param followed what the service follows itself, for CatchUp
+ * @param followed the sources that this service follows, for CatchUp
  */
 export function publishFacts(
   { name, stack, log }: Pick<OpenService, 'name' | 'stack' | 'log'>,
@@ -69,7 +69,7 @@ async function* follow(
   while (remaining(deadline) > endEarlyMs) {
     const { heard } = head;
     const page = await readFacts(database, { kinds, after, limit: pageFacts }, reading());
-    // The rows were restored from another history meanwhile: the follower asks again.
+    // Meanwhile the rows were restored to another history: the follower asks again.
     if (epoch !== undefined && page.epoch !== epoch) return;
     const isDue = performance.now() - saidAt >= heartbeatMs;
     if (page.facts.length > 0 || isDue || page.isUpToDate !== saidUpToDate) {
@@ -88,7 +88,7 @@ async function* follow(
   }
 }
 
-/** Returns when there may be facts behind a position, at `until` on the monotonic clock, or when the stream ends. */
+/** Returns when there may be facts after a position, at `until` on the monotonic clock, or when the stream ends. */
 async function somethingNew(
   head: Head, after: Position, { until, ...seen }: Seen & { readonly until: number }, cancelled: AbortSignal,
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function somethingNew(
   }
 }
 
-/** The position to continue from; undefined if a follower must read everything again. */
+/** Returns the position to continue from; undefined if a follower must read everything again. */
 async function resumedFrom(
   database: Database,
   { epoch, position }: FollowRequest,

@@ -2,9 +2,11 @@ import type { Fact } from '@platform/proto/facts/v1/facts';
 import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** Where a follower is: all facts of transactions before `xid`, and of `xid` those up to `id`, have been read. */
+/**
+ * The position of a follower. It has read all facts of transactions before `xid`, and the facts of `xid` up to `id`.
+ */
 export interface Position {
-  /** An xid8: beyond what a number holds in theory. */
+  /** An xid8 as text, because a number cannot hold every xid8 exactly. */
   readonly xid: string;
   readonly id: number;
 }
@@ -21,7 +23,10 @@ export function formatPosition({ xid, id }: Position): string {
   return `${xid}:${id}`;
 }
 
-/** Whether everything that was read at `end` had been read at `position`, too. Both are of the same history. */
+/**
+ * Whether `position` is before `end`, so that a follower at `position` has not read everything. Both belong to one
+ * history.
+ */
 export function isBehind(position: Position, end: Position): boolean {
   const [at, until] = [BigInt(position.xid), BigInt(end.xid)];
   return at < until || (at === until && position.id < end.id);
@@ -31,10 +36,10 @@ export function isBehind(position: Position, end: Position): boolean {
 export interface FactPage {
   readonly epoch: string;
   readonly facts: readonly Fact[];
-  /** After the last fact; if there is none, after everything that has ended. */
+  /** The position after the last fact. If there are no facts, the position after all transactions that have ended. */
   readonly position: Position;
   readonly isFull: boolean;
-  /** Nothing is committed that was not read. */
+  /** Whether everything that is committed was read. */
   readonly isUpToDate: boolean;
 }
 
@@ -46,8 +51,8 @@ interface PageRow {
 }
 
 /**
- * Names the history of the rows: another one after a restore into another server or database, or to an earlier moment
- * by PostgreSQL's log. Any other restore sets `fact_feed.epoch`.
+ * Identifies the history of the rows. The value changes after a restore into another server or database, and after a
+ * recovery to an earlier moment from PostgreSQL's log. Any other restore sets `fact_feed.epoch`.
  */
 const epoch = sql`
   md5(concat_ws('/',
@@ -55,7 +60,7 @@ const epoch = sql`
     'fact'::regclass::oid))`;
 
 /**
- * Reads at most `limit` facts behind a position. A transaction gets its number before it commits, and a smaller number
+ * Reads at most `limit` facts after a position. A transaction gets its number before it commits, and a smaller number
  * may commit later. So only transactions below the oldest one under way are read: all of them have ended.
  */
 export async function readFacts(
@@ -89,7 +94,7 @@ export async function readFacts(
   };
 }
 
-/** Reads the position of the newest fact, of any kind. It costs a look into an index. */
+/** Reads the position of the newest fact, of any kind. This takes one look-up in an index. */
 export async function readHead(database: Database, deadline: Deadline): Promise<Position> {
   const head = await database.maybeOne(sql<Position>`
     select xid::text as "xid", id from fact order by fact.xid desc, fact.id desc limit 1`, { deadline });
@@ -114,8 +119,8 @@ export async function canResume(
 }
 
 /**
- * Facts restored into a server with lower transaction numbers would wait until it reaches the old numbers. They get the
- * number of this transaction instead.
+ * Gives the number of this transaction to facts that were restored into a server with lower transaction numbers.
+ * Otherwise these facts would wait until the server reaches their old numbers.
  */
 export async function renumberFacts(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
@@ -125,7 +130,7 @@ export async function renumberFacts(database: Database, deadline: Deadline): Pro
 /** How long deletions are kept for followers that are offline, in days. */
 const keepDeletedDays = 30;
 
-/** Forgets old deletions, at most `limit`. @returns how many */
+/** Deletes at most `limit` old deletions. @returns the number of deleted rows */
 export async function forgetDeleted(database: Database, limit: number, deadline: Deadline): Promise<number> {
   const { forgotten } = await database.one(sql<{ forgotten: number }>`
     with gone as (

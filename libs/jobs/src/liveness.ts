@@ -5,8 +5,8 @@ import { makeDueAfterClockChange } from './schedules.ts';
 import type { Schedule } from './task.ts';
 
 /**
- * How often a replica looks while jobs run, and records that it is alive while it runs one itself; and the silence
- * after which it counts as gone, in milliseconds.
+ * The first value is the interval, in milliseconds, at which a replica looks for jobs while jobs run, and records that
+ * it is alive while it runs jobs itself. A replica that has recorded nothing for the second value counts as gone.
  */
 const beatMs = 2_000;
 const goneAfterMs = 6_000;
@@ -29,7 +29,7 @@ export interface ReplicaOptions {
 }
 
 export interface Replicas extends AsyncDisposable {
-  /** Looks soon: a job has started, or the time of one has changed. */
+  /** Makes the replica look soon, because a job has started or the time of a job has changed. */
   look(): void;
 }
 
@@ -41,7 +41,7 @@ interface Found {
   readonly due: number;
   /** Whether any replica runs a job, or had one when it was killed. */
   readonly isBusy: boolean;
-  /** Milliseconds until the next job is due; null: none waits. */
+  /** Milliseconds until the next job is due; null if no job waits. */
   readonly dueInMs: number | null;
 }
 

@@ -20,8 +20,8 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
   const { runMigrations } = await import('graphile-worker');
   await runMigrations({ pgPool: pool, schema });
   await underLock(database, schema, [
-    // graphile-worker's own back-off grows to hours. This one starts at 1 s and doubles with each failure up to 5 min,
-    // with jitter. A job whose attempts are used up was replaced while it ran.
+    // graphile-worker's own back-off grows to hours. This back-off starts at 1 s and doubles with each failure up to 5
+    // min, with jitter. A job whose attempts are used up was replaced while it ran.
     sql`
     create or replace function job_backoff() returns trigger language plpgsql as $$
     begin
@@ -42,8 +42,8 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
       name text primary key,
       seen_at timestamptz not null default now()
     )`,
-    // graphile-worker notifies all schemas of a database on one channel. This one says that the times of jobs in this
-    // schema have changed (libs/postgres/src/notices.ts).
+    // graphile-worker notifies all schemas of a database on one channel. This trigger says that the times of jobs in
+    // this schema have changed (libs/postgres/src/notices.ts).
     sql`
     create or replace function job_notice() returns trigger language plpgsql as $$
     begin

@@ -134,7 +134,10 @@ export class Holder<Value> {
     return found.value;
   }
 
-  /** Returns the read in progress whose answer a new request may share (L2). Undefined: it must send its own. */
+  /**
+   * Returns the read in progress whose answer a new request may share (L2). Undefined: the request must send its own
+   * read.
+   */
   joinable(question: string): number | undefined {
     if (!this.#options.rules.joins()) return undefined;
     return [...this.state.reads].find(([, read]) => read.question === question)?.[0];

@@ -1,8 +1,8 @@
 /** A reading of both clocks of a process, in milliseconds. */
 export interface Moment {
-  /** Cannot be set; does not count while the machine sleeps. */
+  /** The monotonic clock, which nobody can set and which does not count while the machine sleeps. */
   readonly monotonic: number;
-  /** Can be set; counts while the machine sleeps. */
+  /** The wall clock, which can be set and which counts while the machine sleeps. */
   readonly wall: number;
 }
 

@@ -28,7 +28,7 @@ export async function openGrpcTls(
   return files && stack.use(await watchTls(files, log));
 }
 
-/** The same for a command, which reads the files once. */
+/** Reads the certificates for mutual TLS between services once, for a command; undefined if not configured. */
 export async function readGrpcTls(config: Config<typeof grpcTlsPicks>): Promise<WatchedTls | undefined> {
   const files = grpcFiles(config);
   return files && readTlsOnce(files);

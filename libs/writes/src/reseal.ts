@@ -34,7 +34,7 @@ const batch = 200;
  * Re-seals secrets that an older key has sealed with the newest of `secrets.encryptionKeys`, by ascending id, in
  * several transactions. After an interruption, the next call continues with the remaining rows. If a row is being
  * replaced, the call waits, and skips the row if it is then sealed with the newest key.
- * @param transact runs one transaction; what it throws ends the call
+ * @param transact runs one transaction; an error that it throws ends the call
  */
 export async function reseal<Row extends object>(
   transact: (act: (transaction: Transaction) => Promise<ResealedBatch>) => Promise<ResealedBatch>,

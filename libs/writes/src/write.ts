@@ -9,7 +9,7 @@ import { type Actor, type AuditNote, insertAudit } from './audit.ts';
 import { Attempt, type Step } from './kept/attempt.ts';
 import type { Lock, Locks } from './locks.ts';
 
-/** The caller on whose behalf a write is made. A CallContext is one. */
+/** The caller on whose behalf a write is made. Every CallContext is a WriteContext. */
 export interface WriteContext extends OutgoingContext {
   readonly caller: Caller | undefined;
   readonly admission: Admission;
@@ -65,7 +65,8 @@ const afterCommitMs = 25;
 
 /**
  * Waits until the writes of this context are committed or rolled back. Returns at once, unless the answer is kept in
- * the transaction of the last write. Use it to hold what other calls wait for, such as a turn, until the commit.
+ * the transaction of the last write. Use this function to keep a resource for which other calls wait, such as a turn,
+ * until the commit.
  */
 export async function whenCommitted({ attempt }: Pick<WriteContext, 'attempt'>): Promise<void> {
   if (attempt instanceof Attempt) await attempt.whenCommitted();
@@ -156,7 +157,7 @@ function actorOf(
   const from = { requestId, address: address.slice(0, 64) };
   const account = caller ?? found;
   if (account === undefined) return { ...from, accountId: null, name: 'operator', via: byOperator ? 'cli' : 'service' };
-  // A user who is identified by a link in a mail signs in with it.
+  // A user whom a link in a mail identifies signs in with this link.
   const via = caller === undefined || (token !== undefined && isSessionToken(token)) ? 'session' : 'token';
   return { ...from, accountId: account.id, name: account.login, via };
 }

@@ -6,8 +6,8 @@ import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 
 /**
- * Asks on which grounds a principal stands in an organization (authorization.md R5). Reads the fence after the answers,
- * so that answers of a store that was lost before or meanwhile are recognized.
+ * Asks which grounds a principal holds in an organization (authorization.md R5). Reads the fence after the answers, so
+ * that answers of a store that was lost before or meanwhile are recognized.
  */
 export function askGrounds(engine: Engine) {
   return async (request: AskGroundsRequest, { deadline }: OutgoingContext): Promise<AskGroundsResponse> => {

@@ -6,10 +6,13 @@ import {
 } from '../domain/object-identifier.ts';
 import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-objects.ts';
 
-/** Most objects one request may ask about (open-points 1.9). */
+/** Maximum number of objects in one request (open-points 1.9). */
 const most = 1_000;
 
-/** The relations that the caller holds on each of many objects (spec §4.1, open-points 2.5). All or nothing. */
+/**
+ * The relations that the caller holds on each of many objects (spec §4.1, open-points 2.5). If one object cannot be
+ * decided, the whole request fails.
+ */
 export function listAllowedPermissions(
   sources: RelationsOfObjects,
 ): Handler<typeof AuthorizationServiceService.listAllowedPermissions> {

@@ -5,10 +5,10 @@ import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 
 const pageSize = 100;
-/** Filters read at a time: few, to leave room for decisions. */
+/** Number of filters read at a time. It is small, to leave room for decisions. */
 const filtersAtOnce = 2;
 
-/** Reads the tuples that filters match, completely or by pages, at higher consistency. */
+/** Reads the tuples that match the filters, completely or by pages, at higher consistency. */
 export function readTuples(engine: Engine) {
   return async (request: ReadTuplesRequest, context: OutgoingContext): Promise<ReadTuplesResponse> => {
     refuseImpossible(request);
@@ -28,7 +28,7 @@ export function readTuples(engine: Engine) {
 }
 
 function refuseImpossible({ filters, pageSize: size, pageToken }: ReadTuplesRequest): void {
-  if (filters.length === 0) throw new Fault('INVALID_PARAMETER', 'a filter is required; an empty one reads all');
+  if (filters.length === 0) throw new Fault('INVALID_PARAMETER', 'a filter is required; an empty filter reads all');
   if (size < 0) throw new Fault('INVALID_PARAMETER', 'page_size is negative');
   if ((size > 0 || pageToken !== '') && filters.length > 1) {
     throw new Fault('INVALID_PARAMETER', 'pages require exactly one filter');

@@ -4,11 +4,11 @@ import type { OutgoingContext } from '@platform/rpc';
 import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 
-/** Tuples one atomic write takes (OpenFGA's own limit). */
+/** Maximum number of tuples in one atomic write (OpenFGA's own limit). */
 const tuplesPerWrite = 100;
 
 /**
- * One atomic strict write (authorization.md S4). It is never retried here, because its outcome decides the next step.
+ * Performs one atomic strict write (authorization.md S4). Never retries it, because its outcome decides the next step.
  */
 export function writeTuples(engine: Engine) {
   return async ({ deletes, writes }: WriteTuplesRequest, context: OutgoingContext): Promise<WriteTuplesResponse> => {

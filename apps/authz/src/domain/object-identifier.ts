@@ -4,7 +4,7 @@ export const askableTypes = ['user', 'organization', 'team', 'cluster', 'contrac
 /** One of {@link askableTypes}. */
 export type AskableType = (typeof askableTypes)[number];
 
-/** An object, named as the API names it. */
+/** An object as the API identifies it. */
 export interface ObjectIdentifier {
   readonly type: AskableType;
   readonly id: number;

@@ -3,8 +3,8 @@ import { revisionOf } from '@platform/relations';
 import { EngineError } from './engine-error.ts';
 
 /**
- * Parses answers of the engine without trusting them: an answer of an unexpected shape is `nonsense`, never an allow, a
- * deny or a shorter list.
+ * Parses answers of the engine without trusting them. An answer of an unexpected shape is `nonsense`, and is never read
+ * as an allow, a deny or a shorter list.
  */
 
 /** A page of tuples. `next` is empty on the last one. */
@@ -14,7 +14,7 @@ export interface TuplePage {
 }
 
 /**
- * The outcome of each check of a batch, by its correlation id.
+ * Returns the outcome of each check of a batch, in the order of the correlation ids.
  * @throws EngineError `nonsense`, or `away` when the engine could not decide an item
  */
 export function readChecks(answer: unknown, correlationIds: readonly string[]): boolean[] {
@@ -41,8 +41,8 @@ export function readTuplePage(answer: unknown): TuplePage {
 }
 
 /**
- * The revision in an organization's fence; empty if there is none. If there are several, made at once, any of them is
- * valid.
+ * Returns the revision in an organization's fence; empty if there is no fence. If several fences were written at once,
+ * any of them is valid.
  * @throws EngineError `nonsense`
  */
 export function readFence(answer: unknown): string {
@@ -73,7 +73,7 @@ function readTuple(tuple: unknown): RelationTuple {
 function itemError(error: Readonly<Record<string, unknown>>): EngineError {
   const { input_error: inputError, internal_error: internalError, message } = error;
   const said = `BatchCheck: ${String(inputError ?? internalError ?? '')} ${String(message ?? '')}`.slice(0, 300);
-  // A check that the model makes impossible is a question we should not have asked.
+  // The model makes this check impossible, so the service should not have asked for it.
   const impossible = typeof inputError === 'string' && inputError !== 'no_error';
   return new EngineError(impossible ? 'nonsense' : 'away', said);
 }

@@ -6,13 +6,11 @@ import {
 export type EngineFailure =
   /** Unreachable, too slow, or an internal error: the call may or may not have had an effect. */
   | 'away'
-  /** It does not accept our key. */
+  /** The engine does not accept our key. */
   | 'key refused'
-  /** It does not know our store or model any more. */
+  /** The engine does not know our store or model any more. */
   | 'store lost'
-  /**
-   * A strict write found that a tuple to write exists or a tuple to delete is missing, or lost against another write.
-   */
+  /** A strict write failed: a tuple to write exists, a tuple to delete is missing, or another write came first. */
   | 'conflict'
   /** The question or the tuples are impossible under the model. */
   | 'refused'
@@ -44,13 +42,19 @@ export function engineError(call: string, error: unknown, ended?: string): Engin
   return new EngineError(failure, `${call}: ${said}`);
 }
 
-/** Messages of OpenFGA for a strict write that meets another state; its code is the same for every invalid write. */
+/**
+ * Messages of OpenFGA for a strict write that does not fit the state of the store. The code of the error is the same
+ * for every invalid write.
+ */
 const conflictTexts = [/already exists/, /does not exist/, /transactional write failed due to conflict/];
 const lostCodes = new Set([
   'store_id_not_found', 'authorization_model_not_found', 'latest_authorization_model_not_found',
 ]);
 
-/** Calls with texts from our callers. All other questions are built here and never impossible. */
+/**
+ * Calls that contain texts of our callers. This service builds all other questions itself, so they are never
+ * impossible.
+ */
 const callersOwn = new Set(['Read', 'Write']);
 
 function failureOf(call: string, error: unknown): EngineFailure {
@@ -70,7 +74,7 @@ function answeredFailure(error: unknown): EngineFailure {
     if (error instanceof FgaApiValidationError) return code === '' ? 'nonsense' : 'refused';
     return 'nonsense';
   }
-  // The answer to a Write that lost against another one.
+  // The answer to a Write that lost against a concurrent Write.
   if (error instanceof FgaApiError && error.statusCode === 409) return 'conflict';
   return 'away';
 }

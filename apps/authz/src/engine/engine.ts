@@ -10,15 +10,17 @@ import type { Model } from './model.ts';
 import { type Established, establish, isCurrent } from './store.ts';
 import type { Question } from '../domain/question.ts';
 
-/** Checks one BatchCheck takes (OpenFGA's own limit). */
+/** Maximum number of checks in one BatchCheck (OpenFGA's own limit). */
 const checksPerBatch = 50;
-/** Most tuples that one Read returns. */
+/** Maximum number of tuples that one Read returns. */
 const tuplesPerPage = 100;
 /** How long one call of the engine may take (authorization.md R5). */
 const callMs = 1_000;
 /** How long one search for the store and model may take. */
 const establishMs = 10_000;
-/** Calls at a time: fewer than the engine's connections to its database, so that no call queues for one. */
+/**
+ * Number of calls at a time. The engine has more connections to its database, so that no call waits for a connection.
+ */
 const callsAtOnce = 8;
 
 /** The engine never redirects. Following a redirect would cost time, and send our key elsewhere. */
@@ -41,7 +43,7 @@ export interface Answers {
   readonly modelId: string;
 }
 
-/** The tuples to read: all of a store, those of an object, or those of a user on objects of a type. */
+/** The tuples to read: all tuples of a store, those of an object, or those of a user on objects of a type. */
 export interface Filter {
   readonly object: string;
   readonly relation: string;
@@ -56,15 +58,17 @@ export interface Engine {
   fence(organizationId: number, deadline: Deadline): Promise<string>;
   /** One page of tuples. @param after the token of the previous page; empty for the first */
   read(filter: Filter, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
-  /** One atomic strict write. `conflict`: nothing was done; `away`: it may have been done. */
+  /**
+   * Performs one atomic strict write. After `conflict` nothing was written; after `away` the write may have been done.
+   */
   write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
-  /** The store and model in force; found or created on first use. */
+  /** Returns the store and the model in force. The first call finds or creates them. */
   established(deadline: Deadline): Promise<Established>;
   /** Proves that the engine answers and holds our store and model. */
   probe(deadline: Deadline): Promise<void>;
 }
 
-/** Opens the engine. Nothing is called before the first use. */
+/** Opens the engine. The engine is not called before its first use. */
 export function createEngine(options: EngineOptions): Engine {
   const api = openApi(options);
   const limiter = createLimiter(callsAtOnce, 'the turn at the authorization engine');
@@ -214,7 +218,10 @@ function openApi({ url, presharedKey }: EngineOptions): OpenFgaApi {
   }));
 }
 
-/** Distinguishes the two causes for which the SDK reports `canceled`. @param patience milliseconds the engine had */
+/**
+ * Distinguishes the two causes for which the SDK reports `canceled`. @param patience time limit of the call, in
+ * milliseconds
+ */
 function whyEnded(signal: AbortSignal, patience: number): string {
   const reason = signal.reason as Partial<Error> | null;
   return reason?.name === 'TimeoutError' ? `no answer within ${patience / 1_000} s` : 'the caller no longer waits for the answer';

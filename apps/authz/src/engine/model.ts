@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { WriteAuthorizationModelRequest } from '@openfga/sdk';
 import syntax from '@openfga/syntax-transformer';
 
-/** An authorization model, as it is written and as it is sent. */
+/** An authorization model, as text and in the form that is sent. */
 export interface Model {
   /** Canonical text of the model, to compare models. */
   readonly text: string;
@@ -11,7 +11,7 @@ export interface Model {
 
 const modelFile = new URL('../../model/platform.fga', import.meta.url);
 
-/** The model of this version of the platform. @throws Error when it is not in OpenFGA's language */
+/** Reads the model of this version of the platform. @throws Error when the file is not in OpenFGA's language */
 export function readModel(): Model {
   return parseModel(readFileSync(modelFile, 'utf8'));
 }
@@ -22,7 +22,7 @@ export function parseModel(text: string): Model {
   return { definition, text: canonical(definition) };
 }
 
-/** The canonical text of a model, from its source or from the engine, which does not keep the order. */
+/** Returns the canonical text of a model from its source or from the engine. The engine does not keep the order. */
 export function canonical(definition: WriteAuthorizationModelRequest): string {
   const ordered = [...definition.type_definitions]
     .sort((a, b) => (a.type < b.type ? -1 : 1))

@@ -2,7 +2,7 @@ import type { AuthorizationModel, OpenFgaApi, Store } from '@openfga/sdk';
 import { EngineError } from './engine-error.ts';
 import { canonical, type Model } from './model.ts';
 
-/** The store and the model version that decide. */
+/** The store and the model version that are used for decisions. */
 export interface Established {
   readonly storeId: string;
   readonly modelId: string;
@@ -12,9 +12,9 @@ export interface Established {
 export type CallApi = <T>(name: string, work: (api: OpenFgaApi, http: object) => Promise<T>) => Promise<T>;
 
 /**
- * Finds or creates the store of a name, and brings the model of this version into force: writes it only if it differs
- * from the newest model; earlier versions stay. Safe when several replicas do it at once: of several stores, and of
- * several equal newest versions, the oldest counts.
+ * Finds or creates the store with this name, and brings the model of this version into force. Writes the model only if
+ * it differs from the newest model; earlier versions stay. Several replicas may do this at once: of several stores, and
+ * of several equal newest versions, the oldest counts.
  */
 export async function establish(call: CallApi, storeName: string, model: Model): Promise<Established> {
   const storeId = (await findStore(call, storeName)) ?? (await makeStore(call, storeName));
@@ -23,8 +23,8 @@ export async function establish(call: CallApi, storeName: string, model: Model):
 }
 
 /**
- * Whether the store is still the oldest of its name, and the model version is the one that every replica of this
- * version uses. Newer models in the store belong to other versions.
+ * Whether the store is still the oldest with its name, and the model version is the version that every replica of this
+ * release uses. Newer models in the store belong to other releases.
  */
 export async function isCurrent(
   call: CallApi, storeName: string, model: Model, { storeId, modelId }: Established,
@@ -35,7 +35,8 @@ export async function isCurrent(
 
 async function makeStore(call: CallApi, storeName: string): Promise<string> {
   await call('CreateStore', (api, http) => api.createStore({ name: storeName }, http));
-  // Another replica may have created one at the same moment. Names are not unique; all replicas use the oldest.
+  // Another replica may have created a store at the same moment. Names are not unique, so all replicas use the oldest
+  // store.
   const storeId = await findStore(call, storeName);
   if (storeId === undefined) throw new EngineError('nonsense', 'the new store cannot be found');
   return storeId;
@@ -61,7 +62,9 @@ async function writeModel(call: CallApi, storeId: string, model: Model): Promise
   return modelId;
 }
 
-/** The oldest of the newest versions that equal the model; undefined when the newest version differs. */
+/**
+ * Returns the oldest of the newest versions that equal the model; undefined when the newest version differs from it.
+ */
 async function findModel(call: CallApi, storeId: string, model: Model): Promise<string | undefined> {
   const newest = await call('ReadAuthorizationModels', (api, http) =>
     api.readAuthorizationModels(storeId, 10, undefined, http));

@@ -4,8 +4,9 @@ import type { Question } from '../domain/question.ts';
 import type { OwnedObject, World } from './world.ts';
 
 /**
- * The same question in the plain form of the engine: may this user do this with this object? Facts that are not stored
- * are sent as contextual tuples: the user's teams, the site admin flag, and the owner of the object.
+ * Builds a question to the engine that names the user and the object: may this user do this with this object? Facts
+ * that are not stored are sent as contextual tuples: the user's teams, the site admin flag, and the owner of the
+ * object.
  */
 export function userQuestion(
   world: World, accountId: number, { type, id, owner }: OwnedObject, relations: readonly string[],

@@ -8,7 +8,7 @@ import {
   teamMembers, teamRightTuple, userObject,
 } from '@platform/relations';
 
-/** The random choices a world is made of (`seeded` of the test harness). */
+/** The random choices from which a world is made (`seeded` of the test harness). */
 export interface Choices {
   integer(from: number, to: number): number;
   pick<T>(items: readonly T[]): T;

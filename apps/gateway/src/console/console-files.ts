@@ -9,7 +9,7 @@ export interface ConsoleFile {
   readonly name: string;
   readonly type: string;
   readonly plain: Buffer;
-  /** Made by the build, for files that become smaller. */
+  /** The compressed forms that the build has made, for files that become smaller. */
   readonly encoded: ReadonlyMap<Encoding, Buffer>;
 }
 
@@ -23,7 +23,7 @@ export interface ConsoleBuild {
 
 type Encoding = 'br' | 'gzip';
 
-/** The better one first. */
+/** The encoding that compresses better comes first. */
 const suffixes: readonly (readonly [encoding: Encoding, suffix: string])[] = [['br', '.br'], ['gzip', '.gz']];
 
 const types: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
   return { page, files };
 }
 
-/** The answer with a file. Clients may cache it for ever, because its name changes with its content. */
+/** Returns the answer with a file. Clients may cache the file for ever, because its name changes with its content. */
 export function fileAnswer({ type, plain, encoded }: ConsoleFile, request: IncomingMessage): Answer {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   const [encoding, body] = [...encoded].find(([one]) => accepts(accepted, one)) ?? [undefined, plain];

@@ -8,7 +8,7 @@ export interface PageSettings {
   readonly basePath: string;
   /** Ids of the operations that this deployment does not register; their screens are not offered. */
   readonly lacking: readonly string[];
-  /** Whether documents are served at `/docs/`: the page links to them. */
+  /** Whether documents are served at `/docs/`. If so, the page links to them. */
   hasDocs(): Promise<boolean>;
 }
 
@@ -16,7 +16,8 @@ export interface PageSettings {
 const noncePlaceholder = /NONCE-OF-THE-ANSWER/g;
 
 /**
- * The page of the console (open-points 18.9): a fresh nonce for its styles, nothing from other hosts, never cached.
+ * The page of the console (open-points 18.9). Each answer has a fresh nonce for its styles, loads nothing from other
+ * hosts, and is never cached.
  * @param built the page as the build made it
  */
 export function consolePage(
@@ -39,7 +40,8 @@ export function consolePage(
         ['Cross-Origin-Opener-Policy', 'same-origin'],
         ['Cache-Control', 'no-store'],
       ],
-      // Without a cookie the page need not ask who is signed in; a browser would log the refusal as an error.
+      // Without a cookie, the page need not ask who is signed in. The answer would be a refusal, which a browser logs
+      // as an error.
       body: page.replaceAll(noncePlaceholder, nonce)
         .replace('</title>', `</title><meta name="platform-cookies" content="${cookie === '' ? 'none' : 'some'}">${linked}`),
     };

@@ -4,17 +4,17 @@ import { type Deployment, isMarketplace, isRegistered, listenerPrefix, type Surf
 import { accepts, type ConsoleBuild, fileAnswer } from './console-files.ts';
 import { consolePage, type PageSettings } from './console-page.ts';
 
-/** The routes of the console, besides and after the routes of the API. */
+/** The routes of the console. The gateway serves them in addition to the routes of the API. */
 export interface ConsoleRoutes {
-  /** `/` and the files. */
+  /** The routes of `/` and of the files. */
   readonly locals: readonly LocalRoute[];
-  /** The page at paths below `/marketplace/` that are not deployed, for every method. */
+  /** Returns the route of the page for a path below `/marketplace/` that is not deployed, for every HTTP method. */
   ahead(path: string): LocalRoute | undefined;
-  /** The page at paths without a route, for browsers. */
+  /** Returns the route of the page for a path without a route, if a browser asks. */
   fallback(received: { readonly path: string; readonly request: IncomingMessage }): LocalRoute | undefined;
 }
 
-/** Below these, a path without a route is a plain 404 for browsers too (open-points 18.9). */
+/** For a path without a route below these prefixes, browsers get a plain 404 like other clients (open-points 18.9). */
 const notOurs = [
   '/api/', '/auth/', '/metrics-proxy/', '/files/', '/links/', '/avatars/', '/livez/', '/readyz/', '/assets/',
 ];
@@ -38,7 +38,8 @@ export function consoleRoutes(
       }),
     ],
     ahead: (path) => {
-      // A marketplace deployment has the whole listener, Hosted only the paths of its methods.
+      // A marketplace deployment serves all paths of the listener. A Hosted deployment serves only the paths of its
+      // methods.
       if (isMarketplace(deployment) || !isBelow(path, listenerPrefix)) return undefined;
       return listens.some((pattern) => pattern.test(path)) ? undefined : route;
     },

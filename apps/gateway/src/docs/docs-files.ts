@@ -33,7 +33,7 @@ const placeholder = '/__platform-base__';
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Whether the documents are built. Looks again until they are, because a build may come later. */
+/** Whether the documents are built. Looks again until they are built, because this may happen later. */
 export function watchDocs(folder = builtAt): () => Promise<boolean> {
   let isBuilt = false;
   return async () => isBuilt ||= await access(join(folder, 'index.html')).then(() => true, () => false);

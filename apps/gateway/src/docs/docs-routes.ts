@@ -27,7 +27,7 @@ export function docsRoutes(basePath: string, read = readDocs): (received: Unrout
   let files: Promise<ReadonlyMap<string, DocsFile> | undefined> | undefined;
   const load = async () => {
     const found = await (files ??= read(basePath));
-    // A build may come later.
+    // The documents may be built later.
     if (found === undefined) files = undefined;
     return found;
   };

@@ -1,14 +1,14 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
-/** The administrative organization and the team that has every site admin (open-points 1.10). */
+/** The administrative organization and its team Owners, which has every site admin as a member (open-points 1.10). */
 export interface Administration {
   readonly organizationId: number;
   readonly slug: string;
   readonly ownersTeamId: number;
 }
 
-/** Undefined only before the first start has made it. Both ids never change. */
+/** Returns undefined only before the first start has created the organization. Both ids never change. */
 export async function findAdministration(queryable: Queryable): Promise<Administration | undefined> {
   return queryable.maybeOne(sql<Administration>`
     select organization.id as "organizationId", account.name as "slug", team.id as "ownersTeamId"
@@ -18,7 +18,7 @@ export async function findAdministration(queryable: Queryable): Promise<Administ
      where organization.org_type = 6`);
 }
 
-/** As {@link findAdministration}, once the service has started. */
+/** Like {@link findAdministration}, for callers that run after the first start. Throws if there is no organization. */
 export async function readAdministration(queryable: Queryable): Promise<Administration> {
   const administration = await findAdministration(queryable);
   if (administration === undefined) throw new Error('there is no administrative organization');

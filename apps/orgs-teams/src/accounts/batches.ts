@@ -10,13 +10,13 @@ export interface Added {
   readonly name: string;
 }
 
-/** An account that has one of the names asked for. */
+/** An account with one of the requested names. */
 export interface Named extends Added {
   readonly kind: 'person' | 'organization' | 'system_admin';
 }
 
 /**
- * Inserts the users whose names are free. Inserts in the order of names: concurrent batches wait for each other and
+ * Inserts the users whose names are free, in the order of the names, so that concurrent batches wait for each other and
  * cannot deadlock. A name that exists consumes no id.
  */
 export function insertMissingPeople(
@@ -41,7 +41,8 @@ export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'd
 };
 
 /**
- * Inserts the organizations whose names are free, like {@link insertMissingPeople}, each complete (open-points 3.1).
+ * Inserts the organizations whose names are free, in the same order as {@link insertMissingPeople}. Each organization
+ * gets its hidden system admin, its first teams and its owner (open-points 3.1).
  */
 export async function insertMissingOrganizations(
   queryable: Queryable,
@@ -83,7 +84,7 @@ export async function insertMissingOrganizations(
   return added;
 }
 
-/** The accounts of these names, ignoring case, in no order. */
+/** Returns the accounts with these names, ignoring case, in no particular order. */
 export function findNamed(queryable: Queryable, names: readonly string[]): Promise<Named[]> {
   return queryable.query(sql<Named>`
     select id, name, kind from account
@@ -97,7 +98,7 @@ export interface TeamOfBatch {
   readonly permission: TeamPermission;
 }
 
-/** Inserts the teams an organization does not have. Call it under the lock of the organization's structure. */
+/** Inserts the missing teams of an organization. The caller must hold the lock of the organization's structure. */
 export function insertMissingTeams(
   queryable: Queryable,
   organizationId: number,
@@ -118,7 +119,7 @@ export function insertMissingTeams(
     returning id, name`);
 }
 
-/** The teams of these names in an organization, ignoring case, in no order. */
+/** Returns the teams of an organization with these names, ignoring case, in no particular order. */
 export function findTeamsNamed(
   queryable: Queryable,
   organizationId: number,
@@ -136,9 +137,7 @@ export interface Placement {
   readonly userId: number;
 }
 
-/**
- * Puts users into teams of an organization; returns the users who were not in them before. Teams and users must exist.
- */
+/** Adds users to teams of an organization and returns the memberships that are new. Teams and users must exist. */
 export function insertMissingMembers(
   queryable: Queryable,
   organizationId: number,
@@ -155,14 +154,14 @@ export function insertMissingMembers(
     returning team_id as "teamId", user_id as "userId"`);
 }
 
-/** Returns the ids, of those given, that belong to active users. */
+/** Returns those of the given ids that belong to active users. */
 export async function findPeople(queryable: Queryable, ids: readonly number[]): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select id from account where kind = 'person' and active and id = any (${ids}::bigint[])`);
   return rows.map(({ id }) => id);
 }
 
-/** Returns the ids, of those given, that belong to teams of the organization. */
+/** Returns those of the given ids that belong to teams of the organization. */
 export async function findTeams(
   queryable: Queryable,
   organizationId: number,

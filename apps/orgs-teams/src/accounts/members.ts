@@ -28,7 +28,7 @@ export async function deleteMember(queryable: Queryable, { teamId, userId }: Mem
     (await queryable.execute(sql`delete from team_member where team_id = ${teamId} and user_id = ${userId}`)) > 0);
 }
 
-/** Takes a user out of several teams at once. @throws Fault LAST_OWNER when an Owners team would be empty */
+/** Removes a user from several teams at once. @throws Fault LAST_OWNER when an Owners team would be empty */
 export async function deleteMembers(queryable: Queryable, teamIds: readonly number[], userId: number): Promise<number> {
   return keepingOwners(() => queryable.execute(sql`
     delete from team_member where user_id = ${userId} and team_id = any (${teamIds}::bigint[])`));
@@ -44,7 +44,7 @@ export async function isTeamMember(
   return found;
 }
 
-/** Who is in a team, by ascending id. */
+/** Returns the ids of the members of a team, ascending. */
 export async function readTeamMembers(queryable: Queryable, teamId: number): Promise<number[]> {
   const rows = await queryable.query(sql<{ userId: number }>`
     select user_id as "userId" from team_member where team_id = ${teamId} order by user_id`);
@@ -56,7 +56,7 @@ export async function deleteMemberships(queryable: Queryable, userId: number): P
   return keepingOwners(() => queryable.execute(sql`delete from team_member where user_id = ${userId}`));
 }
 
-/** The memberships of a user, for the locks that ending them takes. */
+/** Returns the memberships of a user, so that the caller can lock their rows before it ends them. */
 export async function readMemberships(
   queryable: Queryable,
   userId: number,
@@ -70,7 +70,9 @@ export async function readMemberships(
      order by membership.organization_id, membership.team_id`);
 }
 
-/** Reports a violation as LAST_OWNER. A trigger enforces the rule (open-points 3.3). */
+/**
+ * Reports a violated constraint as LAST_OWNER: a trigger ensures that an organization keeps an owner (open-points 3.3).
+ */
 async function keepingOwners<Result>(remove: () => Promise<Result>): Promise<Result> {
   try {
     return await remove();

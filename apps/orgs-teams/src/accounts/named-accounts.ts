@@ -3,7 +3,8 @@ import { conflict, nameTaken } from '@platform/values';
 import { findNamed, type Named } from './batches.ts';
 
 /**
- * The accounts that a batch has just put, by name.
+ * Returns the ids of the accounts with these names, in the order of the names, after a batch has added missing
+ * accounts.
  * @throws Fault ALREADY_EXISTS when a name belongs to an account of another kind, CONFLICT when an account was just
  *   deleted
  */
@@ -15,7 +16,7 @@ export async function idsOfNames(
   const found = new Map((await findNamed(queryable, names)).map((account) => [account.name.toLowerCase(), account]));
   return names.map((name) => {
     const account = found.get(name.toLowerCase());
-    if (account === undefined) throw conflict(`${name} was deleted at this moment, try again`);
+    if (account === undefined) throw conflict(`${name} was deleted in the meantime, try again`);
     if (account.kind !== kind) throw nameTaken(name);
     return account.id;
   });

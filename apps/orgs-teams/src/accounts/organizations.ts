@@ -24,7 +24,7 @@ export interface InsertedOrganization {
   readonly ownersTeamId: number;
 }
 
-/** The teams every organization begins with (open-points 3.1). */
+/** The teams that every new organization has (open-points 3.1). */
 const firstTeams: readonly { name: string; permission: TeamPermission; isOwners: boolean; description: string }[] = [
   { name: 'Owners', permission: 'owner', isOwners: true, description: 'May do everything in the organization.' },
   { name: 'Editors', permission: 'write', isOwners: false, description: 'May change what the organization has.' },
@@ -36,7 +36,8 @@ export const firstTeamRows = sql.json(firstTeams.map(({ isOwners, ...team }) => 
 
 /**
  * Inserts an organization with its hidden system admin and first teams.
- * @param owner becomes the only member of Owners, privately; undefined leaves it without one until it is claimed
+ * @param owner the only member of Owners, whose membership is private; undefined: the organization has no owner until a
+ *   user claims it
  * @throws Fault ALREADY_EXISTS when the name is taken
  */
 export async function insertOrganization(
@@ -72,7 +73,7 @@ export async function insertOrganization(
   return { id, systemAdminId: systemAdmin.id, ownersTeamId: owners.id };
 }
 
-/** What can be changed of an organization. */
+/** The fields of an organization that a change can set. */
 export type OrganizationProfile = Omit<NewOrganization, 'name'> & { readonly id: number };
 
 export async function updateOrganization(queryable: Queryable, organization: OrganizationProfile): Promise<void> {

@@ -2,7 +2,7 @@ import type { Queryable } from '@platform/postgres';
 import { sql, UniqueViolation } from '@platform/postgres';
 import { nameTaken, slugKey } from '@platform/values';
 
-/** A user, as its row has it. */
+/** A user as stored in the table `account`. */
 export interface PersonRow {
   readonly id: number;
   readonly name: string;
@@ -37,7 +37,10 @@ export async function insertPerson(queryable: Queryable, person: NewPerson): Pro
       returning ${personColumns}`));
 }
 
-/** The user of this name, ignoring case; undefined for no account and for one of another kind. */
+/**
+ * Returns the user with this name, ignoring case; undefined if the name belongs to no account or to one of another
+ * kind.
+ */
 export async function findPerson(queryable: Queryable, name: string): Promise<PersonRow | undefined> {
   const key = slugKey(name);
   if (key === undefined) return undefined;
@@ -45,12 +48,12 @@ export async function findPerson(queryable: Queryable, name: string): Promise<Pe
     select ${personColumns} from account where lower(name collate "C") = ${key} and kind = 'person'`);
 }
 
-/** The user of this id, as a write reads it under its lock. */
+/** Returns the user with this id. A write calls this function while it holds the lock of the row. */
 export async function readPerson(queryable: Queryable, id: number): Promise<PersonRow | undefined> {
   return queryable.maybeOne(sql<PersonRow>`select ${personColumns} from account where id = ${id} and kind = 'person'`);
 }
 
-/** What can be changed of a user. */
+/** The fields of a user that a change can set. */
 export type ChangeablePerson = Omit<PersonRow, 'id' | 'name'>;
 
 export async function updatePerson(queryable: Queryable, id: number, person: ChangeablePerson): Promise<PersonRow> {
@@ -63,14 +66,14 @@ export async function updatePerson(queryable: Queryable, id: number, person: Cha
     returning ${personColumns}`);
 }
 
-/** Deletes a user with tokens and public memberships. All memberships must already be gone. */
+/**
+ * Deletes a user, with the tokens and the rows about public memberships. The caller must end all memberships before.
+ */
 export async function deletePerson(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from account where id = ${id} and kind = 'person'`);
 }
 
-/**
- * Counts the site admins, other than this one, who can sign in. Call it under the lock of the administrative Owners.
- */
+/** Counts the other site admins who can sign in. The caller must hold the lock of the administrative team Owners. */
 export async function countOtherAdmins(queryable: Queryable, id: number): Promise<number> {
   const { count } = await queryable.one(sql<{ count: number }>`
     select count(*) as "count" from account where is_admin and active and not prohibit_login and id <> ${id}`);
@@ -84,14 +87,14 @@ function isUsableAdmin({ isAdmin, active, prohibitLogin }: PersonFlags): boolean
 
 /**
  * Whether a change would leave the site without a site admin who can sign in (open-points 1.10).
- * @param after undefined when the account is deleted
+ * @param after the flags after the change; undefined when the account is deleted
  * @param otherAdmins see {@link countOtherAdmins}
  */
 export function leavesNoAdmin(before: PersonFlags, after: PersonFlags | undefined, otherAdmins: number): boolean {
   return isUsableAdmin(before) && otherAdmins === 0 && (after === undefined || !isUsableAdmin(after));
 }
 
-/** Runs an insert of an account. The name may be taken by a user or an organization. */
+/** Runs the insert of an account. @throws Fault ALREADY_EXISTS when a user or an organization already has the name */
 export async function namedOnce<Result>(name: string, insert: () => Promise<Result>): Promise<Result> {
   try {
     return await insert();

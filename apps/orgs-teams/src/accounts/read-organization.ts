@@ -3,7 +3,7 @@ import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { OrganizationType, Visibility } from './visibility.ts';
 
-/** An organization, as its rows have it. */
+/** An organization as stored in its two rows. */
 export interface OrganizationRow {
   readonly id: number;
   readonly name: string;
@@ -22,7 +22,7 @@ export const organizationColumns = sql`
   account.id, account.name, full_name as "fullName", avatar, description, website, location,
   manager_endpoint as "managerEndpoint", visibility, org_type as "orgType"`;
 
-/** One organization by id; undefined once it is gone. */
+/** Returns an organization by id; undefined if it no longer exists. */
 export async function readOrganization(
   queryable: Queryable,
   id: number,

@@ -15,7 +15,7 @@ export interface Target {
   readonly active: boolean;
 }
 
-/** By name, ignoring case. */
+/** Finds a target by name, ignoring case. */
 export async function findTargetByName(
   queryable: Queryable, name: string, caller: Caller | undefined,
 ): Promise<Target | undefined> {
@@ -44,7 +44,7 @@ async function findTarget(
        ))`);
 }
 
-/** Id of the organization of this name, ignoring case; undefined for no account and for one of another kind. */
+/** Returns the id of the organization with this name, ignoring case; undefined if no organization has this name. */
 export async function findOrganization(
   queryable: Queryable,
   name: string,
@@ -59,7 +59,7 @@ export async function findOrganization(
   return row?.id;
 }
 
-/** Id of an organization's hidden system admin (open-points 1.10); undefined when it is missing. */
+/** Returns the id of an organization's hidden system admin (open-points 1.10); undefined when it is missing. */
 export async function findSystemAdmin(queryable: Queryable, organizationId: number): Promise<number | undefined> {
   const row = await queryable.maybeOne(sql<{ id: number }>`select id from account where system_admin_of = ${organizationId}`);
   return row?.id;

@@ -1,7 +1,7 @@
 /** Who may know that an organization exists: everybody, signed-in callers, or its members (open-points 3.1). */
 export type Visibility = 'public' | 'limited' | 'private';
 
-/** What answers carry as `orgType` (open-points 3.1). */
+/** The values of `orgType` in answers (open-points 3.1). */
 export const organizationTypes = { ordinary: 0, managerOrigin: 1, client: 2, administrative: 6 } as const;
 
 export type OrganizationType = (typeof organizationTypes)[keyof typeof organizationTypes];
@@ -31,7 +31,10 @@ export function wantedVisibility(visibility: string | undefined, orgType: string
   return { visibility: chosen as Visibility | undefined };
 }
 
-/** Setting an endpoint turns an ordinary organization into one of multi-cluster-manager origin; other types stay. */
+/**
+ * Returns the type of an organization after its endpoint is set. An ordinary organization with an endpoint becomes one
+ * of multi-cluster-manager origin. Other types do not change.
+ */
 export function typeWithEndpoint(type: OrganizationType, endpoint: string): OrganizationType {
   return type === organizationTypes.ordinary && endpoint !== '' ? organizationTypes.managerOrigin : type;
 }

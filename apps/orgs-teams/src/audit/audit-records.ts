@@ -73,7 +73,7 @@ function toAnswer({ items, total, next }: Listed<RecordRow>) {
 
 function toRecord(row: RecordRow): AuditRecord {
   const [type = '', key = ''] = row.object.split(':');
-  // Only the site and the keys of secrets have a name without an id.
+  // Only the site and the keys of secrets have a name in place of an id.
   const id = /^\d+$/.test(key) ? Number(key) : undefined;
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** One change, as it was noted. */
+/** One recorded change. */
 export interface AuditRow {
   readonly id: number;
   readonly at: Date;
@@ -19,19 +19,21 @@ export interface AuditRow {
 export interface AuditFilter {
   /** Id of an organization: selects the changes in it. */
   readonly organizationId?: number | undefined;
-  /** Name of an account, or `operator` or `platform`: selects the changes that it made. */
+  /** Name of an account, or `operator` or `platform`: selects the changes by this actor. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   /** `type:id`. */
   readonly object?: string | undefined;
   /** Nothing older. */
   readonly since?: Date | undefined;
-  /** Nothing of this time or later. */
+  /** Selects only changes before this time. */
   readonly until?: Date | undefined;
 }
 
 export interface AuditQuestion extends AuditFilter {
-  /** Name of an account: selects the changes that it made, that were made to it, or that happened in it. */
+  /**
+   * Name of an account: selects the changes by this account, the changes of this account, and the changes within it.
+   */
   readonly account?: string | undefined;
   /** Selects only the change with this id. */
   readonly id?: number | undefined;
@@ -53,7 +55,7 @@ export function chosenBy({ organizationId, actor, action, object, since, until }
 export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
 
 /**
- * Newest first. A deleted account is still found by its former name. The length of the whole list is 0: counting it
+ * Reads changes, newest first. A deleted account is still found by its former name. The total is 0, because counting
  * would read the whole audit.
  */
 export async function readAudit(
@@ -75,7 +77,10 @@ export async function readAudit(
   return listed!;
 }
 
-/** The changes that an account made, that were made to it, or that happened in it. @param key its name in lower case */
+/**
+ * Selects the changes by an account, the changes of the account, and the changes within it. @param key name in lower
+ * case
+ */
 async function touching(queryable: Queryable, key: string, deadline: Deadline): Promise<Fragment> {
   const ids = await accountsNamed(queryable, key, deadline);
   return sql`(
@@ -87,7 +92,7 @@ async function touching(queryable: Queryable, key: string, deadline: Deadline): 
   )`;
 }
 
-/** The account with a name, and the deleted accounts that had this name. */
+/** Returns the ids of the account with this name and of deleted accounts that had this name. */
 async function accountsNamed(queryable: Queryable, key: string, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(
     sql<{ id: number }>`

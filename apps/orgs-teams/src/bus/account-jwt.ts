@@ -4,14 +4,14 @@ import type { BusAccountRow } from './store.ts';
 
 /** Each user may open several connections, because agents run in several replicas. */
 const connectionsPerUser = 8;
-/** Clocks differ: a revocation also covers credentials made a little later. */
+/** A revocation also covers credentials that were made up to a day later, because clocks differ. */
 const revokedBeyondSeconds = 86_400;
 const revisionTag = 'revision:';
 const namePrefix = 'organization-';
 
 /**
- * Makes the JWT of an organization's account at the bus. It follows from the rows alone. Revoking a client adds it to
- * the revocations and removes its signing key; either one locks the client out.
+ * Makes the JWT of an organization's account at the bus. The JWT depends only on the rows. Revoking a client adds the
+ * client to the revocations and removes its signing key; each of the two locks the client out.
  */
 export async function accountJwt(
   { operatorSeed, exporter, shards }: BusOperator,
@@ -30,7 +30,8 @@ export async function accountJwt(
 }
 
 /**
- * Makes the JWT of an account that servers are to delete. Some servers do not permit deletions, so it admits no client.
+ * Makes the JWT of an account that servers must delete. Some servers do not permit deletions, so the JWT admits no
+ * client.
  */
 export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey: string): Promise<string> {
   return await signAccount(operatorSeed, publicKey, { name: 'closed', jetstream: false, connections: 0 });
@@ -52,7 +53,7 @@ function numberAfter(prefix: string, text: string): number | undefined {
 }
 
 /**
- * Identifies what a JWT follows from besides the rows. An account whose JWT was made under another layout is pushed
+ * Identifies the inputs of a JWT other than the rows. An account whose JWT was made under another layout is pushed
  * again.
  */
 export function accountLayout({ exporter, shards }: BusOperator): string {

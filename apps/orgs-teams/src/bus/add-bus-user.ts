@@ -15,7 +15,7 @@ import {
   revokeOlderBusUsers,
 } from './store.ts';
 
-/** An account's JWT has room for this many users. */
+/** Maximum number of users of an account: its JWT has room for this many. */
 const mostLive = 2_000;
 const tellMs = 10_000;
 
@@ -23,13 +23,13 @@ const tellMs = 10_000;
 export interface WantedBusUser {
   readonly clusterUid: string;
   readonly productName: string;
-  /** Makes no user if one exists that is not revoked. */
+  /** Whether to make no user if the product in the cluster already has a user that is not revoked. */
   readonly once?: boolean;
-  /** Revokes the other users. */
+  /** Whether to revoke the older users of the product in the cluster. */
   readonly replace?: boolean;
 }
 
-/** @param path of the cluster in the request */
+/** @param path path of the field with the cluster in the request */
 export function refuseBadBusUser(
   violations: Violations, { clusterUid, productName }: WantedBusUser, path: string,
 ): void {
@@ -41,9 +41,10 @@ export function refuseBadBusUser(
 }
 
 /**
- * Adds a user to the account that an organization has at the bus. The seeds of the user and of its signing key exist
- * only here and are forgotten with the answer. A caller who lost the answer has no credentials; the row can be revoked.
- * @returns its credentials, empty if `once` found an existing user
+ * Adds a user to the account that an organization has at the bus. The seeds of the user and of its signing key are
+ * never stored, and are forgotten after the answer. If the answer is lost, nobody has the credentials, and the row can
+ * be revoked.
+ * @returns the credentials, empty if `once` found an existing user
  * @throws Fault SYSTEM_ADMIN_MISSING, TOO_MANY_ITEMS, UNAVAILABLE
  */
 export async function addBusUser(

@@ -16,14 +16,14 @@ export interface BusAccounts extends AsyncDisposable {
   /** False when settings of the bus are missing. */
   readonly configured: boolean;
   /**
-   * Pushes an organization's account to the servers now. Returns whether they have everything that was committed
-   * before the call; after false it is pushed again later.
+   * Pushes an organization's account to the servers now. Returns whether the servers have all changes that were
+   * committed before the call. If not, the loop pushes the account again later.
    */
   tell(organizationId: number, deadline: Deadline): Promise<boolean>;
   /**
    * Deletes accounts at the servers whose organization has no row.
-   * @returns how many there are
-   * @throws BusRefused, or BusAway when the servers cannot be asked
+   * @returns the number of these accounts
+   * @throws BusRefused, or BusAway when the servers cannot be reached
    */
   forgetUnknown(deadline: Deadline): Promise<number>;
 }
@@ -38,11 +38,16 @@ export interface BusAccountsOptions {
 
 const passMs = 4_000;
 const connectMs = 2_000;
-/** How often to look for accounts to push, in milliseconds: while some wait or the servers are away, and else. */
+/**
+ * Interval of the search for accounts to push, in milliseconds: while accounts wait or the servers are away, and
+ * otherwise.
+ */
 const loopMs = 1_000;
 const idleMs = 15_000;
 const organizationsAtOnce = 100;
-/** How often the servers are asked whether they have the latest changes. All accounts are checked less often. */
+/**
+ * Intervals of the checks that the servers have the latest changes, and that they have all accounts, in milliseconds.
+ */
 const verifyLateMs = 30_000;
 const verifyAllMs = 300_000;
 
@@ -62,7 +67,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   }
   const parts = { database, operator };
   let reachable: boolean | undefined;
-  let trouble: unknown = new Error('it has not been contacted yet');
+  let trouble: unknown = new Error('the message bus has not been contacted yet');
   const said = seldom();
   let [lateAt, allAt] = [-Infinity, -Infinity];
   let layoutsCompared = false;
@@ -84,13 +89,15 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     for (let number = 1; ; number += 1) {
       const account = await readRevisions(database, organizationId, deadline);
       if (account === undefined || account.told >= wanted) return true;
-      // From the second attempt on, pause: another replica is pushing.
+      // Pause before the second and later attempts, because another replica is pushing.
       if (number > 1) await pause(Math.min(backoffPause(number, { first: 20, most: 200 }), remaining(deadline)));
       if (remaining(deadline) === 0 || !(await attempt(organizationId, deadline))) return false;
     }
   }
 
-  /** Keeps a connection only to notice its end: a server that restarted may have lost what was pushed to it. */
+  /**
+   * Keeps a connection only to notice when it ends: a server that restarted may have lost the accounts pushed to it.
+   */
   async function watchServer(): Promise<void> {
     if (watch !== undefined) return;
     const connection = await atBus(connectBus(operator!.login, connectMs));
@@ -112,12 +119,14 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     [lateAt, allAt] = [-Infinity, -Infinity];
   }
 
-  /** Offers the servers what the accounts of organizations import, and checks that they still have what was pushed. */
+  /**
+   * Adds the exports that organizations import, and checks that the servers still have the accounts that were pushed.
+   */
   async function verify(): Promise<void> {
     const now = performance.now();
     if (now - lateAt < verifyLateMs) return;
     const all = now - allAt >= verifyAllMs;
-    // Set the times first, so the next check finds accounts lost during this one.
+    // Set the times before the check, so that the next check finds accounts that were lost during this one.
     [lateAt, allAt] = [now, all ? now : allAt];
     const deadline = deadlineIn(verifyLateMs);
     try {
@@ -173,7 +182,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   }
 
   const running = loop('bus-accounts', loopMs, pass, log);
-  // The call that has made a change usually pushes it first.
+  // The call that made a change usually pushes the account before the loop does.
   database.notices.on('bus', () => running.wake(loopMs));
   return {
     configured: true,

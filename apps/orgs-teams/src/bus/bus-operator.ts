@@ -12,7 +12,7 @@ export interface BusOperator {
   readonly shards: number;
 }
 
-/** Undefined when settings of the bus are missing; then no client is admitted to the bus. */
+/** Returns undefined when settings of the bus are missing. Then no client is admitted to the bus. */
 export function busOperator(config: Config): BusOperator | undefined {
   const { natsUrl, natsCredentials, natsSystemCredentials, natsAccountSeed, natsOperatorSeed, busShards } = config;
   if (

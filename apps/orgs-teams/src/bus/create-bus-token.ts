@@ -6,12 +6,12 @@ import type { Parts } from '../parts.ts';
 import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { addBusUser, refuseBadBusUser } from './add-bus-user.ts';
 
-/** POST /orgs/{orgname}/tokens/bus-tokens/ (open-points 18.1): of the organization's system admin. */
+/** POST /orgs/{orgname}/tokens/bus-tokens/ (open-points 18.1): makes a bus user of the organization's system admin. */
 export function createBusToken(parts: Parts): Handler<typeof TokenServiceService.createBusToken> {
   return async ({ clusterUid = '', productName = '' }, context) => {
     const wanted = { clusterUid, productName };
     refuseBadBusUser(new Violations(), wanted, 'clusterUID');
-    // A token with an end or narrow scopes must not create credentials that never expire.
+    // A token that expires or has narrow scopes must not create credentials that never expire.
     refuseNarrowToken(context.caller);
     refuseEscalation(await relationsOfCaller(parts.guard, context), relationsOfSystemAdmin);
     return addBusUser(parts, context, context.account, wanted);

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** Returns the keys that belong to no account, not even one being deleted. */
+/** Returns those of the given keys that belong to no account and to no account that is being deleted. */
 export async function findUnknown(
   queryable: Queryable,
   publicKeys: readonly string[],

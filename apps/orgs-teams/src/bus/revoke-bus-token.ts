@@ -12,9 +12,9 @@ import { revokeBusUser } from './store.ts';
 const tellMs = 5_000;
 
 /**
- * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). Once the servers have
- * the revocation, they cut its connections and accept no new one. Until then the answer is 503, and the push is
- * repeated.
+ * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). Once the servers know of the
+ * revocation, they close the connections of the user and accept no new ones. Until then the answer is 503, and the push
+ * is repeated.
  */
 export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServiceService.revokeBusToken> {
   return async ({ id }, context) => {

@@ -11,7 +11,7 @@ export interface NewBusUser {
   /** UUID in lower case. */
   readonly clusterId: string;
   readonly productName: string;
-  /** The request that the user is made for, if that request may be repeated. */
+  /** The id of the request that makes the user, if that request may be repeated. */
   readonly request: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export async function revokeBusUser(
   return row;
 }
 
-/** Revokes the user that an earlier attempt of a request made: its credentials were never delivered. */
+/** Revokes the user that an earlier attempt of a request made, because its credentials were never delivered. */
 export function revokeBusUserOfRequest(
   queryable: Queryable, request: string,
 ): Promise<{ readonly id: number; readonly publicKey: string }[]> {
@@ -105,7 +105,7 @@ export function revokeOlderBusUsers(
 export interface BusAccountRow {
   readonly publicKey: string;
   readonly revision: number;
-  /** Whether the servers know this revision. */
+  /** Whether the servers have this revision. */
   readonly told: boolean;
   /** Signing keys of users that are not revoked, by ascending id. */
   readonly live: readonly string[];
@@ -114,11 +114,12 @@ export interface BusAccountRow {
 }
 
 /**
- * Most revocations in the JWT of an account. Older credentials are refused only because their signing key has changed.
+ * Maximum number of revocations in the JWT of an account. Credentials with an older revocation are refused only because
+ * the JWT no longer contains their signing key.
  */
 const mostRevocations = 2_000;
 
-/** An account as one statement reads it. Undefined when the organization has no account. */
+/** Reads an account in one statement. Undefined when the organization has no account. */
 export async function readBusAccount(queryable: Queryable, organizationId: number): Promise<BusAccountRow | undefined> {
   return queryable.maybeOne(sql<BusAccountRow>`
     select account.public_key as "publicKey", account.revision, account.told_revision >= account.revision as "told",
@@ -145,8 +146,9 @@ export interface Lease {
 const leaseSeconds = 10;
 
 /**
- * Leases an account that has to be pushed; undefined when nothing is to be pushed, or another replica is pushing. A
- * lease that ends later than one taken now dates from before the clock was set back, and is ignored.
+ * Leases an account that must be pushed. Returns undefined when the account needs no push, or another replica is
+ * pushing it. Ignores a lease that ends later than a new lease would, because it was taken before the clock was set
+ * back.
  */
 export async function takeLease(
   queryable: Queryable,
@@ -164,7 +166,9 @@ export async function takeLease(
   );
 }
 
-/** Notes that the servers have this revision. Does nothing when the lease was lost: another replica pushes again. */
+/**
+ * Notes that the servers have this revision. Does nothing when the lease was lost, because another replica then pushes.
+ */
 export async function noteTold(
   queryable: Queryable,
   { organizationId, revision, layout, lease }: Lease & { organizationId: number; revision: number; layout: string },
@@ -206,7 +210,9 @@ export async function readUntold(queryable: Queryable, most: number, deadline: D
   return rows.map(({ id }) => id);
 }
 
-/** Accounts the servers should have, by ascending organization id: all of them, or the ones pushed lately. */
+/**
+ * Returns accounts that the servers should have, by ascending organization id: all accounts, or those pushed lately.
+ */
 export async function readTold(
   queryable: Queryable,
   { after, lately, most }: { readonly after: number; readonly lately: boolean; readonly most: number },

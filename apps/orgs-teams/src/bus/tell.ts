@@ -15,8 +15,8 @@ const tellingMs = 4_000;
 const accountsAtOnce = 200;
 
 /**
- * The bus could not be reached; the cause is the failure of the connection. Other errors thrown here are not failures
- * of the bus.
+ * The bus could not be reached; the cause is the failure of the connection. Failures of anything else are thrown as
+ * other errors.
  */
 export class BusAway extends Error {
   override readonly name = 'BusAway';
@@ -41,10 +41,10 @@ export interface TellParts {
 }
 
 /**
- * Pushes an organization's account to the servers as the rows have it, unless they have it or another replica is
- * pushing it. The lease keeps an older state from replacing a newer one; {@link verifyTold} repairs what the lease
- * misses.
- * @throws BusRefused, or BusAway when the servers do not accept it in time
+ * Pushes an organization's account to the servers in the state of the rows. Does nothing if the servers have this
+ * state, or if another replica is pushing the account. The lease prevents an older state from replacing a newer one;
+ * {@link verifyTold} corrects the cases that the lease does not prevent.
+ * @throws BusRefused, or BusAway when the servers do not accept the account in time
  */
 export async function tellServers(
   { database, operator }: TellParts,
@@ -79,10 +79,10 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
 }
 
 /**
- * Deletes accounts at the servers whose organization has no row. Restoring older rows leaves such accounts: their
- * credentials would stay valid and could not be revoked. Accounts of other operators are left alone.
- * @returns how many there were
- * @throws BusRefused, or BusAway when the servers cannot be asked
+ * Deletes accounts at the servers whose organization has no row. Such accounts exist after older rows were restored:
+ * their credentials would stay valid and could not be revoked. Accounts of other operators stay.
+ * @returns the number of deleted accounts
+ * @throws BusRefused, or BusAway when the servers cannot be reached
  */
 export async function forgetUnknown({ database, operator }: TellParts, deadline: Deadline): Promise<number> {
   const held = await atBus(listAccounts(operator.login, patience(deadline)));
@@ -109,7 +109,7 @@ export async function offerToOrganizations({ operator }: TellParts, deadline: De
   if (extended !== undefined) await pushAccount(login, extended, patience(deadline));
 }
 
-/** The revision of each account that the servers hold; undefined for a JWT of another origin. */
+/** Returns the revision of each account that the servers hold; undefined for a JWT of another origin. */
 async function lookUpRevisions(
   { login }: BusOperator,
   publicKeys: readonly string[],
@@ -120,9 +120,9 @@ async function lookUpRevisions(
 }
 
 /**
- * Compares what the servers have with what was pushed, and marks differences to be pushed again: the servers may have
- * lost their state, or accepted a message after its sender had given up.
- * @param lately only what was pushed in the last minutes
+ * Compares the accounts at the servers with the accounts that were pushed, and marks different accounts to be pushed
+ * again. The servers may have lost their state, or accepted a message after its sender had given up.
+ * @param lately whether to compare only accounts that were pushed in the last minutes
  */
 export async function verifyTold(
   { database, operator }: TellParts,

@@ -45,7 +45,10 @@ export function createClientOrganization(
   };
 }
 
-/** Makes the account, and its owner unless the user exists. @returns its id */
+/**
+ * Returns a function that makes the account, and its owner if the owner does not exist, and returns the id of the
+ * account.
+ */
 function creationOf(parts: Parts, request: CreateClientOrganizationRequest, context: WriteContext) {
   const { config, sealer, write } = parts;
   const organization = newOrganization(request, config.runMode);
@@ -57,7 +60,7 @@ function creationOf(parts: Parts, request: CreateClientOrganizationRequest, cont
       if (settled !== undefined) return settled.organizationId;
       const userId = owner === undefined ? await insertOwner(work, request) : await usableOwner(work, owner);
       const inserted = await insertOrganization(work, organization, userId);
-      // A concurrent call has given the creation up.
+      // A concurrent call has abandoned the creation.
       if (await settleCreation(work, request.creation!, inserted.id) !== inserted.id) {
         throw conflict('this creation was abandoned');
       }
@@ -80,7 +83,7 @@ function creationOf(parts: Parts, request: CreateClientOrganizationRequest, cont
   };
 }
 
-/** Returns the outcome of a creation. A creation without an outcome is given up. */
+/** Returns the outcome of a creation. A creation without an outcome is abandoned by this call. */
 export function settleClientOrganization(
   { config, database, write }: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.settleClientOrganization> {
@@ -125,7 +128,7 @@ async function findOwner(
   return known?.id;
 }
 
-/** Inserts a user who may sign in but has no token yet: the invitation gives the first one. */
+/** Inserts a user who may sign in but has no token yet. The user gets the first token through the invitation. */
 async function insertOwner(work: Work, { owner, email }: CreateClientOrganizationRequest): Promise<number> {
   const { id } = await insertPerson(work, {
     name: owner!, email, fullName: '', isAdmin: false, active: true, prohibitLogin: false, mayCreateOrganization: true,
@@ -136,7 +139,7 @@ async function insertOwner(work: Work, { owner, email }: CreateClientOrganizatio
 
 async function usableOwner(work: Work, id: number): Promise<number> {
   const person = await readPerson(work, id);
-  if (person === undefined) throw conflict('the user was deleted at this moment, try again');
+  if (person === undefined) throw conflict('the user was deleted in the meantime, try again');
   if (!person.active || person.prohibitLogin) throw unusable('userName', 'is the name of a user who may not sign in');
   return id;
 }

@@ -20,8 +20,8 @@ const deletingService = 'clusters';
 
 /**
  * Begins a deletion. Objects of other services would block the deletion for ever, so those services are asked first.
- * Calls of one deletion may overlap, or arrive after its end: the row holds the one outcome, and the services follow
- * it.
+ * Calls of one deletion may overlap, or arrive after the deletion has ended. The row stores the only outcome, and the
+ * services act on it.
  */
 export function closeClientOrganization(
   parts: Parts,
@@ -75,7 +75,7 @@ export function deleteClientOrganization(
       },
       check: async (work) => {
         const state = await readDeletionState(work, id!, 0);
-        if (state === undefined) throw conflict('another call has deleted it');
+        if (state === undefined) throw conflict('another call has deleted the organization');
       },
       remove: async (work) => {
         await deleteOrganization(work, id!);

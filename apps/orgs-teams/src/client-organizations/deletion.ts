@@ -7,7 +7,7 @@ export type DeletionOutcome = 'certain' | 'refused';
 
 /** A deletion under way. */
 export interface Deletion {
-  /** The mark that its calls to other services carry (authorization.md W5). */
+  /** The mark in the calls of this deletion to other services (authorization.md W5). */
   readonly mark: number;
   readonly outcome: DeletionOutcome | null;
   /** Whether this call has begun the deletion. */
@@ -15,9 +15,9 @@ export interface Deletion {
 }
 
 /**
- * Joins the deletion of this name, or begins it: from now on members cannot change anything. A deletion that is certain
- * is joined under any name. The organization must be locked. @returns undefined when there is no such client
- * organization
+ * Joins the deletion with this id, or begins it. From then on members cannot change anything. If the outcome is
+ * `certain`, a call with any id joins the deletion. The caller must have locked the organization.
+ * @returns undefined when there is no such client organization
  */
 export async function beginDeletion(work: Transaction, id: number, deletion: string): Promise<Deletion | undefined> {
   const known = await work.maybeOne(sql<{ deletion: string | null; outcome: DeletionOutcome | null; mark: number }>`
@@ -36,8 +36,9 @@ export async function beginDeletion(work: Transaction, id: number, deletion: str
 }
 
 /**
- * Decides a deletion once. A refused deletion marks the account, so that the loop reopens it after a crash.
- * @returns the outcome that holds; undefined when another deletion has begun
+ * Sets the outcome of a deletion, unless the deletion already has one. A refusal marks the account, so that the loop
+ * reopens the account after a crash.
+ * @returns the outcome of the deletion; undefined when another deletion has begun
  */
 export async function decideDeletion(
   work: Queryable, id: number, deletion: string, outcome: DeletionOutcome,

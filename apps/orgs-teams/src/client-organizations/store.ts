@@ -20,8 +20,8 @@ export async function readClientOrganizations(
 }
 
 /**
- * Notes the outcome of a creation, unless it has one.
- * @returns the organization that it created, or null when it was given up
+ * Notes the outcome of a creation, unless the creation already has one.
+ * @returns the id of the created organization, or null when the creation was abandoned
  */
 export async function settleCreation(
   queryable: Queryable, creation: string, organizationId: number | null,

@@ -1,13 +1,13 @@
 import type { ObjectClass } from '@platform/relations';
 import type { AuditNote } from '@platform/writes';
 
-/** A kind of event (docs/webhooks.md), with what reading the object demands (open-points 18.10). */
+/** A kind of event (docs/webhooks.md), with the rights that are needed to read its object (open-points 18.10). */
 export interface EventKind {
   /** The relation on the object; `site`: only site admins may read it, so only endpoints of the site get the event. */
   readonly demands: { readonly objectClass: ObjectClass; readonly relation: string } | 'site';
-  /** The scope of the token. */
+  /** The scope that the token of the endpoint needs. */
   readonly scope: string;
-  /** The action of the audit that it follows from; absent if another service hands it over (ADR 0270). */
+  /** The audit action that causes the event; absent if another service hands the event over (ADR 0270). */
   readonly action?: string;
 }
 
@@ -45,14 +45,16 @@ const kindOfAction = new Map(Object.entries(eventKinds).map(([kind, { action }])
 
 /** An event. Events of one subject are delivered in order. */
 export interface NewEvent {
-  /** Null: no organization owns the object. Only endpoints of the site get the event then. */
+  /** Null if no organization owns the object. Then only endpoints of the site get the event. */
   readonly organizationId: number | null;
   readonly kind: string;
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The events that follow from a recorded change: one for each member, else one or none. */
+/**
+ * Returns the events of a recorded change: for a change of members, one event per member; otherwise one event or none.
+ */
 export function eventsOf(
   { action, object, organizationId, subjectIds = [], details = {} }: AuditNote,
 ): NewEvent[] {

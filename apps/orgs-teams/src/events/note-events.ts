@@ -4,34 +4,37 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { AuditNote, Work } from '@platform/writes';
 import { eventsOf, type NewEvent } from './kinds.ts';
 
-/** Sends what waits for an endpoint. */
+/** Sends the waiting deliveries of an endpoint. */
 export const sendWebhook = defineTask<{ readonly webhookId: number }>('send-webhook');
 
-/** At most one job of an endpoint waits to run at once. Retries have a key of their own, so they never delay it. */
+/**
+ * Makes the job that sends deliveries now. At most one such job per endpoint waits. Retries have another key, so they
+ * never delay this job.
+ */
 export function sendSoon(webhookId: number) {
   return sendWebhook({ webhookId }, { key: `webhook:${webhookId}` });
 }
 
 /**
- * Writes the events that follow from recorded changes, for each endpoint that wants them, in the transaction of the
- * changes. Changes of one subject lock it, so the ids of its deliveries have their order.
+ * Writes the events of recorded changes, for each endpoint that wants them, in the transaction of the changes. Each
+ * change locks its subject, so the ids of the deliveries have the order of the changes.
  */
 export async function noteEvents(work: Work, notes: readonly AuditNote[]): Promise<void> {
   const events = notes.flatMap(eventsOf).map((event) => ({ ...event, eventId: randomUUID() }));
   for (const job of await writeDeliveries(work, events)) work.effect(job);
 }
 
-/** An event with its identity. */
+/** An event with an id. */
 export interface IdentifiedEvent extends NewEvent {
-  /** A UUID. An endpoint gets an event once, however often it is written. */
+  /** A UUID. An endpoint gets an event only once, even if the event is written several times. */
   readonly eventId: string;
   /** Default: now. */
   readonly occurredAt?: Date;
 }
 
 /**
- * Writes events in the order given, for each endpoint that wants them and was there when they happened.
- * @returns the jobs that send them
+ * Writes events in the given order, for each endpoint that wants them and already existed when they happened.
+ * @returns the jobs that send the events
  */
 export async function writeDeliveries(queryable: Queryable, events: readonly IdentifiedEvent[]): Promise<NewJob[]> {
   if (events.length === 0) return [];

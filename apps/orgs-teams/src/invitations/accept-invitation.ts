@@ -10,8 +10,8 @@ import { lock } from '../write/locks.ts';
 import { findInvitation, type Invitation, lockInvitation, markAccepted } from './store.ts';
 
 /**
- * GET /links/invitation/{user}: a page with one button. Reading the link changes nothing, because programs that check
- * mails follow it too.
+ * GET /links/invitation/{user}: a page with one button. Opening the link changes nothing, because programs that check
+ * mails also open it.
  */
 export function showInvitation(parts: Parts): Handler<typeof InvitationServiceService.showInvitation> {
   return async (request) => {
@@ -22,7 +22,7 @@ export function showInvitation(parts: Parts): Handler<typeof InvitationServiceSe
   };
 }
 
-/** POST to the same link: answers the token, which is shown only once (open-points 1.3, 4.1). */
+/** POST to the same link: returns the token, which is shown only once (open-points 1.3, 4.1). */
 export function acceptInvitation(parts: Parts): Handler<typeof InvitationServiceService.acceptInvitation> {
   const { config, write } = parts;
   return async (request, context) => {
@@ -53,7 +53,9 @@ function refuseInvalid({ invitations }: Parts, { user, expires, signature }: Inv
   if (!invitations.isValid(String(user), expires, signature)) throw noLonger();
 }
 
-/** @throws Fault FORBIDDEN when the user is gone or may not sign in; CONFLICT when it was accepted */
+/**
+ * @throws Fault FORBIDDEN when the user is gone or may not sign in; CONFLICT when the invitation was already accepted
+ */
 function usable(invitation: Invitation | undefined): Invitation {
   if (invitation === undefined || !invitation.isUsable) throw noLonger();
   if (invitation.isAccepted) throw conflict('this invitation was accepted already');

@@ -6,8 +6,8 @@ import { momentOf } from '../mail-links/letters.ts';
 import { findInvitation } from './store.ts';
 
 /**
- * Mails an invitation to a user who was made with an organization. Repeated until the mail server accepts or finally
- * refuses it.
+ * Mails an invitation to a user who was made with an organization. The job is repeated until the mail server accepts
+ * the mail or refuses it permanently.
  */
 export const sendInvitation = defineTask<{ userId: number; organizationId: number }>('send-invitation');
 

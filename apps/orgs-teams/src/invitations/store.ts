@@ -1,12 +1,12 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** An invitation of a user who has no way to sign in yet. */
+/** An invitation for a user who cannot sign in yet. */
 export interface Invitation {
   readonly name: string;
   readonly email: string;
   readonly expiresAt: Date;
   readonly isAccepted: boolean;
-  /** The user may sign in. */
+  /** Whether the user may sign in. */
   readonly isUsable: boolean;
 }
 
@@ -24,7 +24,7 @@ export function findInvitation(queryable: Queryable, userId: number): Promise<In
     select ${columns} from invitation join account on account.id = user_id where user_id = ${userId}`);
 }
 
-/** Locks the invitation until the transaction ends: it is accepted once. */
+/** Locks the invitation until the transaction ends, so that it is accepted only once. */
 export function lockInvitation(queryable: Queryable, userId: number): Promise<Invitation | undefined> {
   return queryable.maybeOne(sql<Invitation>`
     select ${columns} from invitation join account on account.id = user_id where user_id = ${userId}

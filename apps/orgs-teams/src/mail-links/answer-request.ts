@@ -9,8 +9,8 @@ import { accountExistsLetter, signInLetter, signUpLetter } from './letters.ts';
 import { findHolders, noteMail, type SignInRequest } from './requests.ts';
 
 /**
- * Answers a request for a link by mail. Only this job looks up whether the address has an account, so no answer over
- * HTTP depends on it.
+ * Answers a request for a link by mail. Only this job looks up whether the address has an account, so no HTTP response
+ * reveals it.
  */
 export const answerSignInRequest = defineTask<{ requestId: number }>('answer-sign-in-request');
 
@@ -78,7 +78,10 @@ interface NewLink {
   readonly accountId?: number;
 }
 
-/** The code is in the fragment of the URL: no server and no `Referer` sees it until our page posts it. */
+/**
+ * Puts the code into the fragment of the URL, so that no server and no `Referer` header gets it before our page posts
+ * it.
+ */
 async function insertLink(
   { config }: Pick<MailParts, 'config'>, queryable: Queryable, { kind, request, ...of }: NewLink,
 ): Promise<string> {

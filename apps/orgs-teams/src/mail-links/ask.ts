@@ -14,8 +14,8 @@ import { refuseUnlessOpen } from './registration-gates.ts';
 import { insertRequest, type SignInRequest } from './requests.ts';
 
 /**
- * POST /auth/sign-in/mail (open-points 18.3). Writes the same rows for every address and leaves the rest to a job, so
- * neither the answer nor its time depends on whether an account exists.
+ * POST /auth/sign-in/mail (open-points 18.3). Writes the same rows for every address and leaves all other work to a
+ * job, so that neither the answer nor its duration depends on whether an account exists.
  */
 export function askForSignIn(parts: Parts): Handler<typeof SignInServiceService.askForSignIn> {
   return async ({ email = '', browser: known }, context) => {
@@ -31,7 +31,10 @@ export function askForSignIn(parts: Parts): Handler<typeof SignInServiceService.
   };
 }
 
-/** POST /auth/sign-up (open-points 18.3, 18.4). Names are public, addresses are not: only a name can be taken. */
+/**
+ * POST /auth/sign-up (open-points 18.3, 18.4). The answer may say that a name is taken, because names are public. It
+ * never says that an address is taken, because addresses are not public.
+ */
 export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp> {
   return async (request, context) => {
     refuseInvalid(request);
@@ -48,12 +51,12 @@ export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp
   };
 }
 
-/** A browser keeps its name, so that each link it asked for works in it. */
+/** Returns the name of a browser. A browser keeps its name, so that every link that it requested works in it. */
 function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();
 }
 
-/** The job begins after the answer has been sent, so that its work does not show in the time of the answer. */
+/** The job begins after the answer has been sent, so that the duration of the answer does not depend on the job. */
 const afterMs = 500;
 
 /** Stores a request, and the job that answers it. */

@@ -25,7 +25,7 @@ export function signInByMail(parts: Parts): Handler<typeof SignInServiceService.
   };
 }
 
-/** POST /auth/sign-up/{code} (open-points 18.3, 18.4): creates the account under the rules that hold now. */
+/** POST /auth/sign-up/{code} (open-points 18.3, 18.4): creates the account if the current rules permit it. */
 export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.finishSignUp> {
   return async (request, context) => {
     const hash = hashOf(parts, 'sign-up', request);
@@ -36,7 +36,7 @@ export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.
       const { email, username, fullName } = await readRequest(work, taken.requestId!);
       await refuseUnlessOpen(work, email);
       await lockAddress(work, email);
-      // The address has an account by now: its holder signs in by mail.
+      // The address has an account now. Its owner signs in by mail instead.
       if ((await findHolders(work, email)).length > 0) throw linkExpired();
       const { id } = await insertOrdinaryPerson(work, { name: username, email, fullName });
       await confirmAddress(work, id, email);
@@ -45,7 +45,7 @@ export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.
   };
 }
 
-/** Makes an active account that may create organizations where `orgs.allowCreate` says so. */
+/** Makes an active account, which may create organizations if `orgs.allowCreate` permits it. */
 export async function insertOrdinaryPerson(
   work: Work, given: Pick<NewPerson, 'name' | 'email' | 'fullName'>,
 ): Promise<PersonRow> {
@@ -55,7 +55,7 @@ export async function insertOrdinaryPerson(
   return person;
 }
 
-/** What a request that follows a link contains. */
+/** The contents of a request that follows a link. */
 interface Followed {
   readonly code: string;
   readonly browser?: string | undefined;
@@ -63,7 +63,7 @@ interface Followed {
   readonly userAgent?: string | undefined;
 }
 
-/** The hash of a code. It includes the browser, so the code does not exist for other browsers. */
+/** Returns the hash of a code. The hash includes the browser, so the code is unknown in other browsers. */
 function hashOf({ config }: Pick<Parts, 'config'>, kind: CodeKind, { code, browser = '' }: Followed): Buffer {
   return codeHash(config.tokenKey, kind, code, browserHash(config.tokenKey, browser));
 }

@@ -8,7 +8,7 @@ import type { Images } from '../pictures/images.ts';
 import { createReadBranding, type BrandingRow } from '../settings/branding.ts';
 import { toBranding } from '../settings/get-branding.ts';
 
-/** Reads how mails look now (spec §4.8). */
+/** Reads the current appearance of mails (spec §4.8). */
 export type ReadLetterBrand = (deadline: Deadline) => Promise<LetterBrand>;
 
 export interface BrandParts {
@@ -18,7 +18,7 @@ export interface BrandParts {
   readonly builtIn: () => Promise<BuiltInPictures>;
 }
 
-/** Converts the logo once for each branding: mail programs show a PNG, but no data URI. */
+/** Converts the logo to a PNG once for each branding, because mail programs show no data URIs. */
 export function createReadLetterBrand({ config, database, images, builtIn }: BrandParts): ReadLetterBrand {
   const readBranding = createReadBranding(database);
   let kept: { readonly row: BrandingRow; readonly brand: LetterBrand } | undefined;

@@ -3,7 +3,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import { normalDomain } from '@platform/values';
 
 /**
- * Refuses an address that may not create an account by itself (open-points 18.4).
+ * Refuses an address whose owner may not sign up (open-points 18.4).
  * @throws Fault REGISTRATION_DISABLED, INVALID_DOMAIN
  */
 export async function refuseUnlessOpen(queryable: Queryable, email: string): Promise<void> {

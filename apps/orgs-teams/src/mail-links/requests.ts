@@ -6,7 +6,7 @@ export interface SignInRequest {
   readonly email: string;
   /** See browserHash. */
   readonly browser: Buffer;
-  /** Of a sign-up, else empty. */
+  /** The name that a sign-up asks for; empty for a sign-in. */
   readonly username: string;
   readonly fullName: string;
 }
@@ -27,13 +27,13 @@ export async function readRequest(queryable: Queryable, id: number): Promise<Sig
   return queryable.one(sql<SignInRequest>`select ${columns} from sign_in_request where id = ${id}`);
 }
 
-/** Mails of one kind that an address gets within an hour. */
+/** Maximum number of mails of one kind to an address within an hour. */
 const mostMails = 3;
 
 /**
- * Notes that a request is answered by mail. Undefined when the request is gone; `held back` when its address has
- * received enough mails within the hour. Noting a request again changes nothing. Other requests of the address wait
+ * Notes that a request is answered by mail. Noting a request again changes nothing. Other requests of the address wait
  * until the transaction ends.
+ * @returns undefined when the request is gone; `held back` when its address has received enough mails within the hour
  */
 export async function noteMail(
   queryable: Queryable, id: number,
@@ -53,8 +53,8 @@ export async function noteMail(
 }
 
 /**
- * Locks an address until the transaction ends. Whoever looks up the accounts of an address and then creates one holds
- * this lock.
+ * Locks an address until the transaction ends. Every transaction that looks up the accounts of an address and then
+ * creates an account holds this lock.
  */
 export async function lockAddress(queryable: Queryable, email: string): Promise<void> {
   await queryable.execute(sql`
@@ -63,20 +63,20 @@ export async function lockAddress(queryable: Queryable, email: string): Promise<
     )) held`);
 }
 
-/** Somebody who has an address. */
+/** A user who has a given address. */
 export interface AddressHolder {
   readonly id: number;
   readonly name: string;
   /** The address stored in the account. Mails are sent to it, not to the address that was typed. */
   readonly email: string;
   readonly isAdmin: boolean;
-  /** Active, and signing in is not prohibited. */
+  /** Whether the account is active and signing in is not prohibited. */
   readonly isUsable: boolean;
-  /** A link of a mail has confirmed the address. */
+  /** Whether the user has confirmed the address through a link in a mail. */
   readonly isConfirmed: boolean;
 }
 
-/** Most accounts of one address that get a link each. */
+/** Maximum number of accounts with the same address that get a link. */
 const mostHolders = 5;
 
 /** The people with this address, ignoring the case of ASCII letters; people who may sign in come first. */
@@ -89,7 +89,7 @@ export function findHolders(queryable: Queryable, email: string): Promise<Addres
      order by (active and not prohibit_login) desc, id limit ${mostHolders}`);
 }
 
-/** Marks the address of an account as confirmed. False when the account has another address by now. */
+/** Marks the address of an account as confirmed. Returns false when the account now has another address. */
 export async function confirmAddress(queryable: Queryable, accountId: number, email: string): Promise<boolean> {
   const confirmed = await queryable.execute(sql`
     update account set confirmed_email = email

@@ -10,7 +10,7 @@ import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { readTeamGrants } from '../roles/team-grants.ts';
 import { lock } from '../write/locks.ts';
 
-/** Which user is added to which team of the acting organization. */
+/** A user to add, and the team of the acting organization to which the user is added. */
 export interface Beginning {
   readonly teamId: number;
   readonly target: Target;
@@ -19,11 +19,11 @@ export interface Beginning {
 }
 
 /**
- * Adds a user to a team of the acting organization. Callers grant only what they hold themselves (open-points 2.7);
- * adding a member of the team again changes nothing.
+ * Adds a user to a team of the acting organization. Callers can grant only rights that they hold (open-points 2.7).
+ * Adding a member of the team again changes nothing.
  *
- * @returns whether the user was not in it before
- * @throws Fault NOT_FOUND of team or user, INVALID_VALUE when the user is inactive, PRIVILEGE_ESCALATION
+ * @returns whether the user was not in the team before
+ * @throws Fault NOT_FOUND for the team or the user, INVALID_VALUE when the user is inactive, PRIVILEGE_ESCALATION
  */
 export async function beginMembership(
   { database, guard, write }: Pick<Parts, 'database' | 'guard' | 'write'>,
@@ -35,7 +35,7 @@ export async function beginMembership(
   const known = await readTeamGrants(database, organizationId, teamId);
   if (known === undefined) throw noTeam();
   const isInAlready = await isTeamMember(database, { teamId, userId });
-  // Ask outside the transaction, because this may call the engine. Under the locks the admission is checked again.
+  // Ask outside the transaction, because this may call the engine. The admission is checked again under the locks.
   const holds = isInAlready ? undefined : await relationsOfCaller(guard, context);
   const locks = [
     lock.permission(organizationId),
@@ -52,7 +52,7 @@ export async function beginMembership(
     const concerns = { object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
     if (!isIn) {
       if (!person.active) throw targetInactive();
-      // The user was in the team a moment ago, so the caller's relations were not read.
+      // The user was in the team before the transaction, so the caller's relations were not read.
       if (holds === undefined) throw new AdmissionChanged();
       refuseEscalation(holds, team.granted);
       await insertMember(work, membership);

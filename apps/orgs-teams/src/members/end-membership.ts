@@ -7,19 +7,19 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { readTeamsOfUser } from './memberships.ts';
 
-/** Which user leaves which team or organization. */
+/** A user who leaves a team or the organization. */
 export interface Ending {
   readonly userId: number;
-  /** Undefined: all teams of the acting organization, and so the organization itself. */
+  /** The team. Undefined: the user leaves all teams of the acting organization, and so leaves the organization. */
   readonly teamId?: number;
   /** The refusal when the user is not a member. */
   readonly absent: () => Fault;
 }
 
 /**
- * Removes a user from a team or from all teams of the acting organization. Every route that does this uses it: a site
- * admin stays in the administrative Owners (open-points 1.10), and Owners keeps a member (open-points 3.3). A user
- * without a team is no longer a member, and is removed from the public members.
+ * Removes a user from a team or from all teams of the acting organization. All routes that end memberships use this
+ * function, so that a site admin stays in the administrative Owners (open-points 1.10) and Owners keeps a member
+ * (open-points 3.3). A user without a team is no longer a member, and is removed from the public members.
  *
  * @throws Fault absent, SITE_ADMIN_PROTECTED, LAST_OWNER
  */

@@ -1,17 +1,17 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
-/** One team a user is in. */
+/** A team of a user. */
 export interface TeamOfUser {
   readonly teamId: number;
   readonly isOwners: boolean;
-  /** A site admin stays in Owners of the administrative organization (open-points 1.10). */
+  /** Whether the user must stay: a site admin stays in Owners of the administrative organization (open-points 1.10). */
   readonly isProtected: boolean;
 }
 
 /**
- * The teams of an organization that a user is in, by ascending id; empty for a user who is no member.
- * @param teamId only this team; undefined: all
+ * Returns the teams of an organization that a user is in, by ascending id; empty for a user who is not a member.
+ * @param teamId the only team to read; undefined: all teams
  */
 export async function readTeamsOfUser(
   queryable: Queryable,
@@ -32,7 +32,7 @@ export async function readTeamsOfUser(
      order by team.id`);
 }
 
-/** How the user of this name (in the form `slugKey` returns) stands in an organization. */
+/** The membership that the user with this name (in the form that `slugKey` returns) has in an organization. */
 export interface MembershipOfName {
   readonly member: boolean;
   readonly shown: boolean;

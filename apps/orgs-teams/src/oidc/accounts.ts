@@ -10,7 +10,7 @@ import { findHolders, lockAddress } from '../mail-links/requests.ts';
 import { isOver } from '../standing/clock.ts';
 import type { Work } from '../write/write.ts';
 
-/** The account that a subject belongs to; undefined if it belongs to none yet. */
+/** Returns the id of the account to which a subject is bound; undefined if the subject is not bound yet. */
 export async function findBound(
   queryable: Queryable, { issuer, subject }: Pick<OidcIdentity, 'issuer' | 'subject'>,
 ): Promise<number | undefined> {
@@ -20,8 +20,8 @@ export async function findBound(
 }
 
 /**
- * Whether a token still signs its person in and has all scopes. A sign-in by a provider gets all scopes, so binding
- * needs them.
+ * Whether the owner of a token may still sign in and the token has all scopes. A sign-in through a provider gets all
+ * scopes, so a token that binds a provider must have them.
  */
 export async function mayDoEverything(
   queryable: Queryable, { accountId, tokenId }: { readonly accountId: number; readonly tokenId: number },
@@ -36,8 +36,8 @@ export async function mayDoEverything(
 }
 
 /**
- * An account with this address to which a first sign-in may be bound. @throws Fault FORBIDDEN for an account that may
- * not be bound
+ * Returns the account with this address to which a first sign-in may be bound; undefined if there is no account.
+ * @throws Fault FORBIDDEN for an account that may not be bound
  */
 export async function findBindable(
   queryable: Queryable, { email }: Pick<OidcIdentity, 'email'>,
@@ -51,7 +51,9 @@ export async function findBindable(
   return holder.id;
 }
 
-/** @throws Fault FORBIDDEN for an address that the provider does not vouch for */
+/**
+ * @throws Fault FORBIDDEN for an address that the provider has not verified, unless the settings trust its addresses
+ */
 export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trustEmail }: OidcProviderSetting): void {
   if (emailProblem(email) !== undefined || !(emailVerified || trustEmail)) {
     throw new Fault('FORBIDDEN', 'the provider does not return a verified e-mail address');
@@ -59,7 +61,7 @@ export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trust
 }
 
 /**
- * Binds a subject to an account. Each has at most one binding per issuer.
+ * Binds a subject to an account. Per issuer, a subject and an account each have at most one binding.
  * @throws Fault FORBIDDEN
  */
 export async function bind(
@@ -77,7 +79,7 @@ export async function bind(
   }
 }
 
-/** Makes an account for a first sign-in, under the gates of sign-up (open-points 18.4). */
+/** Makes an account for a first sign-in, under the rules of sign-up (open-points 18.4). */
 export async function makeAccount(work: Work, identity: OidcIdentity): Promise<number> {
   await refuseUnlessOpen(work, identity.email);
   await lockAddress(work, identity.email);
@@ -90,10 +92,10 @@ export async function makeAccount(work: Work, identity: OidcIdentity): Promise<n
   return (await insertOrdinaryPerson(work, { name, email: identity.email, fullName })).id;
 }
 
-/** Number of logins to try for each word. */
+/** Number of logins to try for each candidate word. */
 const mostPerWord = 20;
 
-/** Makes a free login from what the provider calls the person. */
+/** Returns a free login, made from the user name or the address that the provider returned. */
 async function freeName(
   work: Work, { preferredUsername, email }: Pick<OidcIdentity, 'preferredUsername' | 'email'>,
 ): Promise<string> {

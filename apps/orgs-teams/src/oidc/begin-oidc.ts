@@ -22,8 +22,8 @@ export function beginOidc(parts: Parts): Handler<typeof OidcServiceService.begin
 }
 
 /**
- * POST /user/identities/{provider} (open-points 18.3): needs a token with all scopes, because the sign-in will have
- * them.
+ * POST /user/identities/{provider} (open-points 18.3): needs a token with all scopes, because later sign-ins through
+ * the provider have all scopes.
  */
 export function bindIdentity(parts: Parts): Handler<typeof OidcServiceService.bindIdentity> {
   return async ({ provider, to = '/account' }, context) => {
@@ -48,7 +48,7 @@ async function begin(
 }
 
 /**
- * The path of the page to return to, below the platform's own address; it cannot lead elsewhere.
+ * Returns the path of the page to return to. The page is always below the platform's own address.
  * @throws Fault INVALID_PARAMETER
  */
 function pathOf(to: string): string {

@@ -65,7 +65,10 @@ interface SigningIn {
   readonly request: FinishOidcRequest;
 }
 
-/** Account, binding, teams and session in one transaction. @throws Fault with the reason of a refusal */
+/**
+ * Finds or makes the account, binds the subject, updates the teams and begins the session, all in one transaction.
+ * @throws Fault with the reason of a refusal
+ */
 async function signIn(parts: Parts, signing: SigningIn, context: CallContext): Promise<string> {
   const { database, write } = parts;
   const { provider: { setting }, identity, request: { former, userAgent } } = signing;
@@ -91,7 +94,8 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
 }
 
 /**
- * The mapped teams of a provider. Logs groups that make nobody a member: the settings are wrong, or the team is gone.
+ * Returns the teams to which the settings of a provider map groups. Logs teams without effect, which are missing or
+ * make site admins.
  */
 async function mappedTeams(
   database: Parts['database'], setting: OidcProviderSetting, { log }: CallContext,
@@ -105,7 +109,7 @@ async function mappedTeams(
 }
 
 interface FoundAccount {
-  /** The account that signs in; undefined if one is to be made. */
+  /** The account that signs in; undefined if an account must be made. */
   readonly id: number | undefined;
   /** The account to which the subject is already bound. */
   readonly bound: number | undefined;

@@ -5,11 +5,11 @@ import { Secret, type Sealer } from '@platform/service';
 export interface FlowUnderWay extends OidcFlow {
   /** Name of the provider. An answer of another provider is refused. */
   readonly provider: string;
-  /** Path of the page to come back to. */
+  /** Path of the page to which the user returns after the sign-in. */
   readonly to: string;
-  /** When it ends, in Unix milliseconds. */
+  /** Time at which the flow expires, in Unix milliseconds. */
   readonly until: number;
-  /** The account that binds the subject, and the token it uses for that. */
+  /** The account to which the subject will be bound, and the token that the account uses for this. */
   readonly bind?: { readonly accountId: number; readonly tokenId: number };
 }
 

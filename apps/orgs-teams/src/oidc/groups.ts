@@ -5,7 +5,7 @@ import { deleteMember, insertMember, readTeamMembers } from '../accounts/members
 import { type Lock, lock } from '../write/locks.ts';
 import type { Work } from '../write/write.ts';
 
-/** A team whose members follow groups of a provider. */
+/** A team whose members are taken from groups of a provider. */
 export interface MappedTeam {
   readonly organizationId: number;
   readonly teamId: number;
@@ -14,7 +14,7 @@ export interface MappedTeam {
   readonly groups: readonly string[];
 }
 
-/** The teams of the settings. */
+/** The teams to which the settings of a provider map groups. */
 export interface MappedTeams {
   readonly teams: readonly MappedTeam[];
   /** `organization/team` of teams that are missing or that make site admins; groups are never mapped to these. */
@@ -22,8 +22,8 @@ export interface MappedTeams {
 }
 
 /**
- * The teams to which the settings map groups. Groups do not make site admins, so the administrative Owners are left
- * out.
+ * Returns the teams to which the settings map groups. The administrative team Owners is left out, because groups must
+ * not make site admins.
  */
 export async function findMappedTeams(
   queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,
@@ -46,7 +46,7 @@ export async function findMappedTeams(
   return { teams, unmapped: [...new Set(wanted)].filter((one) => !named.has(one)) };
 }
 
-/** What {@link followGroups} locks. */
+/** Returns the locks that {@link followGroups} needs. */
 export function locksOfTeams(teams: readonly MappedTeam[]): Lock[] {
   return teams.flatMap(({ organizationId, teamId, isOwners }) => [
     lock.permission(organizationId), isOwners ? lock.team(teamId) : lock.teamStays(teamId),

@@ -9,7 +9,7 @@ export interface ReadyProvider {
   readonly protocol: OidcProvider;
 }
 
-/** By name, in the order of the settings. */
+/** The providers by name, in the order of the settings. */
 export type Providers = ReadonlyMap<string, ReadyProvider>;
 
 export function openProviders(

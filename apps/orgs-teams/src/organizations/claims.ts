@@ -3,7 +3,7 @@ import { sql } from '@platform/postgres';
 import { type Fault, notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 
-/** 26 upper-case letters and digits (open-points 11.5). */
+/** Whether a text consists of 26 upper-case letters and digits, like the id of a claim (open-points 11.5). */
 export function hasClaimForm(text: string): boolean {
   return /^[A-Z0-9]{26}$/.test(text);
 }
@@ -37,7 +37,7 @@ export async function findClaim(queryable: Queryable, id: string, deadline: Dead
 }
 
 /**
- * Locks a claim until the transaction ends: of concurrent calls with a new id, one makes the organization and the
+ * Locks a claim until the transaction ends. Of concurrent calls with a new id, one makes the organization and the
  * others find it.
  */
 export async function lockClaim(queryable: Queryable, id: string): Promise<void> {
@@ -52,12 +52,12 @@ export async function insertClaim(
     insert into claim (id, organization_id, claimable) values (${claim.id}, ${claim.organizationId}, ${claim.claimable})`);
 }
 
-/** Makes a claim claimable. Returns false if it already was. */
+/** Makes a claim claimable. Returns false if the claim was already claimable. */
 export async function makeClaimable(queryable: Queryable, id: string): Promise<boolean> {
   return (await queryable.execute(sql`update claim set claimable = true where id = ${id} and not claimable`)) > 0;
 }
 
-/** Marks a claim as claimed, for good; returns the time. */
+/** Marks a claim permanently as claimed; returns the time. */
 export async function markClaimed(queryable: Queryable, id: string): Promise<Date> {
   const { claimedAt } = await queryable.one(sql<{ claimedAt: Date }>`
     update claim set claimed_at = now() where id = ${id} and claimable and claimed_at is null

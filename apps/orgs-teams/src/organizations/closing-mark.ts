@@ -1,8 +1,8 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 
 /**
- * The mark of a crashed or stuck deletion is older than a minute, or more than a minute ahead if the clock was set
- * back.
+ * SQL condition: the deletion has crashed or is stuck. Its mark is older than a minute. It can also be more than a
+ * minute in the future, if the clock was set back.
  */
 const isAbandoned = sql`closing_at not between now() - interval '1 minute' and now() + interval '1 minute'`;
 

@@ -25,8 +25,8 @@ export interface Removal {
  * and the rows are deleted. When a step fails, everything stays as it was. A crash leaves the mark, which the loop of
  * {@link reopenAbandoned} removes.
  *
- * @throws Fault ORG_IN_USE when a service holds something, UNAVAILABLE when one does not answer, CONFLICT when another
- *   call is deleting the account
+ * @throws Fault ORG_IN_USE when a service holds objects, UNAVAILABLE when a service does not answer, CONFLICT when
+ *   another call is deleting the account
  */
 export async function deleteAccount(parts: Parts, context: WriteContext, removal: Removal): Promise<void> {
   const { accountId } = removal;
@@ -52,8 +52,8 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
 }
 
 /**
- * Ends the deletions that a crash interrupted, and reopens these accounts in the other services. Takes each deletion
- * over first: its process may only be slow, and must not delete an account that was reopened.
+ * Ends the deletions that a crash interrupted, and reopens these accounts in the other services. Takes over each
+ * deletion first, because its process may still run slowly, and must not delete an account that was reopened.
  */
 export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServices' | 'log'>): Promise<void> {
   for (const id of await findAbandoned(parts.database)) {
@@ -63,8 +63,8 @@ export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServ
 }
 
 /**
- * Gives a deletion up. Services come first: the mark stays until all of them have reopened the account, so that the
- * loop retries. A client organization under deletion stays closed: its deletion continues (open-points 4.3).
+ * Gives up a deletion. Removes the mark only after all services have reopened the account; until then the loop retries.
+ * A client organization under deletion stays closed, because its deletion continues (open-points 4.3).
  */
 export async function giveUp(
   { database, ownerServices, log }: Pick<Parts, 'database' | 'ownerServices' | 'log'>,

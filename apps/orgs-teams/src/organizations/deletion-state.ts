@@ -2,12 +2,12 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { OrganizationType } from '../accounts/visibility.ts';
 
-/** What decides whether a user may delete an organization (open-points 3.1). */
+/** The data that decides whether a user may delete an organization (open-points 3.1). */
 export interface DeletionState {
   readonly orgType: OrganizationType;
   readonly systemAdminId: number;
   /**
-   * Whether Owners has members other than the user. A standalone organization has no owner before its claim
+   * Whether Owners has members other than the user. A standalone organization has no owner until a user claims it
    * (open-points 11.8).
    */
   readonly hasOtherOwners: boolean;

@@ -14,7 +14,8 @@ export interface OrganizationTexts {
 
 /**
  * Checks the texts of an organization in a request (open-points 3.1).
- * @returns the visibility it asks for; undefined when it asks for none, or for an invalid one, which is noted
+ * @returns the requested visibility; undefined when the request names none, or names an invalid one, which is noted as
+ *   a violation
  */
 export function checkOrganization(
   violations: Violations,

@@ -7,19 +7,19 @@ export interface OwnerService {
   readonly name: string;
   /** Closes the account to new objects; returns how many objects there are. */
   closeOwner(request: CloseOwnerRequest, call: OutgoingContext): Promise<CloseOwnerResponse>;
-  /** Opens the account again. Harmless when it was never closed. */
+  /** Opens the account again. Does nothing if the account was never closed. */
   reopenOwner(request: ReopenOwnerRequest, call: OutgoingContext): Promise<unknown>;
 }
 
-/** What a service holds for an account. */
+/** The number of objects that a service holds for an account. */
 export interface Holder {
   readonly name: string;
   readonly held: number;
 }
 
 /**
- * Asks all services at once how many objects they hold for an account, and waits for all of them: while one service is
- * still closing the account, none may be told to reopen it.
+ * Asks all services at once how many objects they hold for an account. Waits for all services, because no service may
+ * be told to reopen the account while another service is still closing it.
  *
  * @throws Fault CONFLICT when the deletion with this mark is over, UNAVAILABLE when a service does not answer
  */
@@ -45,7 +45,7 @@ export async function reopenOwner(
   await allOf(services.map((service) => service.reopenOwner(request, call)));
 }
 
-/** Waits until all are settled. @throws the first failure */
+/** Waits until all promises are fulfilled or rejected. @throws the first failure */
 async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
   await Promise.allSettled(promises);
   return Promise.all(promises);

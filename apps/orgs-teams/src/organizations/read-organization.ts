@@ -5,14 +5,14 @@ import type { Parts } from '../parts.ts';
 import { organizationBehind } from '../standing/convert.ts';
 
 /**
- * GET /orgs/{orgname} (spec §4.13). The guard's statement has checked that the caller may see the organization, and has
- * read it.
+ * GET /orgs/{orgname} (spec §4.13). The statement of the guard has already read the organization, and has checked that
+ * the caller may see it.
  */
 export function getOrganization({ config }: Parts): Handler<typeof OrganizationServiceService.getOrganization> {
   return async (_request, { account }) => toOrganization(organizationBehind(account.standing), config.baseUrl);
 }
 
-/** GET /orgs/{orgname}/is-owner (spec §4.13): the access rule does all the work. */
+/** GET /orgs/{orgname}/is-owner (spec §4.13): the access rule makes the decision, so this handler does nothing. */
 export function checkOwner(): Handler<typeof OrganizationServiceService.checkOwner> {
   return async () => ({});
 }

@@ -3,23 +3,23 @@ import { readDataUri, toDataUri } from './data-uri.ts';
 import { type Images, rasterTypeOf, UnusablePicture } from './images.ts';
 import { svgProblem } from './safe-svg.ts';
 
-/** Bytes of a logo or favicon, decoded (open-points 1.9). */
+/** Maximum size of a decoded logo or favicon, in bytes (open-points 1.9). */
 const mostBytes = 512 * 1024;
-/** Pixels of each side of the favicons (open-points 10). */
+/** Widths of the square favicons, in pixels (open-points 10). */
 const faviconSizes = [16, 32, 180];
 
-/** `32x32` to data URI of a PNG. */
+/** Data URIs of PNGs by size, such as `32x32`. */
 export type Favicons = Readonly<Record<string, string>>;
 
-/** Reads a logo from a request into a data URI with the type of its content. @throws UnusablePicture */
+/** Converts the logo of a request to a data URI with the type of its content. @throws UnusablePicture */
 export async function readLogo(images: Images, text: string, deadline: Deadline): Promise<string> {
   const { mediaType, content } = readPicture(text);
-  // Draw it once now, so that a broken or too large picture is refused instead of shown.
+  // Draw the logo once now, so that a broken or too large picture is refused here.
   await images.icons(content, [faviconSizes[0]!], deadline);
   return toDataUri(mediaType, content);
 }
 
-/** The favicons made from a picture of a request. @throws UnusablePicture */
+/** Returns the favicons that are made from a picture of a request. @throws UnusablePicture */
 export async function readFavicons(images: Images, text: string, deadline: Deadline): Promise<Favicons> {
   return drawFavicons(images, readPicture(text).content, deadline);
 }

@@ -3,14 +3,14 @@ import { drawFavicons, type Favicons } from './branding-picture.ts';
 import { toDataUri } from './data-uri.ts';
 import type { Images } from './images.ts';
 
-/** What the platform shows until pictures of its operator are uploaded (open-points 10). */
+/** The pictures that the platform shows until its operator uploads others (open-points 10). */
 export interface BuiltInPictures {
   /** Data URI. */
   readonly logo: string;
   readonly favicons: Favicons;
 }
 
-/** Three layers, one on the other. */
+/** An icon of three stacked layers. */
 const mark = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 <rect width="64" height="64" rx="14" fill="#2563eb"/>
 <path d="M32 35 11 46l21 11 21-11z" fill="#93c5fd"/>
@@ -31,7 +31,7 @@ export function builtInPictures(images: Images): () => Promise<BuiltInPictures> 
   };
 }
 
-/** The result serves later callers too, so the first caller's deadline does not apply. */
+/** Later callers get the same result, so the first caller's deadline does not apply. */
 async function draw(images: Images): Promise<BuiltInPictures> {
   return { logo: toDataUri('image/svg+xml', mark), favicons: await drawFavicons(images, mark, deadlineIn(20_000)) };
 }

@@ -11,24 +11,27 @@ const signatures: readonly (readonly [RasterType, (start: string) => boolean])[]
   ['image/webp', (start) => start.startsWith('RIFF') && start.slice(8) === 'WEBP'],
 ];
 
-/** The type of a picture by its first bytes, not by its name; undefined for anything else. */
+/** Returns the type of a picture by its first bytes, not by its name; undefined for other types. */
 export function rasterTypeOf(content: Uint8Array): RasterType | undefined {
   const start = Buffer.from(content.subarray(0, 12)).toString('latin1');
   return signatures.find(([, begins]) => begins(start))?.[0];
 }
 
-/** Largest picture that is decoded (open-points 1.9). */
+/** Maximum size of a picture that is decoded, in pixels (open-points 1.9). */
 const mostWidth = 4096;
 const mostHeight = 3072;
-/** Each side of a stored picture. */
+/** Width and height of a stored picture, in pixels. */
 const side = 512;
-/** One picture at a time on one thread, so that the memory of one decoded picture is the upper bound. */
+/** Only one picture is decoded at a time, on one thread, so that the memory for one decoded picture is enough. */
 const decodedAtOnce = 1;
-/** Most waiting pictures of one party; parties take turns. */
+/** Maximum number of waiting pictures of one party. The parties take turns. */
 const mostWaiting = 8;
 const mostSeconds = 5;
 
-/** The content is no picture, or not an accepted one. The message is for people and follows the name of the field. */
+/**
+ * The content is not a picture, or not one that is accepted. The message is for people and follows the name of the
+ * field.
+ */
 export class UnusablePicture extends Error {
   override readonly name = 'UnusablePicture';
 }
@@ -39,19 +42,19 @@ export class UnusablePicture extends Error {
  */
 export interface Images {
   /**
-   * PNG, JPEG, GIF or WebP by content → PNG of 512 × 512 of the middle, without metadata. Of an animation, the first
-   * frame.
+   * Converts a PNG, JPEG, GIF or WebP to a PNG of 512 × 512 pixels without metadata, cut from the middle. Detects the
+   * type by content. Uses the first frame of an animation.
    */
   avatar(content: Uint8Array, deadline: Deadline): Promise<Buffer>;
-  /** Any of these formats, or a checked SVG → square PNGs of these sizes, each with the whole picture. */
+  /** Converts any of these formats, or a checked SVG, to square PNGs of these sizes, each with the whole picture. */
   icons(content: Uint8Array, sizes: readonly number[], deadline: Deadline): Promise<Buffer[]>;
-  /** Any of these formats → PNG of the whole picture, as large as fits into this width and height. */
+  /** Converts any of these formats to a PNG of the whole picture, as large as fits into this width and height. */
   within(content: Uint8Array, width: number, height: number, deadline: Deadline): Promise<Buffer>;
 }
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Block all readers but these, whatever the file is.
+// For every file, block all readers except the following ones.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [

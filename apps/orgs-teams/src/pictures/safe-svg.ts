@@ -5,7 +5,7 @@ const xlink = 'http://www.w3.org/1999/xlink';
 const xml = 'http://www.w3.org/XML/1998/namespace';
 const xmlns = 'http://www.w3.org/2000/xmlns/';
 
-/** Namespaces of notes that drawing programs add and no viewer acts on. */
+/** Namespaces of notes that drawing programs add and that viewers ignore. */
 const notes = new Set([
   'http://www.inkscape.org/namespaces/inkscape',
   'http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd',
@@ -17,7 +17,9 @@ const notes = new Set([
   'http://www.serif.com/',
 ]);
 
-/** Shapes, text and paint: nothing that runs, moves, embeds, links or computes without bound. */
+/**
+ * The allowed elements: shapes, text and paint. No element runs code, moves, embeds, links or computes without limit.
+ */
 const elements = new Set([
   'svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'metadata', 'style', 'path', 'rect', 'circle', 'ellipse',
   'line', 'polyline', 'polygon', 'text', 'tspan', 'textPath', 'linearGradient', 'radialGradient', 'stop',
@@ -38,14 +40,15 @@ const mostElements = 10_000;
 /** Of one element. */
 const mostAttributes = 500;
 const mostDepth = 100;
-/** Most elements drawn when every reference is followed: references to references can multiply. */
+/** Maximum number of drawn elements when every reference is followed. Nested references can multiply this number. */
 const mostDrawn = 50_000;
-/** Most levels and references on the path to one element. */
+/** Maximum number of levels and references on the path to one element. */
 const mostSteps = 300;
 
 /**
- * Why an SVG is refused as a picture (open-points 10), for people; undefined when it is safe wherever it is shown. Only
- * known harmless content passes; nothing is removed. Parses strict XML, so that every viewer reads the same.
+ * Returns the reason why an SVG is refused as a picture (open-points 10), for people; undefined when the SVG is safe
+ * wherever it is shown. Accepts only content that is known to be harmless; removes nothing. Parses strict XML, so that
+ * every viewer reads the same.
  */
 export function svgProblem(content: Uint8Array): string | undefined {
   let text: string;
@@ -77,7 +80,7 @@ export function svgProblem(content: Uint8Array): string | undefined {
   return check.problem();
 }
 
-/** An element, with what is needed to count how often it is drawn. */
+/** An element, with the data that is needed to count how often it is drawn. */
 interface Drawn {
   readonly local: string;
   readonly children: Drawn[];
@@ -86,12 +89,12 @@ interface Drawn {
   css: string;
 }
 
-/** Ends the reading: later content makes no difference, and may be made to take long. */
+/** Ends the parsing: the rest of the content cannot change the result, but could take long to parse. */
 class Refused extends Error {}
 
 class SvgCheck {
   #problem: string | undefined;
-  /** Of the element that is read. */
+  /** Number of attributes of the current element. */
   #attributes = 0;
   readonly #path: Drawn[] = [];
   readonly #byId = new Map<string, Drawn>();
@@ -157,12 +160,12 @@ class SvgCheck {
     else if (!texts.test(name)) this.#style(value, element);
   }
 
-  /** Checks CSS, or a value that may be read as CSS: everything it refers to stays inside the picture. */
+  /** Checks CSS, or a value that may be read as CSS: it must refer only to parts of the picture. */
   #style(css: string, element: Drawn): void {
     if (/[\\@<]|:\/\/|javascript:|expression|behavior|-moz-binding/i.test(css)) {
       this.refuse('must not refer to anything outside');
     }
-    // Match at the start of a word only: otherwise a long word is tried from each of its letters.
+    // Match only at the start of a word: otherwise the search would start again at each letter of a long word.
     for (const [, name = ''] of css.matchAll(/(?<![\w-])([\w-]+)\(/g)) {
       if (!functions.has(name.toLowerCase())) this.refuse(`must not use ${name}()`);
     }

@@ -13,7 +13,7 @@ export function newPictureName(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** Time in which a new file must come into use; otherwise it is removed. */
+/** A new file that no account uses within this time is removed. */
 const claimWithin = sql`interval '1 hour'`;
 
 /** Notes that a file with this name is about to be stored. */
@@ -55,14 +55,14 @@ export async function findPicture(
   );
 }
 
-/** Names of files without a reference. */
+/** Returns names of files that can be removed, at most 100. */
 export async function readRemovablePictures(queryable: Queryable): Promise<string[]> {
   const rows = await queryable.query(sql<{ name: string }>`
     select name from picture_file where removable_at <= now() order by removable_at limit 100`);
   return rows.map(({ name }) => name);
 }
 
-/** Forgets a file that was removed. */
+/** Deletes the row of a file that was removed. */
 export async function forgetPicture(queryable: Queryable, name: string): Promise<void> {
   await queryable.execute(sql`delete from picture_file where name = ${name} and removable_at <= now()`);
 }

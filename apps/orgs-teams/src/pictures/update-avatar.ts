@@ -13,7 +13,7 @@ import { lookUpPicture } from './look-up.ts';
 import { removePictures } from './remove-pictures.ts';
 import { announcePicture, newPictureName, pictureKey, usePicture } from './store.ts';
 
-/** Bytes of a picture (open-points 1.9). */
+/** Maximum size of a picture, in bytes (open-points 1.9). */
 const mostBytes = 1024 * 1024;
 
 /**
@@ -41,7 +41,7 @@ export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.
   };
 }
 
-/** The bytes of the request's picture, and the field that held them. */
+/** Returns the bytes of the request's picture, and the path of the field that contained them. */
 async function givenPicture(
   { avatar, source, gravatar }: UpdateAvatarRequest,
   { lookupUrl }: Config,

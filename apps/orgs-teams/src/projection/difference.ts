@@ -11,7 +11,7 @@ export interface Difference {
   readonly surplus: readonly Tuple[];
 }
 
-/** Step S3: what the engine holds of some units. */
+/** Step S3: reads the tuples that the engine holds for some units. */
 export function readHeld(
   engine: Engine, organizationId: number, units: readonly Unit[], call: OutgoingContext,
 ): Promise<Tuple[]> {
@@ -22,7 +22,7 @@ export function readHeld(
   return readTuples(engine, parts.flatMap((unit) => filtersOf(organizationId, unit)), call);
 }
 
-/** Compares the tuples in the engine for some units with the tuples that their rows ask for. */
+/** Compares the tuples in the engine for some units with the tuples that follow from their rows. */
 export async function differenceOf(
   engine: Engine,
   organizationId: number,

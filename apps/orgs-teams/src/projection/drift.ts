@@ -22,15 +22,17 @@ export interface DriftParts {
 
 /** Number of organizations read at a time. */
 const organizationsAtOnce = 500;
-/** Attempts to read an organization at rest: nothing is pending and its fence does not move. */
+/**
+ * Maximum number of attempts to read an organization at rest. At rest, nothing is pending and the fence does not move.
+ */
 const looks = 5;
 
 /**
- * Compares the store with the rows: each organization with the tuples it should have, then every tuple of the store
- * with existing rows. Units under change are compared again until they rest; a unit that never rests does not block the
- * others.
+ * Compares the store with the rows. First compares each organization with the tuples that it should have, then every
+ * tuple of the store with the existing rows. Reads a changing organization again until it rests; one that never rests
+ * does not block the others.
  * @param organizationId 0 for all
- * @throws Fault UNAVAILABLE when the only organization asked for does not come to rest
+ * @throws Fault UNAVAILABLE when the only requested organization does not come to rest
  */
 export async function findDrift(
   parts: DriftParts,

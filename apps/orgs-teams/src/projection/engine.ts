@@ -6,12 +6,12 @@ import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import { fenceTuple } from '@platform/relations';
 import { fenceFilter } from './relations.ts';
 
-/** Client of the engine through authz, its door. */
+/** Client of the engine. All calls go through authz, the engine's door. */
 export type Engine = Pick<RpcClient<typeof DecisionServiceService>, 'readTuples' | 'writeTuples'>;
 
-/** Most tuples in one Write of the engine. */
+/** Maximum number of tuples in one Write of the engine. */
 export const mostInOneWrite = 100;
-/** Most reads in one request to authz. */
+/** Maximum number of reads in one request to authz. */
 const mostFilters = 40;
 
 /** Reads all tuples that the filters find, each once. */
@@ -30,10 +30,10 @@ export async function readTuples(
 }
 
 /**
- * Step S1: reads an organization's one fence. Without a fence, the organization may be lost, so `missing` checks that
- * first: a fence means that everything not pending has been written. Then a fresh fence is written. If two processes
- * made a fence at once, one strict Write replaces both by a fresh one, and both processes start again. The returned
- * tuples were read as the only ones.
+ * Step S1: reads the fence of an organization. A fence means that everything not pending has been written. Without a
+ * fence, the engine may have lost the organization: then `missing` checks this, and a fresh fence is written. If two
+ * processes wrote a fence at once, one strict Write replaces both by a fresh one, and both processes start again. A
+ * fence is returned only if a read has found no other one.
  */
 export async function readFence(
   engine: Engine,
@@ -53,7 +53,7 @@ export async function readFence(
 
 /**
  * Sends one atomic Write.
- * @throws Fault CONFLICT when the store is not as it was read
+ * @throws Fault CONFLICT when the store has changed since it was read
  */
 export async function writeStrictly(engine: Engine, change: WriteTuplesRequest, call: OutgoingContext): Promise<void> {
   await engine.writeTuples(change, call);
@@ -64,7 +64,10 @@ export function isLostRace(error: unknown): boolean {
   return error instanceof Fault && error.reason === 'CONFLICT';
 }
 
-/** Whether the engine or the connection to it is in trouble. Then waiting helps, and no unit is to blame. */
+/**
+ * Whether the engine or the connection to it is in trouble. If so, waiting helps, and the units did not cause the
+ * failure.
+ */
 export function isEngineTrouble(error: unknown): boolean {
   return !(error instanceof Fault) || ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'RATE_LIMITED'].includes(error.reason);
 }

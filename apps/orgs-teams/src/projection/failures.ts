@@ -19,7 +19,7 @@ export interface Failures {
   list(): readonly FailingUnit[];
 }
 
-/** This many failures in a row are no temporary trouble. */
+/** After this many failures in a row, the alarm is raised: the trouble is not temporary. */
 const alarmAfter = 10;
 const backoff = { first: 100, most: 1_000 };
 
@@ -35,8 +35,8 @@ export function createFailures(log: Logger): Failures {
   return {
     failed: (organizationId, pending, cause) => {
       const known = failures.get(organizationId);
-      // Each change of a unit adds a row, so remove duplicates. If the rows could not be read, the earlier units still
-      // fail.
+      // Each change of a unit adds a row, so remove duplicates. If the rows could not be read, the units of the last
+      // failure count.
       const units = pending.length === 0 && known !== undefined ? known.units : [...new Set(pending)];
       const attempts = (known?.attempts ?? 0) + 1;
       const text = cause instanceof Error ? cause.message : String(cause);

@@ -6,9 +6,9 @@ import { fenceFilter } from './relations.ts';
 import { rewriteAll } from './store.ts';
 
 /**
- * Called when the engine answered without an organization's fence. If the engine has lost the organization, everything
- * is marked to be written again, under new revisions; of many concurrent callers the first one does it. An organization
- * that is pending as a whole is new, or is already being written again, so it is not lost.
+ * Called when an answer of the engine contained no fence of an organization. If the engine has lost the organization,
+ * marks all its tuples to be written again, under new revisions. Of many concurrent callers, the first one does this.
+ * An organization that is pending as a whole is new, or is already being written again, so it is not lost.
  */
 export async function rewriteIfLost(
   database: Database,
@@ -17,7 +17,8 @@ export async function rewriteIfLost(
   call: OutgoingContext,
 ): Promise<void> {
   if (await waitsAsAWhole(database, organizationId, call)) return;
-  // Read the fence after the rows: it existed before the organization ceased to be pending as a whole.
+  // Read the fence after the rows, because the fence is written before the organization ceases to be pending as a
+  // whole.
   if ((await readTuples(engine, [fenceFilter(organizationId)], call)).length > 0) return;
   const added = await database.transact(
     (transaction) => rewriteAll(transaction, [organizationId]),

@@ -29,11 +29,12 @@ export interface Projection extends AsyncDisposable {
   failing(): readonly FailingUnit[];
 }
 
-/** Time limit of one pass; the loop takes up the rest. */
+/** Time limit of one pass. The loop continues with the remaining units. */
 const passMs = 5_000;
 /**
- * How often to look for what no call has settled, in milliseconds: while something waits, and else. What a call of this
- * process could not settle is known at once; the rest was left by a process that was killed.
+ * Interval of the search for unsettled changes, in milliseconds, while changes wait and while none wait. A change that
+ * a call of this process could not settle wakes the loop at once. The loop also finds changes of a process that was
+ * killed.
  */
 const loopMs = 1_000;
 const idleMs = 5_000;
@@ -78,7 +79,7 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
           continue;
         }
         if (stopping.signal.aborted) return false;
-        // A server is in trouble, possibly PostgreSQL: trying again at once gains nothing.
+        // A server is in trouble, possibly PostgreSQL. An immediate retry gains nothing.
         const troubled = isEngineTrouble(error) || pending.length === 0;
         const failing = troubled ? pending : await settleEach(organizationId, pending, call);
         if (!troubled && failing.length === 0) continue;
@@ -117,7 +118,7 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
      group by organization_id
      order by min(oldest.id)`);
   const running = loop('projection', loopMs, async () => {
-    // Goes on at once as long as all that it finds is settled.
+    // Continue without a pause as long as all changes that were found could be settled.
     for (let isSettling = true; isSettling && !stopping.signal.aborted;) {
       const oldest = await readOldest();
       if (oldest.length === 0) return idleMs;

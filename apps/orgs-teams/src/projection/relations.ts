@@ -5,7 +5,7 @@ import {
   siteTuple, systemAdminTuple, teamMembers, teamRightTuple,
 } from '@platform/relations';
 
-/** Increase it with every change of the tuples that this file makes; see the table projection_shape. */
+/** Increase this version with every change of the tuples that this file makes. See the table projection_shape. */
 export const shapeVersion = 1;
 
 /** A part of an organization's tuples, small enough to be compared and written by itself. */
@@ -27,11 +27,11 @@ export function parseUnit(text: string): Unit {
   throw new RangeError(`there is no unit ${text}`);
 }
 
-/** Rows of one organization from which its tuples follow: all of them, or those behind some units. */
+/** The rows of an organization from which its tuples follow: all rows, or only the rows behind some units. */
 export interface Structure {
   /** Whether the organization's row exists. A deleted organization has no tuples and no fence. */
   readonly exists: boolean;
-  /** The facts behind the organization's own tuples. */
+  /** The columns from which the tuples on the organization itself follow. */
   readonly own: readonly { readonly administrative: boolean; readonly systemAdminId: number | null }[];
   /** All existing roles; only read for the unit `all`. */
   readonly roleIds: readonly number[];
@@ -40,7 +40,7 @@ export interface Structure {
   readonly assignments: readonly { readonly roleId: number; readonly teamId: number }[];
 }
 
-/** The tuples an organization should have for these rows. The only place where rows become tuples. */
+/** Returns the tuples that an organization should have for these rows. Only this function converts rows to tuples. */
 export function tuplesOf(organizationId: number, { own, teams, pairs, assignments }: Structure): Tuple[] {
   return [
     ...own.flatMap(({ administrative, systemAdminId }) => [
@@ -76,17 +76,17 @@ const ownRelations: readonly string[] = [siteTuple(0), systemAdminTuple(0, 0), .
   ({ relation }) => relation,
 );
 
-/** Finds the assignments of a role. */
+/** Returns the filter that finds the assignments of a role. */
 export function roleFilter(roleId: number): TupleFilter {
   return { object: roleObject(roleId), relation: '', user: '' };
 }
 
-/** Finds an organization's fence. */
+/** Returns the filter that finds an organization's fence. */
 export function fenceFilter(organizationId: number): TupleFilter {
   return { object: organizationObject(organizationId), relation: fenceRelation, user: '' };
 }
 
-/** Whether a tuple is a fence: it belongs to no unit. */
+/** Whether a tuple is a fence. A fence belongs to no unit. */
 export function isFence({ relation }: Tuple): boolean {
   return relation === fenceRelation;
 }

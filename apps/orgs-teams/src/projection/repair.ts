@@ -11,7 +11,7 @@ import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 import { noteEverything } from '@platform/leases';
 import { rewriteAll } from './store.ts';
 
-/** Number of organizations renewed in one transaction: few, because other writes wait for it. */
+/** Number of organizations renewed in one transaction. It is small, because other writes wait for the transaction. */
 const organizationsAtOnce = 50;
 const settlesAtOnce = 4;
 
@@ -19,8 +19,8 @@ const settlesAtOnce = 4;
 export type RepairedStore = Omit<RepairDriftResponse, 'busAccountsUnknown' | 'busTrouble'>;
 
 /**
- * Repairs the store (authorization.md, repair): orphaned tuples are removed, no id is given out again, and every
- * organization is written again under new revisions. An empty store is filled the same way. Safe under load.
+ * Repairs the store (authorization.md, repair): removes orphaned tuples, ensures that no id is issued twice, and writes
+ * every organization again under new revisions. Fills an empty store in the same way. Safe under load.
  */
 export async function repairDrift(parts: DriftParts, call: OutgoingContext): Promise<RepairedStore> {
   const { database, engine } = parts;
@@ -64,7 +64,7 @@ export async function repairDrift(parts: DriftParts, call: OutgoingContext): Pro
   };
 }
 
-/** Settles until the deadline comes near; returns the organizations with pending units. */
+/** Settles organizations until the deadline is near; returns the organizations with pending units. */
 async function settleAll({ projection }: DriftParts, ids: readonly number[], call: OutgoingContext): Promise<number[]> {
   const patience = shrink(call.deadline);
   const waiting = [...ids];

@@ -4,7 +4,7 @@ import type { Sequence } from './store-pages.ts';
 
 const sequences: readonly Sequence[] = ['account', 'team', 'role', 'access_token'];
 
-/** Sequences that would issue an id again that is in use or present in the store. */
+/** Returns the sequences that would issue an id that is already in use or present in the store. */
 export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequence, number>): Promise<Sequence[]> {
   const behind: Sequence[] = [];
   for (const sequence of sequences) {
@@ -14,7 +14,10 @@ export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequ
   return behind;
 }
 
-/** Advances those sequences. Inserts wait meanwhile, so none of them draws an id while its sequence is set. */
+/**
+ * Advances the sequences that {@link findBehind} returns. Inserts wait meanwhile, so that no insert takes an id while
+ * its sequence is set.
+ */
 export async function moveBehind(
   transaction: Transaction,
   highest: ReadonlyMap<Sequence, number>,

@@ -15,7 +15,7 @@ export function settleOrFail({ projection }: Pick<Parts, 'projection'>): SettleO
   };
 }
 
-/** Settles for the guards of the other services (authorization.md, projection). */
+/** Settles an organization for the guards of the other services (authorization.md, projection). */
 export function settle(parts: Parts): Handler<typeof IdentityServiceService.settle> {
   return settleOrFail(parts);
 }

@@ -10,7 +10,7 @@ import { parseUnit, shapeVersion } from './relations.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { finish, readWaiting, type Waiting } from './waiting.ts';
 
-/** The schema asks for tuples in a shape unknown to this process: a newer version of the service settles. */
+/** The schema requires a shape of tuples that this process does not know: a newer version of the service settles. */
 class ShapeTooNew extends Error {
   override readonly name = 'ShapeTooNew';
 }
@@ -19,15 +19,15 @@ class ShapeTooNew extends Error {
 const changesInOneWrite = mostInOneWrite - 2;
 
 /**
- * Steps S1 to S5 of authorization.md, once, for some units of an organization. The fence is known before the rows are
- * read, and each Write moves it. So what is written follows from rows at least as new as those of every Write before
- * it, and a late Write of a slow or dead process is refused. A fence noted by the previous settle is as good as one
- * that is read (S1): if it is still there at the Write, no process has written since. After a crash the units are still
- * pending, and repeating the steps changes nothing.
+ * Runs steps S1 to S5 of authorization.md once, for some units of an organization. The fence is known before the rows
+ * are read, and each Write moves the fence. So the rows behind a Write are at least as new as the rows behind every
+ * earlier Write, and a late Write of a slow or dead process is refused. A fence that the previous settle noted is as
+ * good as a fence that was read (S1): if it is still there at the Write, no process has written since. After a crash
+ * the units are still pending, and repeating the steps changes nothing.
  *
- * @param waiting the units to settle; without a noted fence the engine is asked for it
- * @returns what is pending afterwards
- * @throws Fault CONFLICT when the fence is no longer there: start again, without a noted fence
+ * @param waiting the units to settle, and the noted fence; if there is none, the fence is read from the engine
+ * @returns the units that are pending afterwards
+ * @throws Fault CONFLICT when the fence is no longer there: the caller must start again, without a noted fence
  */
 export async function settleOnce(
   database: Database,
@@ -38,7 +38,7 @@ export async function settleOnce(
 ): Promise<Waiting> {
   const lost = (): Promise<void> => rewriteIfLost(database, engine, organizationId, call);
   const units = [...new Set(pending.map(({ unit }) => unit))].map(parseUnit);
-  // With `all` the fence is read from the engine: the note knows only one of two fences made at once.
+  // With `all`, read the fence from the engine: if two fences were written at once, the note contains only one of them.
   const trusted = units.some(({ kind }) => kind === 'all') ? undefined : noted;
   const fence = trusted ?? await readFence(engine, organizationId, lost, call);
   const asked = { organizationId, units, pending: pending.map(({ id }) => id) };
@@ -55,8 +55,9 @@ export async function settleOnce(
 }
 
 /**
- * Step S4: deletes surplus tuples first, then writes missing ones. Each Write moves the fence, even when nothing
- * differs. When the organization is gone, its fence is deleted too: ids are never reused, so nothing else will come.
+ * Step S4: deletes surplus tuples first, then writes missing ones. Each Write moves the fence, even when there is no
+ * difference. When the organization is gone, its fence is deleted too: ids are never reused, so no later Write needs
+ * it.
  * @returns the fence that was written last
  */
 async function writeDifference(

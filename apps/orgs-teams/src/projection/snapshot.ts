@@ -2,13 +2,13 @@ import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { Structure, Unit } from './relations.ts';
 
-/** An organization as one statement saw it: one state of its rows. */
+/** One state of the rows of an organization, read by one statement. */
 export interface Snapshot {
-  /** The rows behind the units asked for. */
+  /** The rows behind the requested units. */
   readonly structure: Structure;
-  /** Shape of the tuples that the schema asks for. */
+  /** Shape of the tuples that the schema requires. */
   readonly shape: number;
-  /** Whether any of the units asked for still waits. */
+  /** Whether any of the requested units is still pending. */
   readonly waits: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Asked {
   readonly pending?: readonly number[];
 }
 
-/** Step S2: units and rows in one state, read on the primary (authorization.md). */
+/** Step S2: reads units and rows in one state, on the primary (authorization.md). */
 export async function takeSnapshot(
   database: Database, { organizationId, units, pending = [] }: Asked, deadline: Deadline,
 ): Promise<Snapshot> {
@@ -35,7 +35,7 @@ export async function takeSnapshot(
   const [ofTeams, ofPairs, ofAssignments] = all
     ? [sql`organization_id = ${organizationId}`, ofRoles, ofRoles]
     : [
-      // Do not also filter by organization: PostgreSQL would read all its teams to find these.
+      // Do not also filter by organization: PostgreSQL would then read all teams of the organization.
       sql`id = any (${teamIds}::bigint[])`,
       sql`role_id = any (${roleIds}::bigint[])`,
       sql`(role_id, team_id) in (

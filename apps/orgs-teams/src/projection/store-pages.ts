@@ -2,7 +2,7 @@ import type { Tuple } from '@platform/proto/authz/v1/decision';
 import type { OutgoingContext } from '@platform/rpc';
 import type { Engine } from './engine.ts';
 
-/** OpenFGA answers at most so many tuples in one page. */
+/** Maximum number of tuples in one page of OpenFGA. */
 const pageSize = 100;
 
 /** All tuples of the store, page by page. Tuples written meanwhile may or may not be included. */
@@ -24,15 +24,12 @@ const sequenceOfType: Readonly<Record<string, Sequence>> = {
 };
 
 /**
- * Larger ids are ignored: no sequence has reached them, and one moved there would have no ids left (open-points 1.7:
- * below 2^53).
+ * Larger ids are ignored. No sequence has reached them, and a sequence that was moved to such an id would have no ids
+ * left (open-points 1.7: below 2^53).
  */
 const highestPossible = 2 ** 52;
 
-/**
- * Raises `highest` to the ids that a tuple contains as object and as user. Ignores ids that no row of ours can have
- * had.
- */
+/** Raises `highest` to the ids that a tuple contains as object and as user. Ignores ids that no row can have had. */
 export function noteHighest(highest: Map<Sequence, number>, { object, user }: Tuple): void {
   for (const [, type = '', id = '0'] of `${object} ${user}`.matchAll(/\b([a-z]+):([1-9][0-9]{0,15})\b/g)) {
     const sequence = sequenceOfType[type];

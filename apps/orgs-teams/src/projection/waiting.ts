@@ -11,13 +11,13 @@ export interface PendingUnit {
 
 /** The pending state of an organization. */
 export interface Waiting {
-  /** The oldest units, as many as are settled together. */
+  /** The oldest units, at most as many as one settle writes. */
   readonly units: readonly PendingUnit[];
   /** The fence that the last settle noted; another process may have moved it since. */
   readonly fence: Tuple | undefined;
 }
 
-/** Number of units settled together; the others follow. */
+/** Maximum number of units that are settled together. The others follow later. */
 const unitsAtOnce = 40;
 
 interface WaitingRow {
@@ -34,14 +34,14 @@ export async function readWaiting(
   return { units, fence: revision === null ? undefined : fenceTuple(organizationId, revision) };
 }
 
-/** What a settle has written. */
+/** The units that a settle has written, and its fence. */
 interface Settled {
   readonly written: readonly PendingUnit[];
-  /** The fence it left in the engine; undefined when the organization is gone. */
+  /** The fence that the settle left in the engine; undefined when the organization is gone. */
   readonly fence: Tuple | undefined;
 }
 
-/** Step S5: removes the written units and notes the fence. Returns what is pending then. */
+/** Step S5: removes the written units and notes the fence. Returns the units that are still pending. */
 export async function finish(
   database: Database, organizationId: number, { written, fence }: Settled, { deadline }: OutgoingContext,
 ): Promise<Waiting> {

@@ -5,16 +5,16 @@ import { ownersTeamImmutable, tooManyRoles } from '../faults.ts';
 import { type AssignableRole, readAssignableRoles, readTeamsForRoles } from './reports.ts';
 import { distinctIds, gained } from './what-is-added.ts';
 
-/** How many roles a team may have, and how many teams a role (open-points 1.9). */
+/** Maximum numbers of roles per team and of teams per role (open-points 1.9). */
 export interface AssignmentLimits {
   readonly rolesPerTeam: number;
   readonly teamsPerRole: number;
 }
 
 /**
- * Refuses teams that may not get a role; teams that have it already are not checked. Call it under the lock of the
- * organization (open-points 2.7).
- * @param wanted as the request names them
+ * Refuses teams that may not get a role; teams that already have it are not checked. The caller must hold the lock of
+ * the organization (open-points 2.7).
+ * @param wanted the teams that the request names
  * @throws Fault INVALID_VALUE, OWNERS_TEAM_IMMUTABLE, TOO_MANY_ROLES
  */
 export async function refuseTeams(
@@ -36,9 +36,9 @@ export async function refuseTeams(
 }
 
 /**
- * Refuses roles that a team may not get; roles that it has already are not checked. Call it under the lock of the
- * organization (open-points 3.5). @returns the roles by id
- * @param wanted as the request names them
+ * Refuses roles that a team may not get; roles that it already has are not checked. The caller must hold the lock of
+ * the organization (open-points 3.5). @returns the roles by id
+ * @param wanted the roles that the request names
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
  */
 export async function assignableRoles(

@@ -16,7 +16,7 @@ export function toRole(row: RoleRow): Role {
   };
 }
 
-/** Roles attach to teams only, so only teams are principals of one (open-points 2.7). */
+/** Only teams can have roles, so the principals of a role are teams (open-points 2.7). */
 export function toRolePrincipal(row: RolePrincipalRow): RolePrincipal {
   return {
     principalType: 'team',

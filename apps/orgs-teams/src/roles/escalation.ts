@@ -2,12 +2,12 @@ import { Fault } from '@platform/faults';
 import { type GrantedRelation, grantableClasses } from '@platform/relations';
 import type { CallContext, Guard } from '@platform/rpc';
 
-/** Whether the caller holds a relation on all objects of its kind in the acting organization (Owners excepted). */
+/** Whether the caller holds a relation on all objects of its kind in the acting organization, apart from Owners. */
 export type Holds = (granted: GrantedRelation) => boolean;
 
 /**
  * Reads all relations that the escalation rule compares, before the transaction; the write path confirms that they
- * still hold. Usually answered from kept decisions, without the engine.
+ * still hold. Usually reads kept decisions, without a call of the engine.
  * @throws AdmissionChanged when the rows that admitted the call have changed
  */
 export async function relationsOfCaller(guard: Guard, context: CallContext): Promise<Holds> {
@@ -24,8 +24,8 @@ export async function relationsOfCaller(guard: Guard, context: CallContext): Pro
 }
 
 /**
- * Callers grant only what they hold themselves (open-points 2.7).
- * @param wanted what the request adds
+ * Refuses to grant relations that the caller does not hold (open-points 2.7).
+ * @param wanted the relations that the request would grant
  * @throws Fault PRIVILEGE_ESCALATION that names the first relation the caller lacks
  */
 export function refuseEscalation(holds: Holds, wanted: readonly GrantedRelation[]): void {

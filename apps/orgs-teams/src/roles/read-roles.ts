@@ -14,7 +14,10 @@ export function listRoles({ config, database }: Parts): Handler<typeof RoleServi
   };
 }
 
-/** GET /authz/roles/{id} (spec §4.1). A role of another organization is answered as a missing one (open-points 1.5). */
+/**
+ * GET /authz/roles/{id} (spec §4.1). For a role of another organization, the answer is that it does not exist
+ * (open-points 1.5).
+ */
 export function getRole({ database }: Parts): Handler<typeof RoleServiceService.getRole> {
   return async ({ id }, { account, deadline }) => {
     const row = await readRole(database, account.id, id, deadline);

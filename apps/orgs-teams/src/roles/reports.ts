@@ -103,7 +103,7 @@ export interface AssignableRole {
   readonly teamCount: number;
 }
 
-/** The roles, of those asked for, that belong to the organization. */
+/** Returns those of the requested roles that belong to the organization. */
 export function readAssignableRoles(
   queryable: Queryable,
   organizationId: number,
@@ -126,7 +126,7 @@ export interface TeamForRoles {
   readonly roleCount: number;
 }
 
-/** The teams, of those asked for, that belong to the organization. */
+/** Returns those of the requested teams that belong to the organization. */
 export function readTeamsForRoles(
   queryable: Queryable,
   organizationId: number,

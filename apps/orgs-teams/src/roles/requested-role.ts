@@ -8,17 +8,17 @@ import { roleNameProblem } from './structure-names.ts';
 export interface RequestedRole {
   readonly name: string | undefined;
   readonly description: string | undefined;
-  /** Without duplicates, in the order of the catalogue. */
+  /** The permissions without duplicates, in the order of the catalogue. */
   readonly permissions: readonly Pair[] | undefined;
-  /** As the request names them, at most as many teams as a role may have. */
+  /** The teams in the order of the request, at most as many as a role may have. */
   readonly teamIds: readonly number[] | undefined;
 }
 
-/** Longest description of a role or a team. */
+/** Maximum length of the description of a role or a team. */
 const mostOfDescription = 255;
 
 /**
- * Reads the fields of a role as the request gives them (open-points 2.7).
+ * Reads the fields of a role from a request (open-points 2.7).
  * @throws Fault INVALID_NAME, INVALID_VALUE, UNKNOWN_PERMISSION, TOO_MANY_ITEMS
  */
 export function requestedRole(request: RoleChange, teamsPerRole: number): RequestedRole {
@@ -33,7 +33,7 @@ export function requestedRole(request: RoleChange, teamsPerRole: number): Reques
   };
 }
 
-/** @throws Fault INVALID_VALUE when it is too long */
+/** @throws Fault INVALID_VALUE when the description is too long */
 export function requestedDescription(description: string | undefined): string | undefined {
   const violations = new Violations();
   violations.note('description', lengthProblem(description ?? '', { most: mostOfDescription }));

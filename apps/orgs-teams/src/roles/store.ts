@@ -4,8 +4,8 @@ import type { Pair } from '@platform/relations';
 import { nameTaken } from '@platform/values';
 
 /**
- * Id and name of a role. This file changes rows under the lock of the organization's structure, which excludes all
- * other writers (authorization.md W1).
+ * Name and description of a role. This file changes rows under the lock of the organization's structure, which excludes
+ * all other writers (authorization.md W1).
  */
 export interface NamedRole {
   readonly name: string;
@@ -29,7 +29,7 @@ export async function insertRole(
   return inserted?.id;
 }
 
-/** Updates a role's name and notes the change. @throws Fault ALREADY_EXISTS as {@link insertRole} */
+/** Updates a role's name and description. @throws Fault ALREADY_EXISTS as {@link insertRole} */
 export async function updateRoleRow(
   queryable: Queryable,
   roleId: number,
@@ -73,7 +73,7 @@ export async function deletePairs(queryable: Queryable, roleId: number, pairs: r
        )`);
 }
 
-/** A role on a team. */
+/** The assignment of a role to a team. */
 export interface Assignment {
   readonly roleId: number;
   readonly teamId: number;

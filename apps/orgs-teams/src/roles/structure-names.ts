@@ -5,8 +5,8 @@ const mostOfTeam = 50;
 const mostOfRole = 100;
 
 /**
- * Why a team may not have this name (open-points 3.5), for people; undefined when it may.
- * @param isOwners whether the team is Owners, the only one that may have its name
+ * Returns the reason why a team may not have this name (open-points 3.5), for people; undefined when it may.
+ * @param isOwners whether the team is Owners, because only this team may have the name Owners
  */
 export function teamNameProblem(name: string, isOwners: boolean): string | undefined {
   if (name === '') return 'must not be empty';
@@ -17,7 +17,7 @@ export function teamNameProblem(name: string, isOwners: boolean): string | undef
   return undefined;
 }
 
-/** Why a role may not have this name, which is already trimmed (open-points 2.7). */
+/** Returns the reason why a role may not have this name, which must already be trimmed (open-points 2.7). */
 export function roleNameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   if (lengthOf(name) > mostOfRole) return `must have at most ${mostOfRole} characters`;

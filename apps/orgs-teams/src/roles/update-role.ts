@@ -18,7 +18,7 @@ type RoleFields = Pick<RoleRow, 'name' | 'description' | 'permissions' | 'teamId
 
 /**
  * PUT /authz/roles/{id} (spec §4.1, open-points 2.7). The added rights are computed under the locks from the current
- * rows: two concurrent changes cannot together grant what neither may grant.
+ * rows, so that two concurrent changes together cannot grant a right that neither caller may grant.
  */
 export function updateRole({ config, database, guard, write }: Parts): Handler<typeof RoleServiceService.updateRole> {
   return async (request, context) => {

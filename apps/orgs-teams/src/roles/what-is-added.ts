@@ -15,8 +15,8 @@ export interface TeamState {
 }
 
 /**
- * What a change of a role adds (open-points 2.7): for each added team, all pairs of the role; for the other teams, the
- * added pairs. Unchanged grants and removals are not included.
+ * Returns what a change of a role adds (open-points 2.7): for each added team, all pairs of the role; for the other
+ * teams, the added pairs. Unchanged grants and removals are not included.
  */
 export function addedByRole(before: RoleState, after: RoleState): GrantedRelation[] {
   const gainsTeams = gained(before.teamIds, after.teamIds).length > 0;
@@ -24,8 +24,8 @@ export function addedByRole(before: RoleState, after: RoleState): GrantedRelatio
 }
 
 /**
- * What a change of a team adds (open-points 2.7): for each added role, all its pairs; for a changed built-in right,
- * everything that the right gives.
+ * Returns what a change of a team adds (open-points 2.7): for each added role, all its pairs; for a changed built-in
+ * right, everything that the right gives.
  * @param permissionsOf the pairs of a role that is added
  */
 export function addedByTeam(
@@ -37,7 +37,7 @@ export function addedByTeam(
   return after.permission === before.permission ? byRoles : [...relationsOfRight(after.permission), ...byRoles];
 }
 
-/** Each id once, ascending: the form in which sets of ids are compared and returned. */
+/** Returns each id once, ascending. Sets of ids are compared and returned in this form. */
 export function distinctIds(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }

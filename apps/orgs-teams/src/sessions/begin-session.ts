@@ -11,19 +11,19 @@ export type Via = 'token' | 'mail' | 'oidc' | 'link';
 export interface SignIn {
   readonly accountId: number;
   readonly via: Via;
-  /** The token that the session began with. The session has its scopes and ends with it. */
+  /** The token with which the session began. The session has the scopes of the token, and ends when the token ends. */
   readonly sourceTokenId?: number;
-  /** Value of the browser's previous session, which ends. */
+  /** Value of the browser's previous session, which the new session ends. */
   readonly former: string | undefined;
   readonly userAgent: string | undefined;
   readonly address: string;
 }
 
-/** Sessions of one person; beyond that, the least recently used session ends. */
+/** Maximum number of sessions of one person. A further session ends the least recently used one. */
 const mostSessions = 100;
 
 /**
- * Begins a session of an active person. Its value is returned only once (open-points 18.3).
+ * Begins a session of an active person. The value of the session is returned only once (open-points 18.3).
  * @returns undefined when the person may no longer sign in, or the token has ended
  */
 export async function beginSession(

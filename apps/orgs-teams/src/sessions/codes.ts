@@ -10,11 +10,11 @@ export type CodeKind = 'link' | 'mail' | 'sign-up' | 'invitation';
 export interface NewCode {
   readonly kind: CodeKind;
   readonly hash: Buffer;
-  /** The account that it signs in. */
+  /** The account that the code signs in. */
   readonly accountId?: number;
-  /** The request by mail that it answers. */
+  /** The request by mail that the code answers. */
   readonly requestId?: number;
-  /** The invitation that it accepts. */
+  /** The invitation that the code accepts. */
   readonly invitationId?: number;
   readonly seconds: number;
 }
@@ -30,9 +30,8 @@ export interface TakenCode {
 export const codeSeconds = { 'link': 86_400, 'mail': 900, 'sign-up': 3_600, 'invitation': 7 * 86_400 } as const;
 
 /**
- * The keyed hash of a code. It includes the kind: a code works for its own kind only.
- * @param browser see {@link browserHash}; if given, the code does not work in another browser, where it is looked up
- *   like a code that does not exist
+ * Returns the keyed hash of a code. The hash includes the kind, so a code works for its own kind only.
+ * @param browser see {@link browserHash}; if given, the code is unknown in every other browser
  */
 export function codeHash(key: Secret, kind: CodeKind, code: string, browser?: Buffer): Buffer {
   const where = browser === undefined ? '' : `/${browser.toString('hex')}`;
@@ -61,14 +60,16 @@ export async function deleteCodesBefore(queryable: Queryable, invitationId: numb
     delete from sign_in_code where invitation_id = ${invitationId} and created_at < ${madeAt}::timestamptz`);
 }
 
-/** Spends a code: of concurrent callers one gets it. Undefined when the code is unknown or expired. */
+/**
+ * Spends a code. Only one of several concurrent callers gets the code. Undefined when the code is unknown or expired.
+ */
 export function takeCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Promise<TakenCode | undefined> {
   return queryable.maybeOne(sql<TakenCode>`
     delete from sign_in_code where hash = ${hash}::bytea and kind = ${kind} and expires_at > ${laterClock()}
     returning account_id as "accountId", request_id as "requestId", invitation_id as "invitationId"`);
 }
 
-/** Invalidates the other links of a spent link's request: a mail that was sent twice has two. */
+/** Invalidates the other links of the request whose link was spent. A mail that was sent twice has led to two links. */
 export async function endOtherCodes(
   queryable: Queryable, { accountId, requestId }: TakenCode,
 ): Promise<void> {
@@ -76,7 +77,7 @@ export async function endOtherCodes(
     delete from sign_in_code where request_id = ${requestId} and account_id is not distinct from ${accountId}::bigint`);
 }
 
-/** Finds an unspent code, for values that are needed before its transaction. */
+/** Finds an unspent code, for callers that need its values before the transaction. */
 export function findCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Promise<TakenCode | undefined> {
   return queryable.maybeOne(sql<TakenCode>`
     select account_id as "accountId", request_id as "requestId", invitation_id as "invitationId"

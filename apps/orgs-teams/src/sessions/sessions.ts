@@ -83,7 +83,7 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
   await database.execute(
     sql`delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline },
   );
-  // Requests count for an hour, which is also how long the links of a sign-up work.
+  // Requests count for an hour. The links of a sign-up work for an hour, too.
   await database.execute(
     sql`
       delete from sign_in_request where id in (

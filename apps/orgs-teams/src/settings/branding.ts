@@ -4,7 +4,7 @@ import type { Deadline } from '@platform/service';
 import type { BrandingColumns } from './store.ts';
 
 export interface BrandingRow extends BrandingColumns {
-  /** When it was last changed. */
+  /** Time of the last change, in Unix seconds. */
   readonly changedUnix: number;
 }
 
@@ -18,8 +18,8 @@ interface ReadRow {
 }
 
 /**
- * Reads the row each time, but transfers pictures only when its revision differs from the kept one: a change made
- * through any replica is visible to the next reading, and most readings transfer a few bytes.
+ * Reads the row each time, but transfers pictures only when the revision of the row differs from the kept one. So a
+ * change made through any replica is visible to the next reading, and most readings transfer a few bytes.
  */
 export function createReadBranding(queryable: Queryable): ReadBranding {
   let kept: { revision: string; row: BrandingRow } | undefined;

@@ -24,7 +24,8 @@ export function toBranding(columns: BrandingColumns, builtIn: BuiltInPictures, c
 /** GET /branding (spec §4.8, open-points 10). */
 export function getBranding({ config, database, builtIn }: Parts): Handler<typeof SettingsServiceService.getBranding> {
   const readBranding = createReadBranding(database);
-  // Defaults and configuration change only at a start. Subtract a second, so a change in the same second is later.
+  // Defaults and configuration change only at a start. Subtract a second, so that a change in the second of the start
+  // counts as a later one.
   const startedUnix = Math.floor(Date.now() / 1000) - 1;
   return async (_request, { deadline }) => {
     const [row, pictures] = await Promise.all([readBranding(deadline), builtIn()]);

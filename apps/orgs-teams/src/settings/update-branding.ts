@@ -32,7 +32,7 @@ export function updateBranding(
   };
 }
 
-/** Validates the changes a request makes. @throws Fault that names everything that is wrong */
+/** Validates the changes that a request makes. @throws Fault that names all mistakes */
 async function wantedBranding(
   { logo, favicon, primaryColor, showAppTag, appName }: BrandingOptions,
   images: Images,
@@ -45,7 +45,7 @@ async function wantedBranding(
   if (appName !== undefined && !isAppName(appName)) {
     violations.push({ path: 'appName', message: 'must have 1 to 50 characters, or be empty' });
   }
-  /** Null resets the picture to its default. */
+  /** Returns null for an empty text, which resets the picture to its default. */
   async function picture<Made>(path: string, text: string, read: ReadPicture<Made>): Promise<Made | null> {
     if (text === '') return null;
     try {
@@ -69,13 +69,13 @@ async function wantedBranding(
 
 type ReadPicture<Made> = (images: Images, text: string, deadline: Deadline) => Promise<Made>;
 
-/** Counts characters as people do; refuses control characters and blank names. */
+/** Whether a text is a valid name of the app. Counts code points; refuses control characters and blank names. */
 function isAppName(text: string): boolean {
   const blank = text !== '' && text.trim() === '';
   return !blank && [...text].length <= 50 && !/\p{Cc}/u.test(text);
 }
 
-/** What the audit entry contains: for pictures, only their digests. */
+/** Returns the branding for the audit entry, with digests in place of pictures. */
 function told({ logo, favicons, ...texts }: BrandingColumns) {
   return { ...texts, logo: digestOf(logo), favicons: digestOf(favicons && JSON.stringify(favicons)) };
 }

@@ -8,7 +8,7 @@ export interface TokenDigest {
   readonly lastEight: string;
 }
 
-/** 40 lower-case hexadecimal characters from 160 random bits. */
+/** Returns a new token: 40 lower-case hexadecimal characters from 160 random bits. */
 export function newToken(): string {
   return randomBytes(20).toString('hex');
 }
@@ -24,7 +24,10 @@ export function hasSessionForm(text: string): boolean {
   return value !== undefined && hasTokenForm(value);
 }
 
-/** The stored form of a session: the hash covers the whole token, the last characters are of the value. */
+/**
+ * Returns the stored form of a session. The hash covers the whole token; the last eight characters are those of the
+ * value.
+ */
 export function sessionDigest(key: Secret, value: string): TokenDigest {
   return { hash: tokenHash(key, sessionToken(value)), lastEight: value.slice(-8) };
 }

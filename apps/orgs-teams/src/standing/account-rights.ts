@@ -8,7 +8,7 @@ export interface RightsRow {
   readonly isClientOrganizationUser: boolean;
 }
 
-/** Why an account lacks a right, for people; undefined when the account has it. */
+/** Returns the reason why an account lacks a right, for people; undefined when the account has the right. */
 export type WhyNot = (right: AccountRight, account: RightsRow) => string | undefined;
 
 /** @param settings `orgs.allowCreate` */
@@ -16,7 +16,7 @@ export function accountRights(settings: { readonly allowCreate: boolean }): WhyN
   return (right, account) => {
     if (account.kind === 'system_admin') return 'this needs the token of a user, not of an organization';
     if (account.isAdmin) return undefined;
-    if (right !== AccountRight.CREATE_ORGANIZATIONS) return 'this platform does not know the right that this needs';
+    if (right !== AccountRight.CREATE_ORGANIZATIONS) return 'this platform does not know the requested right';
     if (!settings.allowCreate) return 'creating organizations is switched off on this platform (orgs.allowCreate)';
     if (!account.mayCreateOrganization) return 'this account may not create organizations';
     return account.isClientOrganizationUser ? 'client-organization users may not create organizations' : undefined;

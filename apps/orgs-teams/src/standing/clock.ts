@@ -1,7 +1,10 @@
 import type { Fragment } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
-/** The later of the clocks of PostgreSQL and of this replica, so setting one clock back makes no token valid again. */
+/**
+ * Returns the later of the clocks of PostgreSQL and of this replica, so that a clock that is set back makes no token
+ * valid again.
+ */
 export function laterClock(): Fragment {
   return sql`greatest(clock_timestamp(), to_timestamp(${Date.now() / 1000}::double precision))`;
 }

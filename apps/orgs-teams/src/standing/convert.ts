@@ -25,8 +25,8 @@ export function toCaller(row: CallerRow): Caller {
 }
 
 /**
- * An account as the guard judges it. Visibility decides who may know an organization (open-points 3.1); a person's
- * account is known only to that person.
+ * Converts an account to the form that the guard uses. The visibility of an organization decides who may know that it
+ * exists (open-points 3.1). Only the person may know that a person's account exists.
  */
 export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefined): OrganizationStanding {
   const own = row.kind === 'person' && row.id === caller?.id;
@@ -51,8 +51,8 @@ const clientOrganization = 2;
 const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
 
 /**
- * The organization of a standing, read by the same statement. Only standings made in this process have one; the guard
- * of this service uses such standings.
+ * Returns the organization that the same statement has read. Only standings made in this process have one; the guard of
+ * this service uses such standings.
  */
 export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
   const row = organizationsBehind.get(standing);

@@ -6,7 +6,8 @@ import type { Parts } from '../parts.ts';
 import { explainDecision } from './explain.ts';
 
 /**
- * POST /authz/explain (open-points 18.5): about the caller; about anybody for callers who may edit the organization.
+ * POST /authz/explain (open-points 18.5): every caller may ask about themselves; callers who may edit the organization
+ * may ask about anybody.
  */
 export function explainPermission(parts: Parts): Handler<typeof ExplanationServiceService.explainPermission> {
   return async ({ question }, context) => {

@@ -70,7 +70,7 @@ describe('Explain', () => {
     });
   });
 
-  it('knows that being in the very team is enough, and that roles give nothing on Owners', async () => {
+  it('knows that being in this team is enough, and that roles give nothing on Owners', async () => {
     expect((await explain('helper', 'can_view', `team:${teams.Helpers}`)).paths).toMatchObject([
       { through: 'own_team', team: team('Helpers') },
     ]);
@@ -80,7 +80,7 @@ describe('Explain', () => {
     });
   });
 
-  it('says that being in the very team would be enough', async () => {
+  it('says that being in this team would be enough', async () => {
     expect(await explain('owner', 'can_leave', `team:${teams.Viewers}`)).toMatchObject({
       allowed: false, verdict: Verdict.VERDICT_NOT_GRANTED, requirements: [{ kind: 'own_team' }],
     });

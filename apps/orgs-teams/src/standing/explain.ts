@@ -28,21 +28,24 @@ interface ExplainedObject {
 }
 
 /**
- * `platform admin explain`: the decision a request would get, and why. Asks rows and engine as the guard does, without
- * using or keeping answers.
+ * `platform admin explain`: the decision that a request would get, and the reason. Reads the rows and asks the engine
+ * as the guard does, but neither uses nor keeps earlier answers.
  */
 export function explain(parts: Parts): Handler<typeof AdminServiceService.explain> {
   return async ({ user = '', relation = '', object = '' }, context) =>
     explainDecision(parts, { user, relation, object }, context);
 }
 
-/** Which decision to explain. */
+/** The decision to explain. */
 export interface Question {
   readonly user: string;
   readonly relation: string;
   /** `type:id` */
   readonly object: string;
-  /** Refuses objects of other accounts as missing. Undefined for the operator, who may ask about all objects. */
+  /**
+   * If set, objects of other accounts are refused as missing. Undefined for the operator, who may ask about all
+   * objects.
+   */
   readonly ownerId?: number;
 }
 
@@ -171,7 +174,7 @@ async function readStanding(
   return standing;
 }
 
-/** R5 of authorization.md without keeping answers: settle, ask, and begin again while the rows change. */
+/** Follows R5 of authorization.md without keeping answers: settles, asks, and begins again while the rows change. */
 async function askEngine(
   parts: Parts, account: Account, first: ExplainedStandingRow, classOf: (principal: Principal) => ObjectClass,
   call: OutgoingContext,

@@ -4,7 +4,7 @@ import type { Pair, TeamPermission } from '@platform/relations';
 import type { Deadline } from '@platform/service';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
-/** A team through which an account acts, with everything that its rights come from. */
+/** A team through which an account acts, with the permission and the roles that give the team its rights. */
 export interface ExplainedTeamRow {
   readonly id: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface ExplainedTeamRow {
   readonly roles: readonly { readonly id: number; readonly name: string; readonly pairs: readonly Pair[] }[];
 }
 
-/** An account's standing with an owner, and where it comes from. */
+/** The standing of an account with an owner, and the teams from which it follows. */
 export interface ExplainedStandingRow {
   readonly owner: { readonly id: number; readonly name: string; readonly kind: 'person' | 'organization' };
   readonly administrative: boolean;
@@ -22,7 +22,7 @@ export interface ExplainedStandingRow {
   readonly teams: readonly ExplainedTeamRow[];
 }
 
-/** Read by one statement, so all of it is one state of the rows. Undefined when the owner is gone. */
+/** One statement reads everything, so the result is one state of the rows. Undefined when the owner is gone. */
 export async function readExplainedStanding(
   queryable: Queryable,
   accountId: number,

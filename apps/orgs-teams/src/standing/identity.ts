@@ -33,7 +33,7 @@ export interface IdentityOptions {
 
 const mostAccounts = 1_000;
 
-/** Resolves a token, and returns the row behind the caller too. */
+/** Resolves a token, and also returns the row behind the caller. */
 export function createReadStanding(
   options: IdentityOptions,
 ): (request: GetStandingRequest, call: OutgoingContext) => Promise<ReadStanding> {
@@ -70,7 +70,7 @@ export function createReadStanding(
   };
 }
 
-/** The order matters: an inactive user learns nothing about the account (open-points 1.3). */
+/** The order of these checks matters: an inactive user learns nothing about the account (open-points 1.3). */
 function admitCaller(
   caller: CallerRow | undefined,
   count: (id: number) => Fault | undefined,

@@ -8,7 +8,7 @@ import type { ReadStanding, ResolveStanding } from './identity.ts';
 export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
-  /** When its token may expire or its last use must be written, on both clocks. */
+  /** Time at which the token may expire or its last use must be written, on both clocks. */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
 
@@ -19,8 +19,8 @@ export interface KnownStandingsOptions {
 }
 
 /**
- * Resolves callers from memory while a lease allows it (leases.md), else from rows. Keeps callers with a valid token
- * and their organizations; never keeps pending revisions or rights of accounts.
+ * Resolves callers from memory while a lease allows it (leases.md), otherwise from rows. Keeps callers with a valid
+ * token and their organizations; never keeps pending revisions or rights of accounts.
  */
 export function createKnownStandings({ holder, read, rateLimiter }: KnownStandingsOptions): ResolveStanding {
   return async (request, call) => {
@@ -52,7 +52,7 @@ function toKeep(
   { standing, caller }: ReadStanding, sentAt: KnownStanding['until'],
 ) {
   const { organizations } = standing;
-  // A missing organization may appear without notice, so do not keep this answer.
+  // An organization that is missing now may appear without a notice, so do not keep this answer.
   const asked = slugs.length + organizationIds.length + (ownOrganization === true ? 1 : 0);
   const pending = organizations.some(({ principals }) => principals.some((principal) => principal.pending));
   if (caller === undefined || caller.keepMs === 0 || pending || organizations.length !== asked) return undefined;

@@ -3,19 +3,21 @@ import { sql } from '@platform/postgres';
 import { deadlineIn, loop, type Logger } from '@platform/service';
 
 /**
- * Writes when tokens were last used, at most every 30 s each (open-points 1.3), apart from the requests that use
- * them.
+ * Writes the times at which tokens were last used, at most once in 30 s per token (open-points 1.3). The requests that
+ * use the tokens do not wait for this.
  */
 export interface LastUsed extends AsyncDisposable {
-  /** Notes that a token is used now; its row shows no use within the last 30 s. */
+  /** Notes that a token is used now. Called only if the row of the token shows no use within the last 30 s. */
   note(tokenId: number): void;
 }
 
-/** How long uses are collected, in milliseconds. */
+/** How long uses are collected before they are written, in milliseconds. */
 const flushMs = 1_000;
 const idleMs = 60_000;
 
-/** Also true if the clock was set back since. */
+/**
+ * SQL condition: the token was not used within the last 30 s. Also true if the clock was set back since the last use.
+ */
 export function lastUsedIsOld(lastUsed: Fragment): Fragment {
   return sql`(${lastUsed} between now() - interval '30 s' and now() + interval '30 s') is not true`;
 }
@@ -40,7 +42,7 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
       { deadline: deadlineIn(flushMs * 5) },
     );
     await writing.catch((error: unknown) => {
-      // The next run writes them.
+      // The next run writes these tokens.
       used = used.union(written);
       throw error;
     });

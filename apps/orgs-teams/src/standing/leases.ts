@@ -10,7 +10,7 @@ import { createKnownStandings, type KnownStanding, type KnownStandingsOptions } 
 /** Memory limit of kept standings. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** The leases of this service: it is the authority of standings, and also a holder. */
+/** The leases of this service. The service is the authority of standings, and also a holder. */
 export interface Leases {
   /** Resolves callers from memory where a lease allows it; undefined while leases are off. */
   readonly known: ResolveStanding | undefined;
@@ -18,7 +18,10 @@ export interface Leases {
   readonly told: (deadline: Deadline) => Promise<void>;
 }
 
-/** Opens leases. Without them, a change waits until the sessions of other replicas have ended: slow, but correct. */
+/**
+ * Opens leases. Without leases, a change waits until the sessions of other replicas have ended. This is slow, but
+ * correct.
+ */
 export function openLeases(
   { stack, log }: OpenService, config: Config,
   { database, read, rateLimiter }: { readonly database: Database } & Omit<KnownStandingsOptions, 'holder'>,

@@ -7,7 +7,7 @@ import type { Deadline } from '@platform/service';
 export interface ObjectOwnerRow {
   readonly id: number;
   readonly ownerId: number;
-  /** For a team: its own id. */
+  /** The id of the team itself, if the object is a team; otherwise null. */
   readonly teamId: number | null;
   readonly isOwnersTeam: boolean;
 }
@@ -41,7 +41,7 @@ const ids = {
   robot_ac: sql`system_admin_of is not null and id`,
 } as const satisfies Record<OwnedType, Fragment>;
 
-/** The owners of those objects that exist, read in one statement. */
+/** Reads the owners of objects in one statement. Objects that do not exist are left out. */
 export async function readObjectOwners(
   queryable: Queryable,
   type: OwnedType,

@@ -12,8 +12,8 @@ export interface PrincipalRow {
 
 /**
  * The principals of a caller in an organization (authorization.md, invariant 1): the caller's teams there by ascending
- * id, or the hidden system admin if the caller is it; the system admin is in no team. A JSON array, empty for callers
- * who are not members.
+ * id. If the caller is the hidden system admin, the only principal is this account, which is in no team. A JSON array,
+ * empty for callers who are not members.
  *
  * @param caller account row of the caller: its `id` and `system_admin_of`
  * @param organization account row of the organization: its `id` and `revision`

@@ -11,8 +11,8 @@ export interface RightsByRows {
 }
 
 /**
- * Reads the rights of an account for work done later on its behalf. Rows are the truth, so under locks they are enough.
- * Undefined for an account that is gone or may not sign in.
+ * Reads the rights of an account for work that is done later on its behalf. The rows define the rights, so under locks
+ * they are enough, and the engine is not asked. Undefined for an account that is gone or may not sign in.
  */
 export async function readRightsByRows(
   queryable: Queryable, accountId: number, organizationId: number, deadline: Deadline,

@@ -28,9 +28,9 @@ export interface CallerRow {
   readonly tokenEndsAt: number | null;
   /** Whether the row shows no use within the last 30 s. */
   readonly lastUsedIsOld: boolean;
-  /** For how many milliseconds the token is valid and its last use need not be written. */
+  /** For how many milliseconds the token stays valid and its last use need not be written. */
   readonly keepMs: number;
-  /** The columns that decide the caller's rights; null if no right was asked for. */
+  /** The columns that decide the caller's rights; null if the question did not ask for a right. */
   readonly rights: RightsRow | null;
 }
 
@@ -56,20 +56,21 @@ export interface StandingRows {
 export interface StandingQuestion {
   /** Keyed hash of the token presented; undefined for an anonymous caller. */
   readonly tokenHash: Buffer | undefined;
-  /** The scope whose bound tokens are accepted too; empty for none. */
+  /** Tokens that are bound to this scope are accepted too. Empty: no bound token is accepted. */
   readonly scope: string;
-  /** As `slugKey` makes them. */
+  /** Names in the form that `slugKey` returns. */
   readonly slugKeys: readonly string[];
   readonly accountIds: readonly number[];
-  /** Whether a right of the caller is asked for. */
+  /** Whether to read the columns that decide the caller's rights. */
   readonly asksRight: boolean;
   /** Whether to include the organization whose system admin the caller is. */
   readonly asksOwnOrganization: boolean;
 }
 
 /**
- * The caller, and the caller's standing in the accounts asked for (authorization.md R1). One statement, so the answer
- * is one state of the rows in one round trip. Needs a few index look-ups on a site of any size.
+ * Reads the caller, and the caller's standing in the requested accounts (authorization.md R1). One statement reads
+ * everything, so the answer is one state of the rows in one round trip. It needs a few index look-ups on a site of any
+ * size.
  */
 export async function readStanding(
   database: Queryable,

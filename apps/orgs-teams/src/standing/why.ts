@@ -4,13 +4,13 @@ import {
   type TeamPermission,
 } from '@platform/relations';
 
-/** A principal with everything its rights come from, as rows; `grounds` is what the engine holds for it. */
+/** A principal with the rows from which its rights follow. `grounds` are the grounds that the engine holds for it. */
 export interface WhyPrincipal {
   /** Undefined for the system admin of the organization. */
   readonly team: { readonly id: number; readonly name: string; readonly permission: TeamPermission } | undefined;
   readonly roles: readonly { readonly id: number; readonly name: string; readonly pairs: readonly Pair[] }[];
   readonly grounds: Grounds;
-  /** The class of the object, seen by this principal. */
+  /** The class that the object has for this principal. */
   readonly objectClass: ObjectClass;
 }
 
@@ -47,8 +47,9 @@ export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] 
 }
 
 /**
- * The grounds that give a relation on the objects of a class; each alone is enough. Empty if only site admins hold it.
- * @param objectClass for a team: its class as its own members see it, to include membership where it is enough
+ * Returns the grounds that give a relation on the objects of a class; each ground alone is enough. Empty if only site
+ * admins hold the relation.
+ * @param objectClass for a team: the class that the team has for its own members, because membership may be enough
  */
 export function requirementsOf(objectClass: ObjectClass, relation: string): Requirement[] {
   const { grounds, ownTeam } = basisOf(objectClass, relation);
@@ -74,7 +75,7 @@ function isToBeHad(ground: string, objectClass: ObjectClass): boolean {
   return ground !== 'branding_editor' || objectClass === 'administrative_organization';
 }
 
-/** The grounds that rows give a principal: the engine should hold the same. */
+/** Returns the grounds that the rows give a principal. The engine should hold the same grounds. */
 export function groundsByRows({ team, roles }: Pick<WhyPrincipal, 'team' | 'roles'>, administrative: boolean): Grounds {
   if (team === undefined) return new Set(['member', 'viewer', 'system_admin']);
   const ranks = [...rights.keys()];

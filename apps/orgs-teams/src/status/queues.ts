@@ -2,11 +2,14 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline, QueueState } from '@platform/service';
 
-/** Kinds of work that rows hold until it is done, by their names in metrics. */
+/** Kinds of work that rows store until the work is done, by their names in metrics. */
 export const queues = ['projection', 'bus-accounts', 'pictures', 'account-deletions'] as const;
 export type Queue = (typeof queues)[number];
 
-/** The length of each queue, and the age of its oldest row; 0 if the clock was set back since. */
+/**
+ * Returns the length of each queue, and the age of its oldest row; 0 if the clock was set back since the row was
+ * written.
+ */
 export async function readQueues(queryable: Queryable, deadline: Deadline): Promise<Record<Queue, QueueState>> {
   const rows = await queryable.query(
     sql<QueueState & { queue: Queue }>`

@@ -69,7 +69,7 @@ async function refuseUnlessInviterMay(
   if (!mayAdd || !team.granted.every((granted) => inviter.holds(granted))) throw linkExpired();
 }
 
-/** The account of the address, which the link confirms; a new account if there is none. */
+/** Returns the account of the address, which the link confirms. Makes an account if there is none. */
 async function invitedPerson(
   work: Work, { email }: AcceptedInvitation, request: AcceptTeamInvitationRequest, locked: AddressHolder | undefined,
 ): Promise<number> {

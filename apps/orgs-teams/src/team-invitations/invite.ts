@@ -15,7 +15,7 @@ import { openInvitations, putInvitation, type Reach, type TeamInvitationRow } fr
 /** Limit of open invitations of one organization. */
 const mostOpen = 1_000;
 
-/** POST /orgs/{orgname}/invitations (open-points 18.1): inviters grant only what they hold themselves (2.7). */
+/** POST /orgs/{orgname}/invitations (open-points 18.1): inviters can grant only rights that they hold (2.7). */
 export function createTeamInvitation(
   { guard, write }: Parts,
 ): Handler<typeof TeamInvitationServiceService.createTeamInvitation> {
@@ -26,7 +26,7 @@ export function createTeamInvitation(
     violations.refuse();
     context.object();
     const organizationId = context.account.id;
-    // Ask outside the transaction, because this may call the engine. Under the locks the admission is checked again.
+    // Ask outside the transaction, because this may call the engine. The admission is checked again under the locks.
     const holds = await relationsOfCaller(guard, context);
     return write(context, [lock.permission(organizationId), lock.teamStays(teamId)], async (work) => {
       const team = await readTeamGrants(work, organizationId, teamId);
@@ -85,7 +85,7 @@ export function deleteTeamInvitation(
   };
 }
 
-/** The teams to which the caller may add people. The rule is the same for all teams of a kind. */
+/** Returns the teams to which the caller may add people. The rule is the same for all teams of a kind. */
 async function reachOf(guard: Parts['guard'], context: OrganizationContext): Promise<Reach> {
   const [teams, owners] = await Promise.all((['team', 'owners_team'] as const).map(async (objectClass) => {
     const held = await guard.relationsAsAdmitted(context, objectClass);

@@ -13,8 +13,8 @@ export interface InvitationToMail {
 }
 
 /**
- * Mails the link of an invitation. Each run makes a new link, because codes are not stored; any of them accepts the
- * invitation. Renewing the invitation invalidates earlier links.
+ * Mails the link of an invitation. Each run makes a new link, because codes are not stored. Each of the links accepts
+ * the invitation. Renewing the invitation invalidates earlier links.
  */
 export const sendTeamInvitation = defineTask<InvitationToMail>('send-team-invitation');
 
@@ -41,7 +41,7 @@ export async function sendTeamInvitationMail(
   }
   const link = `${config.baseUrl}/sign-in#invitation=${code}`;
   const letter = invitationLetter({ brand, link }, invitation);
-  // Each run sends another link, so it is another mail.
+  // Each run sends another link, so the mail gets another id.
   const id = `team-invitation/${invitationId}/${job.requestId}/${job.attempt}`;
   await sendMail(mailer, { id, to: invitation.email, letter }, job);
 }

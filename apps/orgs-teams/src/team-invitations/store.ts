@@ -17,13 +17,13 @@ const columns = sql`
   invitation.id, invitation.email, invitation.team_id as "teamId", team.name as "team", inviter.name as "inviter",
   invitation.created_at as "createdAt", invitation.expires_at as "expiresAt"`;
 
-/** The teams to which the caller may add people. */
+/** Whether the caller may add people to Owners, and to the other teams. */
 export interface Reach {
   readonly teams: boolean;
   readonly owners: boolean;
 }
 
-/** The open invitations to teams within reach. */
+/** The open invitations to teams to which the caller may add people. */
 export function openInvitations(organizationId: number, { teams, owners }: Reach): Record<'rows' | 'count', Fragment> {
   const from = sql`
       from team_invitation invitation
@@ -41,7 +41,9 @@ export interface PutInvitation {
   readonly madeAt: string;
 }
 
-/** Invites an address to a team. Inviting it again renews the one invitation, in the name of the new inviter. */
+/**
+ * Invites an address to a team. A repeat renews the invitation in the name of the new inviter, and adds no second one.
+ */
 export async function putInvitation(
   queryable: Queryable,
   { organizationId, teamId, inviterId, email }: {
@@ -64,7 +66,7 @@ export async function putInvitation(
   return { invitation, madeAt };
 }
 
-/** The rows on which accepting an invitation rests. */
+/** The columns that are needed to accept an invitation. */
 export interface AcceptedInvitation {
   readonly id: number;
   readonly organizationId: number;
@@ -83,7 +85,7 @@ export function readInvitation(queryable: Queryable, id: number): Promise<Accept
      where invitation.id = ${id} and expires_at > ${laterClock()}`);
 }
 
-/** Mails with invitations that an address gets within an hour. */
+/** Maximum number of mails with invitations to an address within an hour. */
 const mostMails = 3;
 
 /** The values in the mail of an invitation. */
@@ -96,7 +98,7 @@ export interface MailedInvitation {
 }
 
 /**
- * Notes that a mail is sent. A repeat is the same mail and is noted once. Other invitations of the address wait until
+ * Notes that a mail is sent. A mail that is sent again is noted only once. Other invitations of the address wait until
  * the transaction ends.
  * @returns undefined when the invitation is gone or was renewed; `held back` when its address has received enough mails
  *   within the hour

@@ -28,7 +28,10 @@ export function changeMembership(parts: Parts): Handler<typeof TeamMemberService
   };
 }
 
-/** Finds the team and the user. A team of another organization is answered as a missing one (open-points 1.5). */
+/**
+ * Finds the team and the user. For a team of another organization, the answer is that it does not exist (open-points
+ * 1.5).
+ */
 async function findTarget(
   { database }: Parts,
   context: OrganizationContext,
@@ -38,7 +41,7 @@ async function findTarget(
   const team = await readTeamGrants(database, context.account.id, teamId);
   if (team === undefined) throw notFound('team not found');
   const target = await findTargetById(database, userId, context.caller);
-  // On removal, the caller learns about members only, not about other accounts.
+  // On removal, the answer reveals only whether the user is a member, and nothing about other accounts.
   if (target === undefined) throw action === 'remove' ? notInTeam() : notFound('there is no such user');
   if (target.kind === 'organization') throw targetIsOrganization();
   return target;

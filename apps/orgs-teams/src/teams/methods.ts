@@ -20,7 +20,7 @@ export function teams(parts: Parts): Handlers<typeof TeamServiceService> {
   };
 }
 
-/** Who is in a team. */
+/** The members of a team. */
 export function teamMembers(parts: Parts): Handlers<typeof TeamMemberServiceService> {
   return {
     changeMembership: changeMembership(parts),

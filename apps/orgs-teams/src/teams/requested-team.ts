@@ -13,7 +13,7 @@ export interface RequestedTeam {
   readonly name: string;
   readonly description: string | undefined;
   readonly permission: TeamPermission | undefined;
-  /** As the request names them, at most as many roles as a team may have. */
+  /** The roles in the order of the request, at most as many as a team may have. */
   readonly roleIds: readonly number[] | undefined;
 }
 

@@ -20,7 +20,7 @@ type TeamFields = Pick<TeamRow, 'name' | 'description' | 'permission' | 'roleIds
 
 /**
  * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). The added rights are computed under the locks from the current
- * rows: two concurrent changes cannot together grant what neither may grant.
+ * rows, so that two concurrent changes together cannot grant a right that neither caller may grant.
  */
 export function updateTeam({ config, guard, write }: Parts): Handler<typeof TeamServiceService.updateTeam> {
   return async (request, context) => {

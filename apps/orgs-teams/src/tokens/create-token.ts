@@ -14,8 +14,8 @@ import { findTokenHolder, type TokenHolder } from './token-holder.ts';
 const longestSeconds = 100 * 366 * 86_400;
 
 /**
- * `platform admin token create`: the token is returned only once and not stored (open-points 1.3). Repeating a request
- * with its id replaces the token.
+ * `platform admin token create`: the token is returned only once and not stored (open-points 1.3). A repeated request
+ * with the same id replaces the token.
  */
 export function createToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.createToken> {
   return async (request, context) => {

@@ -8,14 +8,15 @@ import { laterClock } from '../standing/clock.ts';
 /** Tells a person that one of their tokens is about to end. */
 export const sendTokenEnd = defineTask<{ tokenId: number }>('send-token-end');
 
-/** How long before its end, in days. */
+/** How long before the end of a token its mail is sent, in days. */
 const daysBefore = 7;
-/** Tokens of one run of the schedule. */
+/** Maximum number of tokens in one run of the schedule. */
 const mostAtOnce = 500;
 
 /**
- * Adds a mail for each token of a person that ends within 7 days, once: the note and the job are one transaction.
- * Tokens with a lifetime of less than 7 days are skipped: whoever made one knows that it ends.
+ * Adds one mail for each token of a person that ends within 7 days. One transaction writes the note and the job, so
+ * that no token gets two mails. Skips tokens with a lifetime of less than 7 days, because their makers know that they
+ * end.
  */
 export async function mailEndingTokens(database: Database, { deadline }: JobContext): Promise<void> {
   await database.transact(async (work) => {

@@ -13,7 +13,7 @@ export function syncTokenHolder(
   return { organizationId: account.id, userId: of === 'caller' ? caller.id : null };
 }
 
-/** GET /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4): the secret in full. */
+/** GET /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4): returns the full secret. */
 export function getSyncToken(
   { database, sealer }: Parts, of: SyncTokenOf,
 ): Handler<typeof TokenServiceService.getSyncToken> {

@@ -33,9 +33,9 @@ export function refuseMoreThanOwn(
 type Lifetimes = Pick<Config, 'defaultLifetime' | 'longestLifetime'>;
 
 /**
- * The end of a token that a request asks for; null: never.
+ * Returns the time at which a requested token ends; null: never.
  * @param expiresAt undefined: the default lifetime
- * @param path of the field in the request
+ * @param path path of the field in the request
  * @throws Fault INVALID_VALUE for a time in the past or after the longest lifetime
  */
 export function endOf(

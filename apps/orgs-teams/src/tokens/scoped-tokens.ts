@@ -11,7 +11,7 @@ import type { TokenHolder } from './token-holder.ts';
 
 /**
  * Stores a token that is bound to a scope (open-points 9.1), and replaces the token in the same slot of the scope. The
- * caller makes the token, so that a repeat stores the same one.
+ * caller chooses the token, so that a repeated request stores the same token.
  */
 export function putScopedToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.putScopedToken> {
   return async (request, context) => {

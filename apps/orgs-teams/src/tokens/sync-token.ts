@@ -7,13 +7,14 @@ export interface SyncCredentials {
   readonly secretAccessKey: Secret;
 }
 
-/** Longest key id and secret. */
+/** Maximum lengths of the key id and of the secret. */
 const mostOfKeyId = 255;
 const mostOfSecret = 4_096;
 
 /**
  * Parses a request that sets a sync token (open-points 3.4): `name` is the key id and `sha1` the secret. If `name` is
- * absent or empty, as existing clients send it, `sha1` contains both, separated by its first colon.
+ * absent or empty, as existing clients send it, `sha1` contains the key id and the secret, separated by its first
+ * colon.
  * @throws Fault VALIDATION_FAILED
  */
 export function syncCredentials(

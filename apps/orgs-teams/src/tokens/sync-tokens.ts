@@ -7,11 +7,11 @@ import type { SyncCredentials } from './sync-token.ts';
 /** The holder of a sync token: the organization, or (deprecated) one caller in it. */
 export interface SyncTokenHolder {
   readonly organizationId: number;
-  /** Null: the organization's own. */
+  /** Null: the token belongs to the organization itself. */
   readonly userId: number | null;
 }
 
-/** A sync token as it is read. */
+/** A sync token as stored in its row. */
 export interface SyncTokenRow extends Sealed {
   /** The caller, or the organization's hidden system admin. */
   readonly userId: number;
@@ -19,7 +19,7 @@ export interface SyncTokenRow extends Sealed {
   readonly accessKeyId: string;
 }
 
-/** The identity to which a secret is sealed: its row. */
+/** Returns the identity of the row to which its secret is sealed. */
 export function sealIdentity({ organizationId, userId }: SyncTokenHolder): string {
   return `sync_token/${organizationId}/${userId ?? 0}`;
 }
@@ -67,7 +67,7 @@ export async function deleteSyncToken(
   return deleted > 0;
 }
 
-/** For `platform admin keys rotate`. */
+/** The table of sync tokens, for `platform admin keys rotate`. */
 export const sealedSyncTokens: SealedTable<SyncTokenHolder> = {
   table: 'sync_token',
   columns: sql`organization_id as "organizationId", user_id as "userId"`,

@@ -77,7 +77,7 @@ export function createUserToken({ config, write }: Parts): Handler<typeof UserTo
   };
 }
 
-/** DELETE /users/{username}/tokens/{token} (open-points 18.1): `token` is an id or else a name. */
+/** DELETE /users/{username}/tokens/{token} (open-points 18.1): `token` is an id or, if no token has this id, a name. */
 export function deleteUserToken(
   { database, write }: Parts,
 ): Handler<typeof UserTokenServiceService.deleteUserToken> {

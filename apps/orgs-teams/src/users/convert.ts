@@ -22,7 +22,7 @@ export interface UserRow {
   readonly location: string;
   readonly website: string;
   readonly description: string;
-  /** Whether the user is a member of Owners of the organization asked for. */
+  /** Whether the user is a member of Owners of the requested organization. */
   readonly orgAdmin: boolean;
   /** Whether the user is a member of at least one client organization. */
   readonly clientOrgUser: boolean;

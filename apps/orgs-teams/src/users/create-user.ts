@@ -10,8 +10,8 @@ import type { Work, WriteContext } from '../write/write.ts';
 import { toAdminUser } from './convert.ts';
 
 /**
- * `platform admin user create`: makes the user only; a site admin also joins the administrative Owners (open-points
- * 1.10).
+ * `platform admin user create`: makes only the user. A site admin also joins the administrative team Owners
+ * (open-points 1.10).
  */
 export function createUser(parts: Parts): Handler<typeof AdminServiceService.createUser> {
   const make = makeUser(parts);
@@ -19,9 +19,8 @@ export function createUser(parts: Parts): Handler<typeof AdminServiceService.cre
 }
 
 /**
- * Makes a user.
- * @returns a function; its `answer` makes the result from the row, in the transaction of the change, because kept
- *   answers are stored there (open-points 18.8)
+ * Returns a function that makes a user. Its parameter `answer` converts the row to the result, in the transaction of
+ * the change, because kept answers are stored there (open-points 18.8).
  */
 export function makeUser({ database, write }: Pick<Parts, 'database' | 'write'>) {
   return async <Answer>(

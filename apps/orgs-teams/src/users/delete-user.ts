@@ -47,7 +47,7 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
       // The user has become a member elsewhere since the locks were chosen: choose them again.
       if (!memberships.every(({ organizationId }) => locked.has(organizationId))) throw new AdmissionChanged();
       if (leavesNoAdmin(person, undefined, await countOtherAdmins(work, id))) {
-        throw lastOwner('this is the last site admin that can sign in: make another one first');
+        throw lastOwner('this is the last site admin who can sign in: make another user a site admin first');
       }
       const owned = await readSoleOwnerships(work, id);
       if (owned.count > 0 && heirs.length === 0) throw lastOwnerOf(owned);

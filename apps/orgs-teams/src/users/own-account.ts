@@ -14,7 +14,7 @@ import { lock } from '../write/locks.ts';
 import { toUser } from './convert.ts';
 import { findUsers, readUser } from './reports.ts';
 
-/** The calling person. @throws Fault FORBIDDEN for the token of an organization */
+/** Returns the person who calls. @throws Fault FORBIDDEN for the token of an organization */
 export function personCalling(caller: Caller): Caller {
   if (caller.systemAdminOf !== 0) throw peopleOnly();
   return caller;

@@ -8,8 +8,8 @@ import { insertPerson } from '../accounts/people.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * Finds or makes the account of a licence that is registered (open-points 6.3). The new account gets an id of its own
- * from the shared sequence, because a foreign licence could name any number.
+ * Finds or makes the account of a licence that is registered (open-points 6.3). The new account gets its own id from
+ * the shared sequence, because a licence from elsewhere could contain any number.
  */
 export function putLicensee({ config, database, write }: Parts): Handler<typeof AdminServiceService.putLicensee> {
   return async ({ accountId = 0 }, context) => {

@@ -7,7 +7,7 @@ import { namesBeginWith } from '../accounts/chosen-accounts.ts';
 import type { Parts } from '../parts.ts';
 import { toUser, type UserRow } from './convert.ts';
 
-/** Which members of an organization to list: their distinct ids, and their number. */
+/** The members of an organization to list: a query of their distinct ids, and a query of their number. */
 export interface ChosenMembers {
   /** Selects `id`. */
   readonly ids: Fragment;
@@ -57,8 +57,8 @@ const columnsIn = (organizationId: number): Fragment => sql`
   ) as "clientOrgUser"`;
 
 /**
- * Members by ascending id. The page is cut from the ids alone, in the order of an index: a late page of a large
- * organization reads no more accounts than the first one.
+ * Reads members by ascending id. Selects the page by the ids alone, in the order of an index, so that a late page of a
+ * large organization reads no more accounts than the first one.
  * @param chosen a value of {@link members}
  */
 export async function readUsers(

@@ -10,8 +10,9 @@ export interface EmailOwner {
 export type EmailViewer = { readonly id: number; readonly isAdmin: boolean } | undefined;
 
 /**
- * The address that others see (open-points 1.10): the true one, or one that does not reach the person. A private
- * address is hidden from owners too, because everybody can create an organization and add others to it.
+ * Returns the address that others see (open-points 1.10): the real address, or an address that does not reach the
+ * person. A private address is hidden from owners too, because everybody can create an organization and add others to
+ * it.
  * @param domain setting `mail.domain`
  */
 export function shownEmail(owner: EmailOwner, viewer: EmailViewer, domain: string): string {

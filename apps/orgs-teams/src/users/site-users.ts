@@ -31,7 +31,7 @@ export function listSiteUsers({ config, database }: Parts): Handler<typeof SiteA
 
 /**
  * POST /admin/users (open-points 18.5). A site admin can sign in with every scope, so a token without `all` cannot make
- * one.
+ * a site admin.
  */
 export function addSiteUser(parts: Parts): Handler<typeof SiteAdminServiceService.addSiteUser> {
   const make = makeUser(parts);

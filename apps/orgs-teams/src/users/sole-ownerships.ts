@@ -2,11 +2,11 @@ import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Membership } from '../accounts/members.ts';
 
-/** Organizations whose only owner a user is. */
+/** Organizations whose only owner is this user. */
 export interface SoleOwnerships {
   /** The slugs, ascending, up to a limit. */
   readonly slugs: readonly string[];
-  /** How many there are. */
+  /** Number of these organizations. */
   readonly count: number;
 }
 

@@ -14,7 +14,7 @@ import { toAdminUser } from './convert.ts';
 
 /**
  * `platform admin user update`. The site admin flag and the membership of the administrative Owners change together
- * (open-points 1.10). The lock of that team keeps two calls from each removing one of the last two site admins.
+ * (open-points 1.10). The lock of this team prevents two calls from removing the last two site admins at once.
  */
 export function updateUser({ database, write }: Parts): Handler<typeof AdminServiceService.updateUser> {
   return async (request, context) => {
@@ -35,7 +35,7 @@ export function updateUser({ database, write }: Parts): Handler<typeof AdminServ
         mayCreateOrganization: request.mayCreateOrganization ?? before.mayCreateOrganization,
       };
       if (leavesNoAdmin(before, after, await countOtherAdmins(work, before.id))) {
-        throw lastOwner('this is the last site admin that can sign in: make another one first');
+        throw lastOwner('this is the last site admin who can sign in: make another user a site admin first');
       }
       const details = changedFields(changeable(before), after);
       if (details === undefined) return toAdminUser(before);

@@ -12,10 +12,10 @@ import { lock } from '../write/locks.ts';
 import { sendSoon } from '../events/note-events.ts';
 import { addSecret, lockWebhook, ownedBy, webhookColumns, type WebhookOwner, type WebhookRow } from './store.ts';
 
-/** Limit of endpoints of one organization, and of the site. */
+/** Maximum number of endpoints of one organization, and of the site. */
 const mostEndpoints = 20;
 
-/** What a request says of an endpoint. */
+/** The fields of an endpoint in a request. */
 interface Wanted {
   readonly url?: string | undefined;
   readonly events: readonly string[];
@@ -51,14 +51,14 @@ export async function listOf(
   return { webhooks: items.map((row) => toWebhook(row)), total, next };
 }
 
-/** Makes an endpoint. Its secret is in this answer alone. */
+/** Makes an endpoint. Only this answer contains the secret of the endpoint. */
 export async function createFor(
   { write, sealer, outbound }: Parts, owner: WebhookOwner, wanted: Wanted, context: CallerContext, refuse: RefuseKinds,
 ): Promise<Webhook> {
   const { id: makerId, scopes } = personCalling(context.caller);
   refuseBadWish(outbound, owner, wanted, { isNew: true });
   await refuse(wanted.events);
-  // Simultaneous requests are counted one after the other.
+  // The lock prevents simultaneous requests from exceeding the limit.
   return write(context, [lock.account(owner ?? makerId)], async (work) => {
     const { count } = await work.one(sql<{ count: number }>`select count(*) from webhook where ${ownedBy(owner)}`);
     if (count >= mostEndpoints) {
@@ -75,7 +75,7 @@ export async function createFor(
   });
 }
 
-/** Changes an endpoint, which rests on the rights and the scopes of the caller from then on. */
+/** Changes an endpoint. From then on, the endpoint has the rights and the scopes of the caller. */
 export async function updateOf(
   { database, write, sealer, outbound }: Parts, owner: WebhookOwner,
   { id, rotateSecret = false, ...wanted }: WantedChange,
@@ -88,12 +88,12 @@ export async function updateOf(
     { deadline: context.deadline },
   );
   if (present === undefined) throw webhookNotFound();
-  // Who changes an endpoint vouches for all that is sent to it.
+  // The caller must be able to read all events of the endpoint, because it gets the rights of the caller.
   await refuse(wanted.events.length > 0 ? wanted.events : present.events);
   return write(context, [], async (work) => {
     const before = await lockWebhook(work, owner, id);
     if (before === undefined) throw webhookNotFound();
-    // Another change came in between, with kinds that were not checked: decide again.
+    // A concurrent change has set kinds that were not checked: decide again.
     if (wanted.events.length === 0 && before.events.join() !== present.events.join()) throw new AdmissionChanged();
     const { url = before.url, active = before.active } = wanted;
     const events = wanted.events.length > 0 ? distinct(wanted.events) : before.events;
@@ -152,7 +152,7 @@ function kindsFor(owner: WebhookOwner): readonly string[] {
   return Object.keys(eventKinds).filter((kind) => owner === null || eventKinds[kind]!.demands !== 'site');
 }
 
-/** Where a name leads is judged at each connection. */
+/** Returns why an address is refused. The IP addresses behind a host name are checked at each connection, not here. */
 function addressProblem(outbound: Outbound, url: string): string | undefined {
   try {
     return outbound.parse(url).protocol === 'https:' ? undefined : 'must be an address over https';

@@ -11,7 +11,7 @@ import { takeEvents } from '../events/take-events.ts';
 import { deliveriesOf, resendOf } from './deliveries.ts';
 import { createFor, deleteOf, listOf, type RefuseKinds, updateOf } from './manage.ts';
 
-/** Every method about webhooks (open-points 18.10), and the one that takes events of other services for them. */
+/** All methods about webhooks (open-points 18.10), and the method through which other services hand over events. */
 export function webhookServices(parts: Parts): readonly Implementation[] {
   return [
     implement(WebhookServiceService, webhooks(parts)),
@@ -48,15 +48,15 @@ function siteWebhooks(parts: Parts): Handlers<typeof SiteWebhookServiceService> 
   };
 }
 
-/** Each kind of event demands the scope that reading its object demands. */
+/** Refuses kinds of events if the token lacks a scope that is needed to read their objects. */
 function refuseMissingScopes({ caller }: CallerContext): RefuseKinds {
   return async (kinds) => {
     const missing = kinds.find((kind) => !coversScope(caller.scopes, eventKinds[kind]!.scope));
-    if (missing !== undefined) throw missingScope(eventKinds[missing]!.scope, `events ${missing} are read with it`);
+    if (missing !== undefined) throw missingScope(eventKinds[missing]!.scope, `events ${missing} require this scope`);
   };
 }
 
-/** Each kind of event demands the scope and the relation that reading its object demands. */
+/** Refuses kinds of events if the caller lacks a scope or a relation that is needed to read their objects. */
 function refuseUnreadable({ guard }: Parts, context: OrganizationContext & CallerContext): RefuseKinds {
   return async (kinds) => {
     await refuseMissingScopes(context)(kinds);

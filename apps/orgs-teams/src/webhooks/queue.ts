@@ -2,13 +2,13 @@ import { type Database, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { WebhookRow } from './store.ts';
 
-/** An endpoint that a run has for itself. */
+/** An endpoint that a run has claimed. */
 export interface Claimed {
   readonly id: number;
   readonly url: string;
   readonly makerId: number | null;
   readonly organizationId: number | null;
-  /** Scopes of the token that made or last changed it. */
+  /** Scopes of the token that made or last changed the endpoint. */
   readonly scopes: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface Claimed {
 export interface Waiting {
   readonly id: number;
   readonly eventId: string;
-  /** Null: no organization owns what the event is about. */
+  /** Null: no organization owns the object of the event. */
   readonly organizationId: number | null;
   readonly kind: string;
   readonly subject: string;
@@ -30,12 +30,16 @@ interface Tried {
   readonly durationMs: number;
 }
 
-/** For how long a run has an endpoint, renewed with each delivery: longer than one takes. */
+/** For how long a run claims an endpoint: longer than one delivery takes. Each delivery renews the claim. */
 const held = sql`interval '20 seconds'`;
-/** After so much time of failures alone an endpoint is switched off, and a delivery given up (open-points 18.10). */
+/**
+ * An endpoint is switched off, and a delivery is given up, when it has only failed for this time (open-points 18.10).
+ */
 const patience = sql`interval '5 days'`;
 
-/** Takes an endpoint. `busy`: another run has it, or it rests; undefined: it is not active. */
+/**
+ * Claims an endpoint. `busy`: another run has claimed the endpoint, or it rests; undefined: the endpoint is not active.
+ */
 export async function claim(database: Database, id: number, deadline: Deadline): Promise<Claimed | 'busy' | undefined> {
   const claimed = await database.maybeOne(sql<Claimed>`
     update webhook set busy_until = clock_timestamp() + ${held}
@@ -46,7 +50,10 @@ export async function claim(database: Database, id: number, deadline: Deadline):
   return active === undefined ? undefined : 'busy';
 }
 
-/** The oldest delivery that is due and has no earlier one of its subject before it: order per object. */
+/**
+ * Returns the oldest delivery that is due and is the first waiting one of its subject, so that the events of an object
+ * keep their order.
+ */
 export function nextWaiting(queryable: Queryable, webhookId: number, deadline: Deadline): Promise<Waiting | undefined> {
   return queryable.maybeOne(sql<Waiting>`
     select id, event_id::text as "eventId", organization_id as "organizationId", kind, subject, data,
@@ -78,8 +85,8 @@ export async function noteSuccess(
 }
 
 /**
- * Notes a failure. The delivery is tried again after 5 s, then three times as long each time, up to 24 h. The endpoint
- * rests for up to a minute, so that one which is away costs others little.
+ * Notes a failure. The next attempt follows after 5 s; after each further failure the pause is three times as long, up
+ * to 24 h. The endpoint rests for up to a minute, so that an unreachable endpoint hardly delays others.
  */
 export async function noteFailure(
   database: Database, webhookId: number, { delivery, status, durationMs }: Tried, deadline: Deadline,
@@ -104,14 +111,16 @@ export async function noteFailure(
   }, { deadline });
 }
 
-/** Gives a delivery up that the scopes of the endpoint do not cover. It can be sent again after a change of these. */
+/**
+ * Gives up a delivery that the scopes of the endpoint do not cover. It can be sent again after the scopes have changed.
+ */
 export async function giveUpWithoutScope(database: Database, { id }: Waiting, deadline: Deadline): Promise<void> {
   await database.execute(
     sql`update webhook_delivery set state = 'failed', reason = 'scope_missing' where id = ${id}`, { deadline },
   );
 }
 
-/** Switches an endpoint off; what waits for it is given up, and can be sent again later. */
+/** Switches an endpoint off. Its waiting deliveries are given up, and can be sent again later. */
 export async function switchOff(
   database: Database, webhookId: number, reason: NonNullable<WebhookRow['disabledReason']>, deadline: Deadline,
 ): Promise<void> {
@@ -127,14 +136,14 @@ async function stop(
     update webhook_delivery set state = 'failed', reason = ${reason} where webhook_id = ${webhookId} and state = 'waiting'`);
 }
 
-/** Gives an endpoint back. After a failure it rests. */
+/** Releases an endpoint after a run. An endpoint that has failed is not released: it rests first. */
 export async function release(database: Database, webhookId: number, deadline: Deadline): Promise<void> {
   await database.execute(
     sql`update webhook set busy_until = null where id = ${webhookId} and failures = 0`, { deadline },
   );
 }
 
-/** Deletes deliveries of the log after 30 days, and secrets after their time: the work of a schedule. */
+/** Deletes deliveries from the log after 30 days, and expired secrets. A schedule calls this function. */
 export async function deleteOldDeliveries(database: Database, { deadline }: { readonly deadline: Deadline }) {
   await database.execute(sql`
     delete from webhook_delivery

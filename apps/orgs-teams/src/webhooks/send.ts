@@ -14,7 +14,7 @@ import {
 import { sendWebhook } from '../events/note-events.ts';
 import { readSecrets } from './store.ts';
 
-/** The most that a receiver may take (open-points 18.10), in milliseconds. */
+/** The longest time that a receiver may take to answer (open-points 18.10), in milliseconds. */
 const mostAnswerMs = 10_000;
 
 export interface Sending {
@@ -24,14 +24,15 @@ export interface Sending {
   readonly outbound: Outbound;
 }
 
-/** The client that reaches receivers: no private addresses but those that are configured. */
+/** Returns the client that reaches receivers. It connects to private addresses only if the settings allow them. */
 export function webhookOutbound({ webhookNetworks }: Pick<Config, 'webhookNetworks'>): Outbound {
   return createOutbound({ allowed: webhookNetworks });
 }
 
 /**
- * Sends what waits for an endpoint, one after the other. One run has the endpoint at a time, for longer than one
- * delivery takes. After the death of a process another run goes on, and repeats the delivery on its way.
+ * Sends the waiting deliveries of an endpoint, one after the other. Only one run at a time claims the endpoint, for
+ * longer than one delivery takes. After the death of a process another run continues, and repeats the interrupted
+ * delivery.
  */
 export async function sendWaiting(sending: Sending, { webhookId }: { readonly webhookId: number }, job: JobContext) {
   const { database } = sending;
@@ -50,7 +51,10 @@ export async function sendWaiting(sending: Sending, { webhookId }: { readonly we
   await later(database, webhookId, job);
 }
 
-/** Adds the job of the next try if anything waits. Its own key keeps it from delaying a job that a change added. */
+/**
+ * Adds a job for the next attempt if a delivery waits. The job has its own key, so that it does not delay a job that a
+ * change has added.
+ */
 async function later(database: Database, webhookId: number, { deadline }: JobContext): Promise<void> {
   const next = await database.maybeOne(sql<{ afterMs: number }>`
     select (greatest(0, extract(epoch from
@@ -62,7 +66,7 @@ async function later(database: Database, webhookId: number, { deadline }: JobCon
   await addJobs(database, [sendWebhook({ webhookId }, { key: `webhook:${webhookId}:later`, afterMs: next.afterMs })]);
 }
 
-/** @returns whether the next one may follow */
+/** @returns whether the next delivery may follow */
 async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, job: JobContext): Promise<boolean> {
   const { database } = sending;
   const { scope } = eventKinds[delivery.kind]!;
@@ -77,7 +81,7 @@ async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, j
   }
   const begun = performance.now();
   const status = await post(sending, endpoint, delivery, job);
-  // A run that is cut off has no answer to note: the delivery is repeated.
+  // The process cut the run off before there was a result, so the delivery is repeated.
   if (status === undefined && job.deadline.signal.aborted) return false;
   const tried = { delivery, status, durationMs: Math.round(performance.now() - begun) };
   if (status !== undefined && status >= 200 && status < 300) {
@@ -89,7 +93,7 @@ async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, j
   return false;
 }
 
-/** Whether the endpoint's maker may still read what the event is about (open-points 18.10). */
+/** Whether the user who made the endpoint may still read the object of the event (open-points 18.10). */
 async function mayRead(
   database: Database, { makerId, organizationId }: Claimed, delivery: Waiting, { deadline }: JobContext,
 ): Promise<boolean> {
@@ -105,7 +109,7 @@ async function mayRead(
   return rights !== undefined && [manages, demands].every((each) => rights.holds(each));
 }
 
-/** Posts the event, signed by all valid secrets. @returns the status; undefined without an answer */
+/** Posts the event, signed with all valid secrets. @returns the status of the answer; undefined without an answer */
 async function post(
   { config, database, sealer, outbound }: Sending, endpoint: Claimed, delivery: Waiting, job: JobContext,
 ): Promise<number | undefined> {

@@ -3,7 +3,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import { Secret, type Sealed, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 
-/** Whose endpoints: an organization's, or the site's. */
+/** The owner of endpoints: the id of an organization, or null for the site. */
 export type WebhookOwner = number | null;
 
 /** An endpoint as the API shows it. */
@@ -20,7 +20,7 @@ export interface WebhookRow {
 export const webhookColumns = sql`
   id, url, events, active, disabled_reason as "disabledReason", failing_since as "failingSince", created_at as "createdAt"`;
 
-/** A delivery as the API shows it: neither bodies nor headers. */
+/** A delivery as the API shows it, without bodies and headers. */
 export interface DeliveryRow {
   readonly id: number;
   readonly eventId: string;
@@ -39,18 +39,18 @@ export const deliveryColumns = sql`
   id, event_id::text as "eventId", kind as "event", subject, state, reason, attempts, status, duration_ms as "durationMs",
   created_at as "createdAt", sent_at as "sentAt"`;
 
-/** Restricts to endpoints of an owner. */
+/** SQL condition: the endpoint belongs to this owner. */
 export function ownedBy(owner: WebhookOwner) {
   return sql`organization_id is not distinct from ${owner}::bigint`;
 }
 
-/** The endpoint, locked; undefined if the owner has none of this id. */
+/** Locks and returns an endpoint; undefined if the owner has no endpoint with this id. */
 export function lockWebhook(queryable: Queryable, owner: WebhookOwner, id: number): Promise<WebhookRow | undefined> {
   return queryable.maybeOne(sql<WebhookRow>`
     select ${webhookColumns} from webhook where id = ${id} and ${ownedBy(owner)} for no key update`);
 }
 
-/** Makes a secret of an endpoint. Those before it are valid for 24 hours, but only the newest of them. */
+/** Makes a secret of an endpoint. The previous secret stays valid for 24 hours; older ones are deleted. */
 export async function addSecret(queryable: Queryable, sealer: Sealer, webhookId: number): Promise<string> {
   await queryable.execute(sql`
     delete from webhook_secret
@@ -79,7 +79,7 @@ function identityOf({ webhookId }: { readonly webhookId: number }): string {
   return `webhook/${webhookId}`;
 }
 
-/** For `platform admin keys rotate`. */
+/** The table of webhook secrets, for `platform admin keys rotate`. */
 export const sealedWebhookSecrets: SealedTable<{ readonly webhookId: number }> = {
   table: 'webhook_secret',
   columns: sql`webhook_id as "webhookId"`,

@@ -13,14 +13,14 @@ interface AdmissionRow {
   /** The organization is a client organization that is being deleted (open-points 4.4). */
   readonly deleting: boolean;
   readonly principals: readonly PrincipalRow[] | null;
-  /** Null if the decision rests on no right. */
+  /** Null if the decision depends on no right. */
   readonly rights: RightsRow | null;
 }
 
 /**
- * Confirms admissions by the rows they rest on (authorization.md W2). Locks the caller's rows, so nothing that takes a
- * right from the caller commits before the write. The locks are shared: writes of one caller do not wait for each
- * other.
+ * Confirms admissions by the rows on which they depend (authorization.md W2). Locks the caller's rows, so that no
+ * change that takes a right from the caller is committed before the write. The locks are shared, so writes of one
+ * caller do not wait for each other.
  */
 export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'access_token'> {
   return {
@@ -44,8 +44,8 @@ export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'acc
 
 /**
  * Reads the caller's token, flags, principals and their revisions in a snapshot taken after the locks.
- * @throws AdmissionChanged unless they equal those of the decision and the caller still holds the right it rests on;
- *   Fault CONFLICT for an organization that is being deleted
+ * @throws AdmissionChanged if they differ from those of the decision, or the caller no longer holds the right on which
+ *   the decision depends; Fault CONFLICT for an organization that is being deleted
  */
 async function confirm(transaction: Transaction, admission: Admission, whyNot: WhyNot): Promise<void> {
   const row = await transaction.maybeOne(

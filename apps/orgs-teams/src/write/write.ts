@@ -33,7 +33,7 @@ export function createWrite(database: Database, settle: Settle, whyNot: WhyNot):
       settles: (organizationId: number) =>
         work.afterCommit(`settle ${organizationId}`, (deadline) => settle(organizationId, deadline)),
     }));
-    // Events follow from what is recorded, so no change can forget them (ADR 0258).
+    // Events are derived from the recorded changes, so no change can omit them (ADR 0258).
     await noteEvents(work, notes);
     return result;
   });

@@ -11,8 +11,8 @@ export interface Step {
    */
   enter(transaction: Transaction): Promise<void>;
   /**
-   * Called right before the commit: hands the result to the handler, and keeps the answer that the handler makes of the
-   * result.
+   * Called right before the commit: passes the result to the handler, and keeps the answer that the handler makes from
+   * it.
    */
   handOut(transaction: Transaction, result: unknown): Promise<void>;
 }
@@ -79,7 +79,7 @@ export class Attempt {
     let isHandedOut = false;
     const done = write({
       enter: async (transaction) => {
-        // The handler has already made an answer of a result that was rolled back, so the handler must run again.
+        // The handler has already made an answer from a result that was rolled back, so the handler must run again.
         if (isHandedOut) throw new AdmissionChanged();
         await this.#keeping.enter(transaction);
       },

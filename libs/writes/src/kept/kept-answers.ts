@@ -141,7 +141,7 @@ async function inSteps<Response>(
 
 type Made<Response> = { readonly outcome: Outcome } & ({ readonly response: Response } | { readonly fault: Fault });
 
-/** @throws errors that are not kept */
+/** Runs the handler and encodes its answer, or a refusal that is kept. @throws errors that are not kept */
 async function outcomeOf<Response>(
   method: Method, codec: ResponseCodec<Response>, act: () => Promise<Response>,
 ): Promise<Made<Response>> {

@@ -19,8 +19,8 @@ export class Steps {
 }
 
 /**
- * The id (UUID) of a request that is answered in several steps: a repeat finds by it what earlier steps have created.
- * Undefined without `Idempotency-Key`.
+ * The id (UUID) of a request that is answered in several steps. A repeat of the request uses the id to find what
+ * earlier steps have created. Undefined without `Idempotency-Key`.
  */
 export function repeatedRequest({ attempt }: Attempted): string | undefined {
   return attempt instanceof Steps ? attempt.request : undefined;
