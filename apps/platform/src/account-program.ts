@@ -26,16 +26,16 @@ function addUsers(admin: Command, environment: Environment): void {
     .option('--admin', 'site admin')
     .option('--no-create-organization', 'may not create organizations')
     .option('--prohibit-login', 'may not sign in')
-    .option('--inactive', 'its tokens are not accepted')
+    .option('--inactive', 'tokens of the user are not accepted')
     .action(async ({ json: asJson, ...options }) => {
       const { createUser } = await import('./commands/admin-user.ts');
       await createUser(options, environment, output(asJson));
     });
   withServer(user.command('update'))
-    .description('Changes flags of a user; other flags stay.')
+    .description('Changes flags of a user. Other flags stay unchanged.')
     .argument('<username>')
     .option('--admin <boolean>', 'site admin', parseBoolean)
-    .option('--active <boolean>', 'its tokens are accepted', parseBoolean)
+    .option('--active <boolean>', 'tokens of the user are accepted', parseBoolean)
     .option('--prohibit-login <boolean>', 'may not sign in', parseBoolean)
     .action(async (username: string, { json: asJson, ...options }) => {
       if (!['admin', 'active', 'prohibitLogin'].some((flag) => flag in options)) {
@@ -47,14 +47,14 @@ function addUsers(admin: Command, environment: Environment): void {
   withServer(user.command('delete'))
     .description('Deletes a user with its memberships and tokens.')
     .argument('<username>')
-    .option('--leave-organizations', 'organizations without another owner get those of the administrative one')
+    .option('--leave-organizations', 'owners of the administrative organization replace the user as the only owner')
     .action(async (username: string, { json: asJson, ...options }) => {
       const { deleteUser } = await import('./commands/admin-user.ts');
       await deleteUser(username, options, environment, output(asJson));
     });
   withServer(user.command('list'))
     .description('Lists users by id.')
-    .option('--query <text>', 'only those whose name or full name begins with this text')
+    .option('--query <text>', 'only users whose name or full name begins with this text')
     .option('--active <boolean>', 'true: only users whose tokens are accepted; false: only the others', parseBoolean)
     .option('--admin <boolean>', 'true: only site admins; false: only the others', parseBoolean)
     .action(async ({ json: asJson, ...options }) => {
@@ -62,7 +62,7 @@ function addUsers(admin: Command, environment: Environment): void {
       await listUsers(options, environment, output(asJson));
     });
   withServer(user.command('show'))
-    .description('Shows a user, with the organizations that it is a member of.')
+    .description('Shows a user, with the organizations of which the user is a member.')
     .argument('<username>')
     .action(async (username: string, { json: asJson, ...options }) => {
       const { showUser } = await import('./commands/admin-user.ts');
@@ -74,7 +74,7 @@ function addOrganizations(admin: Command, environment: Environment): void {
   const organization = admin.command('org').description('Organizations.');
   withServer(organization.command('list'))
     .description('Lists organizations by id.')
-    .option('--query <text>', 'only those whose name or full name begins with this text')
+    .option('--query <text>', 'only organizations whose name or full name begins with this text')
     .action(async ({ json: asJson, ...options }) => {
       const { listOrganizations } = await import('./commands/admin-org.ts');
       await listOrganizations(options, environment, output(asJson));
@@ -92,10 +92,10 @@ function addTokens(admin: Command, environment: Environment): void {
   const token = admin.command('token').description('Access tokens.');
   withServer(token.command('create'))
     .description('Creates an access token and shows it once.')
-    .addOption(new Option('--user <name>', 'of this user').conflicts('org'))
-    .option('--org <name>', 'of the hidden system admin of this organization')
+    .addOption(new Option('--user <name>', 'a token of this user').conflicts('org'))
+    .option('--org <name>', 'a token of the hidden system admin of this organization')
     .requiredOption('--name <text>', 'what it is for')
-    .option('--expires <duration>', 'how long it is valid, such as 12h or 30d; default unlimited', parseDuration)
+    .option('--expires <duration>', 'how long the token is valid, such as 12h or 30d; default unlimited', parseDuration)
     .option('--scopes <scopes>', 'scopes, such as read:contract,write:cluster; default all', parseScopes)
     .action(async ({ json: asJson, ...options }) => {
       if (options.user === undefined && options.org === undefined) {
@@ -106,8 +106,8 @@ function addTokens(admin: Command, environment: Environment): void {
     });
   withServer(token.command('list'))
     .description('Lists access tokens by id, without their values.')
-    .addOption(new Option('--user <name>', 'only those of this user').conflicts('org'))
-    .option('--org <name>', 'only those of the hidden system admin of this organization')
+    .addOption(new Option('--user <name>', 'only tokens of this user').conflicts('org'))
+    .option('--org <name>', 'only tokens of the hidden system admin of this organization')
     .action(async ({ json: asJson, ...options }) => {
       const { listTokens } = await import('./commands/admin-token.ts');
       await listTokens(options, environment, output(asJson));
@@ -132,7 +132,7 @@ function addBusAccounts(admin: Command, environment: Environment): void {
   const account = admin.command('bus-account').description('Accounts of member clusters at the message bus.');
   withServer(account.command('create'))
     .description('Creates credentials for the agent of a product in a cluster and shows them once.')
-    .requiredOption('--org <name>', 'whose cluster it is')
+    .requiredOption('--org <name>', 'organization that the cluster belongs to')
     .requiredOption('--cluster-uid <uuid>', 'UID of the cluster')
     .requiredOption('--product <name>', 'name of the product')
     .action(async ({ json: asJson, ...options }) => {
@@ -141,7 +141,7 @@ function addBusAccounts(admin: Command, environment: Environment): void {
     });
   withServer(account.command('list'))
     .description('Lists accounts by id, without their credentials.')
-    .option('--org <name>', 'only those of this organization')
+    .option('--org <name>', 'only accounts of this organization')
     .action(async ({ json: asJson, ...options }) => {
       const { listBusAccounts } = await import('./commands/admin-bus-account.ts');
       await listBusAccounts(options, environment, output(asJson));
@@ -162,9 +162,9 @@ function addAudit(admin: Command, environment: Environment): void {
     .option('--organization <name>', 'only changes in this organization')
     .option('--actor <name>', 'only changes by this account, or by `operator` or `platform`')
     .option('--account <name>', 'only changes by or to this user or organization')
-    .option('--action <name>', 'only this action, such as token.revoke')
-    .option('--since <when>', 'only changes since a time (2026-11-21T08:00:00Z) or of an age (30d)', parseSince)
-    .option('--limit <count>', 'at most this many, up to 1000', wholeNumber(1, 1_000), 100)
+    .option('--action <name>', 'only changes with this action, such as token.revoke')
+    .option('--since <when>', 'only changes since a time (2026-11-21T08:00:00Z) or in a period (30d)', parseSince)
+    .option('--limit <count>', 'maximum number of changes, up to 1000', wholeNumber(1, 1_000), 100)
     .action(async ({ json: asJson, ...options }) => {
       const { listAudit } = await import('./commands/admin-audit.ts');
       await listAudit(options, environment, output(asJson));
@@ -183,7 +183,7 @@ function addExplain(admin: Command, environment: Environment): void {
     .description('Explains why a user may or may not do something.')
     .requiredOption('--user <name>', 'who')
     .requiredOption('--relation <name>', 'a relation of the authorization model, such as can_edit')
-    .requiredOption('--object <type:id>', 'on what, such as team:7, cluster:12 or site:main')
+    .requiredOption('--object <type:id>', 'the object, such as team:7, cluster:12 or site:main')
     .action(async ({ json: asJson, ...options }) => {
       const { explainDecision } = await import('./commands/admin-explain.ts');
       await explainDecision(options, environment, output(asJson));

@@ -6,7 +6,7 @@ import { output, parseId, withServer } from './options.ts';
 /** Commands of the operator on data of the services: `platform admin …`. */
 export function addAdmin(program: Command, environment: Environment): void {
   const admin = program.command('admin')
-    .description('Accounts, tokens, clusters, keys, contracts, what was changed, and why somebody may do something.');
+    .description('Manages accounts, tokens, clusters, keys and contracts. Shows the audit, and explains permissions.');
   addAccounts(admin, environment);
   addClusters(admin, environment);
   addKeys(admin, environment);
@@ -24,7 +24,7 @@ function addClusters(admin: Command, environment: Environment): void {
     .description('Imports a cluster for an account, or updates an imported cluster.')
     .requiredOption('--owner <name>', 'the organization or user')
     .requiredOption('--name <name>', 'unique among the clusters of the account')
-    .option('--kubeconfig <file>', 'asks the cluster for its UID, version and nodes; stored encrypted')
+    .option('--kubeconfig <file>', 'reads UID, version and nodes from the cluster; stored encrypted')
     .option('--uid <uuid>', 'UID of the cluster; required without a kubeconfig')
     .option('--display-name <text>', 'name for people')
     .option('--provider <name>', 'where it runs')
@@ -35,7 +35,7 @@ function addClusters(admin: Command, environment: Environment): void {
     });
   withServer(cluster.command('list'))
     .description('Lists clusters by id.')
-    .option('--owner <name>', 'only those of this account')
+    .option('--owner <name>', 'only clusters of this account')
     .action(async ({ json: asJson, ...options }) => {
       const { listClusters } = await import('./commands/admin-cluster.ts');
       await listClusters(options, environment, output(asJson));
@@ -44,7 +44,7 @@ function addClusters(admin: Command, environment: Environment): void {
     .description('Moves a cluster to another account, with its kubeconfig and its bindings to contracts.')
     .requiredOption('--owner <name>', 'the account')
     .requiredOption('--name <name>', 'name of the cluster')
-    .requiredOption('--to <name>', 'the organization or user that gets it')
+    .requiredOption('--to <name>', 'the new owner: an organization or a user')
     .action(async ({ json: asJson, ...options }) => {
       const { moveCluster } = await import('./commands/admin-cluster.ts');
       await moveCluster(options, environment, output(asJson));
@@ -53,7 +53,7 @@ function addClusters(admin: Command, environment: Environment): void {
     .description('Removes a cluster, but not its bindings to contracts.')
     .requiredOption('--owner <name>', 'the account')
     .requiredOption('--name <name>', 'name of the cluster')
-    .option('--force', 'even if it is bound to an active contract')
+    .option('--force', 'removes the cluster even if it is bound to an active contract')
     .action(async ({ json: asJson, ...options }) => {
       const { removeCluster } = await import('./commands/admin-cluster.ts');
       await removeCluster(options, environment, output(asJson));
@@ -71,7 +71,7 @@ function addKeys(admin: Command, environment: Environment): void {
 }
 
 function addLicenseAuthorities(admin: Command, environment: Environment): void {
-  const authority = admin.command('license-ca').description('Licence authorities: at most two, of which one signs.');
+  const authority = admin.command('license-ca').description('Licence authorities: at most two. One of them signs.');
   withServer(authority.command('list'))
     .description('Lists the trusted authorities, without their keys.')
     .action(async ({ json: asJson, ...options }) => {
@@ -113,7 +113,7 @@ function addContracts(admin: Command, environment: Environment): void {
   withServer(contract.command('move'))
     .description('Moves a contract to another account; its clusters stay bound.')
     .argument('<id>', 'its id', parseId)
-    .requiredOption('--to <name>', 'the organization or user that gets it')
+    .requiredOption('--to <name>', 'the new owner: an organization or a user')
     .action(async (id: number, { json: asJson, ...options }) => {
       const { moveContract } = await import('./commands/admin-contract.ts');
       await moveContract(id, options, environment, output(asJson));
@@ -123,11 +123,11 @@ function addContracts(admin: Command, environment: Environment): void {
 function addInstallers(admin: Command, environment: Environment): void {
   const installer = admin.command('installer').description('Installers that customers get through marketplaces.');
   withServer(installer.command('create'))
-    .description('Creates an installer, and its subscription unless the marketplace creates that.')
+    .description('Creates an installer. Also creates its subscription, unless the marketplace does.')
     .requiredOption('--marketplace <name>', 'ProviderA, ProviderB or ProviderC')
     .requiredOption('--name <name>', 'a slug, unique for its owner')
-    .option('--owner <name>', 'an organization or user; without it, a standalone organization that can be claimed')
-    .option('--metering-url <url>', 'address of the platform that reports its usage')
+    .option('--owner <name>', 'an organization or user; default a new standalone organization that can be claimed')
+    .option('--metering-url <url>', 'address of the platform that reports usage to the provider')
     .option('--metering-token-file <path>', 'a file with an access token of a site admin of that platform')
     .action(async ({ json: asJson, ...options }) => {
       const { createInstaller } = await import('./commands/admin-installer.ts');
@@ -144,7 +144,7 @@ function addInstallers(admin: Command, environment: Environment): void {
 function addMetering(admin: Command, environment: Environment): void {
   const metering = admin.command('metering').description('Usage reports to marketplaces.');
   withServer(metering.command('resend'))
-    .description('Reports the usage of abandoned reports again, in the next hour of their subscriptions.')
+    .description('Reports the usage of abandoned reports again: adds it to the next hour of each subscription.')
     .argument('[ids...]', 'ids from the audit of the subscription; default all')
     .action(async (ids: readonly string[], { json: asJson, ...options }) => {
       const { resendReports } = await import('./commands/admin-metering.ts');
@@ -153,7 +153,7 @@ function addMetering(admin: Command, environment: Environment): void {
 }
 
 function addParkedEvents(admin: Command, environment: Environment): void {
-  const parked = admin.command('parked-events').description('Events of members that were not counted.');
+  const parked = admin.command('parked-events').description('Parked (uncounted) events of member clusters.');
   withServer(parked.command('list'))
     .description('Lists events that were malformed, had a time in the future, or arrived more than 35 days late.')
     .action(async ({ json: asJson, ...options }) => {

@@ -10,17 +10,17 @@ export interface Claim extends AsyncDisposable {
   release(): Promise<void>;
 }
 
-/** How often two launchers that start at the same moment withdraw before they refuse. */
+/** Maximum number of attempts, for launchers that start at the same moment. */
 const attempts = 5;
 
 /**
  * Claims a state folder for this process.
  *
- * A claim is an empty file in `launchers/` named after a process: pid and start time. It is void once that process has
- * ended, even after a kill, and can then be removed without removing the claim of another process. A process that has
- * made its file and then finds no other living claim holds the folder: of two processes, the later one finds the claim
- * of the earlier one.
- * @param what runs there, for the message
+ * A claim is an empty file in `launchers/`, named after the pid and the start time of a process. The claim is void once
+ * the process has ended, also after a kill. No other process has a claim of this name, so a void claim can be removed
+ * safely. A process that has made its file and then finds no other living claim holds the folder: of two processes, the
+ * later one finds the claim of the earlier one.
+ * @param what name of the program that runs on the folder, for the message
  * @throws CommandFault when another launcher runs on this state
  */
 export async function claimState(home: string, what = 'platform'): Promise<Claim> {
@@ -38,7 +38,7 @@ export async function claimState(home: string, what = 'platform'): Promise<Claim
   }
 }
 
-/** The launcher that runs on a state folder, by pid; undefined when none does. */
+/** Returns the pid of the launcher that runs on a state folder; undefined if none runs. */
 export async function runningLauncher(home: string): Promise<number | undefined> {
   const [pid] = await livingClaims(join(home, 'launchers'));
   return pid;

@@ -18,7 +18,9 @@ export class UsageFault extends CommandFault {
   override readonly name = 'UsageFault';
 }
 
-/** What an operator can do about a refusal of the services, by reason; empty if the refusal itself says so. */
+/**
+ * What an operator can do about a refusal of a service, by reason. Empty if the message of the refusal already says it.
+ */
 const cures: Readonly<Record<string, string>> = {
   ALREADY_EXISTS: '',
   BAD_UPSTREAM: '',
@@ -28,7 +30,7 @@ const cures: Readonly<Record<string, string>> = {
   INTERNAL: 'The log of the service says more.',
   LAST_OWNER: '',
   NOT_FOUND: 'Check the name.',
-  ORG_IN_USE: 'First remove the objects that it still holds.',
+  ORG_IN_USE: 'First remove the objects that the account still holds.',
   UNAUTHENTICATED: 'Check the operator credential (--token-file, PLATFORM_TOKEN).',
   UNAVAILABLE: 'Check `platform status`, then try again.',
 };
@@ -38,12 +40,12 @@ export function explain(error: unknown): string {
   return describe(error).replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 
-// Distinguished by name, so that printing an error does not load the modules that may throw it.
+// Errors are distinguished by name, so that printing an error does not load the modules that may throw it.
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isCured(error)) return sentences(error.message, error.cure);
   if (isNamed<ConfigError>(error, 'ConfigError')) {
-    // The message has a line for each problem; make them sentences.
+    // The message has one line per problem. Turn the lines into sentences.
     return sentences(error.message.replaceAll(/(?<!:)\n\s*/g, '. '), 'Correct these settings.');
   }
   if (isNamed<Fault>(error, 'Fault')) return describeFault(error);

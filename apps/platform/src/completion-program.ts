@@ -4,7 +4,7 @@ import { askCommand, filesLine, type Shell, shellScripts } from './completion/sh
 import type { Environment } from './settings.ts';
 import { visible } from './visible.ts';
 
-/** `platform completion bash|zsh|fish`, and the hidden command that its scripts ask. */
+/** `platform completion bash|zsh|fish`, and the hidden command that the scripts call. */
 export function addCompletion(program: Command, environment: Environment): void {
   program.command('completion')
     .description('Writes a script that completes command lines of the platform.')

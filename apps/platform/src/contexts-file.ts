@@ -39,7 +39,10 @@ export async function writeContexts(environment: Environment, contexts: Contexts
   await writePrivately(file, `${JSON.stringify(contexts, undefined, 2)}\n`);
 }
 
-/** The context in use, or the named one. @throws CommandFault */
+/**
+ * Returns the named context; without a name, the context of `PLATFORM_CONTEXT` or the current context.
+ * @throws CommandFault
+ */
 export async function contextInUse(environment: Environment, name: string | undefined): Promise<Context> {
   const { contexts, current } = await readContexts(environment);
   const wanted = name ?? environment['PLATFORM_CONTEXT'] ?? current;

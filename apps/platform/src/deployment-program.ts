@@ -61,7 +61,7 @@ function addSeed(program: Command, environment: Environment): void {
     .option('--clusters <count>', 'clusters of each organization', count, 2)
     .option('--contracts <count>', 'contracts of each organization, to which its clusters are bound', count, 1)
     .option('--objects <count>', 'database objects of each cluster', count, 0)
-    .option('--months <count>', 'number of months over which they are created and deleted', wholeNumber(1, 24), 1)
+    .option('--months <count>', 'number of months in which the objects are created and deleted', wholeNumber(1, 24), 1)
     .option('--seed <text>', 'seed of all names: up to 12 letters and digits', parseSeed, '1')
     .action(async ({ json: asJson, server, tokenFile, ...given }) => {
       const { seed } = await import('./commands/seed.ts');
@@ -76,7 +76,7 @@ function addLab(program: Command, environment: Environment): void {
   lab.command('up')
     .description('Runs a hub with Open Cluster Management and joined spokes, in the foreground, until Ctrl-C.')
     .option('--spokes <count>', 'clusters that join the hub', wholeNumber(0, 20), 2)
-    .option('--nodes', 'the first spoke has a real node (kubelet, containerd); names what is missing here', false)
+    .option('--nodes', 'the first spoke has a real node (kubelet, containerd); reports what this machine lacks', false)
     .addOption(json())
     .action(async ({ spokes, nodes }: LabUpOptions & CommonOptions) => {
       const { labUp } = await import('./commands/lab.ts');
@@ -85,7 +85,7 @@ function addLab(program: Command, environment: Environment): void {
     });
   lab.command('oidc')
     .description('Runs a provider of OpenID Connect with three people, in the foreground, until Ctrl-C.')
-    .option('--port <port>', 'the port it listens on, on loopback', wholeNumber(1, 65_535), 7_654)
+    .option('--port <port>', 'port of the provider on loopback', wholeNumber(1, 65_535), 7_654)
     .option('--base-url <url>', 'address of the platform; default the running platform')
     .addOption(json())
     .action(async ({ port, baseUrl }: LabOidcOptions & CommonOptions) => {
@@ -98,7 +98,7 @@ function addSteps(program: Command, environment: Environment): void {
   program.command('prepare')
     .description('Creates the secrets of a deployment in containers, once, and writes the settings of each part.')
     .option('--folder <path>', 'folder in which each part gets a folder')
-    .option('--owner <user:group>', 'numeric owner of the files in it', parseOwner)
+    .option('--owner <user:group>', 'numeric owner of the files in the folder', parseOwner)
     .option('--kubernetes <prefix>', 'in a pod: each part gets a Secret of this namespace, named {prefix}-{part}')
     .option('--parts <names>', 'only these parts, separated by commas', parseNames)
     .addOption(json())
@@ -117,9 +117,9 @@ function addSteps(program: Command, environment: Environment): void {
 
 function addAgent(program: Command, environment: Environment): void {
   program.command('agent')
-    .description('Runs the agent of a cluster in the foreground: it reports objects and answers questions for them.')
+    .description('Runs the agent of a cluster in the foreground. It reports objects and answers questions about them.')
     .requiredOption('--kubeconfig <path>', 'of the cluster')
-    .requiredOption('--creds <path>', 'of the cluster and product on the bus, as `admin bus-account create` shows them')
+    .requiredOption('--creds <path>', 'credentials of cluster and product on the bus, from `admin bus-account create`')
     .requiredOption('--owner <name>', 'the organization that the cluster belongs to')
     .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
     .requiredOption('--license <path>', 'the licence (PEM); it is renewed in place')

@@ -5,12 +5,15 @@ import type { State } from '@platform/backing';
 import { isSecret, type SettingKey } from '@platform/service/basics';
 import { writePrivately } from './private-file.ts';
 
-/** An access token as the platform makes them: 160 random bits, 40 hexadecimal characters (open-points 1.3). */
+/**
+ * Creates an access token in the form of the platform: 160 random bits as 40 hexadecimal characters (open-points 1.3).
+ */
 const newToken = (): string => randomBytes(20).toString('hex');
 
 /**
- * Settings for which the launcher generates values at the first start: their names in the state's `secrets` folder, and
- * whether they may be generated again at any start. The others decrypt stored data.
+ * Settings for which the launcher generates values at the first start: the names of their files in the state's
+ * `secrets` folder, and whether a value may be replaced by a new one at any start. Stored data depends on the other
+ * values.
  */
 const generated = {
   'secrets.encryptionKeys': { name: 'encryption-key', renewable: false },
@@ -22,7 +25,7 @@ const generated = {
 
 type GeneratedSecret = keyof typeof generated;
 
-/** The settings needed to use a NATS, and to admit others to it. */
+/** Settings that are needed to use a NATS, and to admit clients to it. */
 export const natsSecrets = [
   'nats.credentials',
   'nats.systemCredentials',
@@ -40,8 +43,8 @@ export interface KeptSecret {
 export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
 
 /**
- * The secrets of this state that do not depend on the servers: given ones, and those that the launcher generates at the
- * first start.
+ * Opens the secrets of this state that do not depend on the servers: given secrets, and secrets that the launcher
+ * generates at the first start.
  * @param given settings of the environment and the settings file
  */
 export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, string>): Promise<KeptSecrets> {
@@ -77,7 +80,7 @@ async function keep(state: State, key: GeneratedSecret): Promise<KeptSecret> {
   return { value: await state.secret(name, options), file: state.secretFile(name) };
 }
 
-/** The name under which authz's key of OpenFGA is stored. */
+/** Name of the stored secret with the key with which authz calls OpenFGA. */
 export const openfgaKeyName = 'openfga-key-of-authz';
 
 /** The name of the credentials with which the launcher and the CLI check NATS. */
@@ -90,7 +93,7 @@ export async function handOver(state: State, name: string, value: string): Promi
   return { value, file };
 }
 
-/** Tokens of the administrator that may still be accepted: a configured one, and stored ones. */
+/** Returns the tokens of the administrator that may still be accepted: the preferred token, and the stored token. */
 export async function knownAdminTokens(state: State, { value }: KeptSecret): Promise<string[]> {
   const kept = await readFile(adminTokenFile(state), 'utf8').catch(() => '');
   return [...new Set([value, kept])].filter((token) => token !== '');

@@ -34,10 +34,10 @@ export function operatorCall(patienceMs: number = usualPatience): OutgoingContex
 }
 
 /**
- * A client of one service with the operator's credential. The address of orgs-teams comes from `--server` or
- * `PLATFORM_SERVER`, that of any service from `PLATFORM_SERVICES_…`, otherwise from the platform that runs on this
- * state. The credential comes from `--token-file` or `PLATFORM_TOKEN`, otherwise from this state.
- * @throws CommandFault when no platform runs here and none is named
+ * Connects to one service with the operator's credential. The address comes from `--server` or `PLATFORM_SERVER` (only
+ * for orgs-teams), from `PLATFORM_SERVICES_…`, otherwise from the platform that runs on this state. The credential
+ * comes from `--token-file` or `PLATFORM_TOKEN`, otherwise from this state.
+ * @throws CommandFault when no platform runs here and no address is given
  */
 export async function connectOperator<S extends ServiceDefinition>(
   definition: S,

@@ -2,14 +2,16 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { settings } from '@platform/service/basics';
 import { createOutput, type Output } from './output.ts';
 
-/** What every command takes. */
+/** Options of every command. */
 export interface CommonOptions {
   readonly json?: boolean;
 }
 
 export function withServer(command: Command): Command {
   return command
-    .option('--server <address>', 'gRPC address of orgs-teams (PLATFORM_SERVER); default the one here', parseServer)
+    .option(
+      '--server <address>', 'gRPC address of orgs-teams (PLATFORM_SERVER); default the running platform', parseServer,
+    )
     .option('--token-file <path>', 'file with the operator credential (PLATFORM_TOKEN); default the launcher\'s')
     .addOption(json());
 }
@@ -27,64 +29,64 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : NaN;
     if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It is a number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
   };
 }
 
 function parseServer(text: string): string {
   if (settings.server.kind.parse(text) !== undefined) return text;
-  throw new InvalidArgumentError('It is an address host:port.');
+  throw new InvalidArgumentError('It must be an address host:port.');
 }
 
 export function parseBoolean(text: string): boolean {
   if (text === 'true') return true;
   if (text === 'false') return false;
-  throw new InvalidArgumentError('It is true or false.');
+  throw new InvalidArgumentError('It must be true or false.');
 }
 
 export function parseId(text: string): number {
   const id = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : NaN;
   if (Number.isSafeInteger(id)) return id;
-  throw new InvalidArgumentError('An id is a whole number above 0.');
+  throw new InvalidArgumentError('An id must be a whole number above 0.');
 }
 
 /** Parses a list of scopes. The server knows which scopes exist. */
 export function parseScopes(text: string): string[] {
   if (/^[a-z:]+(?:,[a-z:]+)*$/.test(text)) return text.split(',');
-  throw new InvalidArgumentError('They are scopes, separated by commas, such as read:contract,write:cluster.');
+  throw new InvalidArgumentError('Give scopes, separated by commas, such as read:contract,write:cluster.');
 }
 
 /** `65532:65532` */
 export function parseOwner(text: string): { readonly user: number; readonly group: number } {
   const [, user, group] = /^([0-9]{1,10}):([0-9]{1,10})$/.exec(text) ?? [];
   if (user !== undefined && group !== undefined) return { user: Number(user), group: Number(group) };
-  throw new InvalidArgumentError('It is two numbers, such as 65532:65532.');
+  throw new InvalidArgumentError('It must be two numbers, such as 65532:65532.');
 }
 
 export function parseNames(text: string): string[] {
   if (/^[a-z-]+(?:,[a-z-]+)*$/.test(text)) return text.split(',');
-  throw new InvalidArgumentError('They are names of parts, separated by commas.');
+  throw new InvalidArgumentError('Give names of parts, separated by commas.');
 }
 
 export function parseSeed(text: string): string {
   if (/^[A-Za-z0-9]{1,12}$/.test(text)) return text;
-  throw new InvalidArgumentError('It is up to 12 letters and digits.');
+  throw new InvalidArgumentError('It must have up to 12 letters and digits.');
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Parses a time, or an age before now, into RFC3339. */
+/** Converts a time, or a period before now, to RFC3339. */
 export function parseSince(text: string): string {
   if (/^[1-9][0-9]{0,6}[smhd]$/.test(text)) return new Date(Date.now() - parseDuration(text) * 1_000).toISOString();
   const isTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(text);
   const time = isTime ? Date.parse(text) : NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
-  throw new InvalidArgumentError('It is a time such as 2026-11-21T08:00:00Z, a date, or an age such as 12h or 30d.');
+  throw new InvalidArgumentError('Give a time such as 2026-11-21T08:00:00Z, a date, or a period such as 12h or 30d.');
 }
 
 /** `30d` → seconds. */
 export function parseDuration(text: string): number {
   const [, count, unit] = /^([1-9][0-9]{0,6})(s|m|h|d)$/.exec(text) ?? [];
   if (count !== undefined && unit !== undefined) return Number(count) * unitSeconds[unit]!;
-  throw new InvalidArgumentError('A duration is a number with s, m, h or d, such as 30d.');
+  throw new InvalidArgumentError('A duration must be a number with s, m, h or d, such as 30d.');
 }

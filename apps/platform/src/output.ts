@@ -1,13 +1,15 @@
 import { endProgress } from './progress.ts';
 import { visible } from './visible.ts';
 
-/** Where a command writes. Characters that act on the terminal or hide are escaped: see {@link visible}. */
+/** Where a command writes. Characters that control the terminal or are invisible are escaped: see {@link visible}. */
 export interface Output {
   /** `--json`: prints one JSON line on standard output and nothing else. */
   readonly json: boolean;
   /** Prints the answer: the value as JSON, or the lines for people. */
   answer(value: unknown, lines: () => readonly string[]): void;
-  /** Says a line that is no answer, such as a warning. What a command is doing: see progress.ts. */
+  /**
+   * Prints a line that is not part of the answer, such as a warning. For the progress of a command, see progress.ts.
+   */
   say(line: string): void;
 }
 
@@ -32,7 +34,7 @@ export function columns(given: readonly (readonly string[])[]): string[] {
   return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd());
 }
 
-/** One line for each fact with a value, with the names in a column. */
+/** Formats names and values as lines, with the names in a column. Leaves out names without a value. */
 export function facts(given: readonly Fact[]): string[] {
   return columns(given.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) =>
     [`${name}:`, typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)]));

@@ -3,5 +3,8 @@ import { addCompletion } from './completion-program.ts';
 import { addPeople } from './people-program.ts';
 import type { AddCommands } from './program.ts';
 
-/** The commands that need no sources of the services: those of the package @platform/cli. A clone has more. */
+/**
+ * The commands that do not need the sources of the services. The package @platform/cli has only these; a clone has
+ * more.
+ */
 export const packageCommands: readonly AddCommands[] = [addPeople, addAdmin, addCompletion];

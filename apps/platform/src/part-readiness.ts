@@ -6,10 +6,10 @@ import { natsCredentialsName, openfgaKeyName } from './kept-secrets.ts';
 import type { PartStatus } from './parts-file.ts';
 import type { RunFile } from './run-file.ts';
 
-/** Whether a part answers, asked now. */
+/** Whether a part answers at this moment. */
 export interface PartReadiness {
   readonly ready: boolean;
-  /** Why not, or what it goes on without. */
+  /** Why the part is not ready, or which dependencies it lacks although it is ready. */
   readonly reason?: string;
 }
 

@@ -8,15 +8,15 @@ export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'resta
 export interface PartStatus {
   readonly name: string;
   readonly state: PartState;
-  /** Of a server that is run here. */
+  /** Version of a server that the launcher runs. */
   readonly version?: string | undefined;
-  /** The process, while there is one. */
+  /** Id of the process, while the process runs. */
   readonly pid?: number | undefined;
   /** How often it was started again. */
   readonly restarts: number;
-  /** When it came into this state, RFC3339. */
+  /** When the part entered this state, RFC3339. */
   readonly since: string;
-  /** How it last ended unexpectedly, e.g. `SIGKILL` or `code 1`. */
+  /** How the process last ended unexpectedly, e.g. `SIGKILL` or `code 1`. */
   readonly lastExit?: string | undefined;
   /** `host:port` of its `/readyz`, for services. */
   readonly admin?: string | undefined;
@@ -32,7 +32,7 @@ export async function writePartsFile(home: string, content: PartsFile): Promise<
   await writePrivately(partsFilePath(home), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
-/** Undefined before a launcher has started its first part. @throws CommandFault when it is damaged */
+/** Reads the file; undefined before a launcher has started its first part. @throws CommandFault when it is damaged */
 export async function readPartsFile(home: string): Promise<PartsFile | undefined> {
   return readKept(partsFilePath(home), isPartsFile);
 }

@@ -5,7 +5,7 @@ import { json, output } from './options.ts';
 /** The commands for people with an access token of their own: `platform login`, `context` and `api`. */
 export function addPeople(program: Command, environment: Environment): void {
   program.command('login')
-    .description('Stores an access token: opens the browser to make one, or reads it from standard input.')
+    .description('Stores an access token from standard input. On a terminal, opens the browser to create a token.')
     .argument('<address>', 'such as https://platform.example.org')
     .option('--context <name>', 'name for this platform and token; default the host')
     .addOption(new Option('--no-browser', 'opens no browser'))
@@ -16,7 +16,7 @@ export function addPeople(program: Command, environment: Environment): void {
     });
   addContexts(program, environment);
   program.command('api')
-    .description('Calls an operation of the API with the token of `platform login`, or lists all.')
+    .description('Calls an operation of the API with the token of `platform login`, or lists all operations.')
     .argument('[operation]', 'such as listTeams')
     .argument('[flags...]', 'parameters, such as --orgname=acme; --help after the operation lists them')
     .helpOption(false)
@@ -31,7 +31,7 @@ export function addPeople(program: Command, environment: Environment): void {
 function addContexts(program: Command, environment: Environment): void {
   const context = program.command('context').description('Contexts: platforms and tokens of `platform login`.');
   context.command('list')
-    .description('Lists the contexts; the one in use is marked.')
+    .description('Lists the contexts, and marks the current context.')
     .addOption(json())
     .action(async ({ json: asJson }) => {
       const { listContexts } = await import('./commands/context.ts');
@@ -46,7 +46,7 @@ function addContexts(program: Command, environment: Environment): void {
       await useContext(name, environment, output(asJson));
     });
   context.command('remove')
-    .description('Forgets a context with its token. The token itself stays valid: end it in the console or by the API.')
+    .description('Removes a context. Its token stays valid: revoke the token in the console or with the API.')
     .argument('<name>')
     .addOption(json())
     .action(async (name: string, { json: asJson }) => {

@@ -7,7 +7,7 @@ export const startAgain = 'Stop the platform and start it again, which writes th
 
 /**
  * Replaces a file atomically, readable for its owner only: a reader sees the old content or the new one.
- * @param options `flush`: survive a failure of the machine
+ * @param options `flush`: the content survives a failure of the machine
  */
 export async function writePrivately(file: string, content: string, { flush = false } = {}): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -23,8 +23,8 @@ export async function writePrivately(file: string, content: string, { flush = fa
 /**
  * Reads a JSON file of a command; undefined when there is no such file.
  * @param cure how to restore a damaged file
- * @throws CommandFault when it cannot be read or has invalid content; the message contains none of it, because it may
- *   hold secrets
+ * @throws CommandFault when it cannot be read or has invalid content; the message does not contain any of the content,
+ *   because it may hold secrets
  */
 export async function readKept<Content>(
   file: string,
@@ -50,7 +50,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** For checks of shapes: whether all of these are strings. */
+/** Whether all of these values are strings. For checks of the shape of a file. */
 export function areTexts(...values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === 'string');
 }

@@ -38,9 +38,9 @@ export function createProgram(environment: Environment, commands: readonly AddCo
     .version(platformVersion, '--version')
     .exitOverride()
     .showSuggestionAfterError()
-    // For `platform api OPERATION --flags`.
+    // Required by `platform api OPERATION --flags`.
     .enablePositionalOptions()
-    // Inherited by every command made below.
+    // All commands that are added below inherit these settings.
     .allowExcessArguments(false)
     .hook('preAction', (_program, command) => void (command.name() === askCommand || refuseEmpty(command)))
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`) });
@@ -49,8 +49,8 @@ export function createProgram(environment: Environment, commands: readonly AddCo
 }
 
 /**
- * Refuses empty values: a variable of a script is not set. An empty value must not count as absent, which could mean
- * all accounts.
+ * Refuses empty values, which usually mean that a variable of a script is not set. An empty value must not count as
+ * absent, because an absent value may mean all accounts.
  * @throws UsageFault
  */
 function refuseEmpty(command: Command): void {

@@ -6,7 +6,7 @@ const everyMs = 5_000;
 
 /** What a command is doing, for people who wait for it. */
 export interface Step {
-  /** Says how far the step is, such as `400 of 1000`. */
+  /** Reports how much of the step is done, such as `400 of 1000`. */
   reached(share: string): void;
 }
 
@@ -18,7 +18,7 @@ interface Shown {
   share: string | undefined;
 }
 
-/** A process runs one command. */
+/** The progress of this process, which runs one command. */
 let shown: Shown | undefined;
 
 /**

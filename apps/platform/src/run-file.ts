@@ -18,7 +18,7 @@ export interface RunFile {
   /** Paths (PEM) of the files for the operator's calls under mutual TLS; only with `tls` `auto`. */
   readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   readonly admin: { readonly username: string; readonly token: string };
-  /** Signs the administrator in with a browser, once; only in run mode `dev`. */
+  /** Link that signs the administrator in once, in a browser; only in run mode `dev`. */
   readonly signInLink?: string;
   /** The folder with mails; only without an SMTP server. */
   readonly mailFolder?: string;
@@ -29,8 +29,8 @@ export async function writeRunFile(home: string, run: RunFile): Promise<void> {
 }
 
 /**
- * The file that a launcher has written; undefined without one. A killed launcher leaves its file: see
- * `runningLauncher`.
+ * Reads the file that a launcher has written; undefined if there is no file. A killed launcher leaves its file behind:
+ * see `runningLauncher`.
  * @throws CommandFault when it is damaged
  */
 export async function readRunFile(home: string): Promise<RunFile | undefined> {

@@ -14,9 +14,9 @@ const ownSettings = {
   deploymentType: 'deployment.type',
   runMode: 'run.mode',
   httpHost: 'http.host',
-  /** 0: a free one. */
+  /** 0 chooses a free port. */
   httpPort: 'http.port',
-  /** Of the marketplace listener; 0: a free one. */
+  /** Port of the marketplace listener; 0 chooses a free port. */
   listenerPort: 'marketplace.listener.port',
   /** The address that people use, if it is not the gateway's own. */
   baseUrl: optional('http.baseURL'),
@@ -28,7 +28,9 @@ const ownSettings = {
 
 export interface LauncherSettings extends Config<typeof ownSettings> {
   readonly home: string;
-  /** `platform.yaml` or what `PLATFORM_CONFIG_FILE` names; undefined when there is none. */
+  /**
+   * The file that `PLATFORM_CONFIG_FILE` names, or `platform.yaml` in the state folder; undefined if there is no file.
+   */
   readonly settingsFile: string | undefined;
   /** The gateway speaks HTTPS. */
   readonly tls: boolean;
@@ -57,10 +59,10 @@ const serverSettings = [
 ] as const;
 
 /**
- * Reads the settings from the environment and the settings file of this state folder: those the launcher itself needs,
- * and all others too, so that a wrong setting of a service is reported before anything starts.
- * @param warn receives a line about each name nobody knows
- * @param rule what must hold of settings together
+ * Reads the settings from the environment and the settings file of this state folder. It reads all settings, not only
+ * those of the launcher, so that a wrong setting of a service is reported before anything starts.
+ * @param warn receives a line about each unknown name
+ * @param rule checks combinations of settings
  * @throws ConfigError with everything that is wrong
  */
 export function readLauncherSettings(

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openState, removeState, type State } from '@platform/backing';
 
-/** Files that a reset keeps: the claim of the folder, and the operator's settings. */
+/** What a reset keeps: the claim of the folder, the operator's settings, and the folder for what is removed. */
 const kept = ['launchers', 'platform.yaml', 'removing'];
 
 /**
@@ -10,7 +10,7 @@ const kept = ['launchers', 'platform.yaml', 'removing'];
  *
  * A reset moves everything aside first, so an interrupted reset has already taken effect and is completed by the next
  * start.
- * @param reset start again
+ * @param reset whether to remove the existing state
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function openStateFolder(home: string, { reset }: { readonly reset: boolean }): Promise<State> {

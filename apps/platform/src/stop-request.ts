@@ -4,7 +4,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export interface StopRequest {
   /** Aborts at the first signal. */
   readonly signal: AbortSignal;
-  /** Resolves then. */
+  /** Resolves at the first signal. */
   readonly requested: Promise<void>;
 }
 

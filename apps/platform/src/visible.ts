@@ -1,10 +1,10 @@
 /**
- * Characters that act on a terminal or hide: control, bidirectional, zero-width and other format characters, line
- * breaks.
+ * Characters that control a terminal or are invisible: control, bidirectional, zero-width and other format characters,
+ * line breaks.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A text in which all characters are visible: others are escaped as in JSON, `\u202e`. */
+/** Returns a text in which all characters are visible. Other characters are escaped as in JSON, `\u202e`. */
 export function visible(text: string): string {
   return text.replace(unseen, (character) => character.split('').map(escaped).join(''));
 }

@@ -7,13 +7,13 @@ import type { PostgresAddress } from './postgres.ts';
 
 type Environment = FindOptions['environment'];
 
-/** The PostgreSQL that PLATFORM_POSTGRES_URL names. @throws BackingFault ADDRESS_INVALID */
+/** Returns the PostgreSQL that PLATFORM_POSTGRES_URL names. @throws BackingFault ADDRESS_INVALID */
 export function postgresAddress(environment: Environment): PostgresAddress | undefined {
   const url = addressIn(environment, 'PLATFORM_POSTGRES_URL', ['postgres:', 'postgresql:']);
   return url === undefined ? undefined : { kind: 'address', url };
 }
 
-/** The NATS that PLATFORM_NATS_URL names, with what is needed to use it. @throws BackingFault ADDRESS_INVALID */
+/** Returns the NATS that PLATFORM_NATS_URL names, with the secrets to use it. @throws BackingFault ADDRESS_INVALID */
 export async function natsAddress(environment: Environment): Promise<NatsAddress | undefined> {
   const url = addressIn(environment, 'PLATFORM_NATS_URL', ['nats:', 'tls:']);
   if (url === undefined) return undefined;
@@ -29,7 +29,7 @@ export async function natsAddress(environment: Environment): Promise<NatsAddress
   };
 }
 
-/** The OpenFGA that PLATFORM_OPENFGA_URL names. @throws BackingFault ADDRESS_INVALID */
+/** Returns the OpenFGA that PLATFORM_OPENFGA_URL names. @throws BackingFault ADDRESS_INVALID */
 export function openfgaAddress(environment: Environment): OpenfgaAddress | undefined {
   const url = addressIn(environment, 'PLATFORM_OPENFGA_URL', ['http:', 'https:']);
   if (url === undefined) return undefined;
@@ -44,7 +44,7 @@ export function openfgaAddress(environment: Environment): OpenfgaAddress | undef
   return { kind: 'address', access: { url: url.replace(/\/+$/, ''), presharedKey } };
 }
 
-/** One address or, of a cluster, several separated by commas. */
+/** Reads a variable with one address, or with several addresses of a cluster, separated by commas. */
 function addressIn(environment: Environment, variable: string, protocols: readonly string[]): string | undefined {
   const text = environment[variable]?.trim();
   if (!text) return undefined;
@@ -52,18 +52,18 @@ function addressIn(environment: Environment, variable: string, protocols: readon
     const url = URL.parse(item);
     if (url !== null && protocols.includes(url.protocol) && url.hostname !== '') continue;
     const expected = protocols.map((protocol) => `${protocol}//host:port`).join(' or ');
-    // The text may hold a password: it is not repeated.
+    // The message does not repeat the text, because the text may contain a password.
     throw new BackingFault('ADDRESS_INVALID', `${variable} is not a valid address.`, `Set it in the form ${expected}.`);
   }
   return text;
 }
 
-/** A secret given in a variable, or in a file that the variable with `_FILE` names. */
+/** Reads a secret from a variable, or from the file that the variable with the suffix `_FILE` names. */
 async function busSecret(environment: Environment, variable: string, mark: string): Promise<string> {
   const direct = environment[variable]?.trim() ?? '';
   const text = direct === '' ? await busSecretFile(environment, variable) : direct;
   if (text.includes(mark)) return text.trim();
-  throw new BackingFault('ADDRESS_INVALID', `${variable} does not hold what it should.`, `It must hold "${mark}".`);
+  throw new BackingFault('ADDRESS_INVALID', `${variable} has invalid content.`, `It must contain "${mark}".`);
 }
 
 async function busSecretFile(environment: Environment, variable: string): Promise<string> {
@@ -72,7 +72,7 @@ async function busSecretFile(environment: Environment, variable: string): Promis
     throw new BackingFault(
       'ADDRESS_INVALID',
       `PLATFORM_NATS_URL is set, but neither ${variable} nor ${variable}_FILE is.`,
-      `Set ${variable}_FILE to the file that holds it.`,
+      `Set ${variable}_FILE to the path of the file with this secret.`,
     );
   }
   return await readFile(file, 'utf8').catch((error: Error) => {

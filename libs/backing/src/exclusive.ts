@@ -10,10 +10,9 @@ interface Holder {
 }
 
 /**
- * Runs `work` while no other process does so under the same lock file. A lock whose holder has ended is taken over.
- * Meant for work that is wasteful, not harmful, when done twice: two that find the same dead holder in the same instant
- * may both go on.
- * @param waiting called every 200 ms while another holds the lock, with its pid
+ * Runs `work` while no other process does so under the same lock file. A lock whose holder has ended is taken over. Use
+ * it only for work that may be done twice: if two processes find the same dead holder at the same moment, both may run.
+ * @param waiting called every 200 ms while another process holds the lock, with the pid of that process
  */
 export async function exclusively<Result>(
   lockFile: string,
@@ -38,7 +37,10 @@ export async function exclusively<Result>(
   }
 }
 
-/** Written beside and linked into place, so that a lock always names its holder. */
+/**
+ * Takes the lock if it is free. The file is written under another name and then linked, so that it always names its
+ * holder.
+ */
 async function take(lockFile: string): Promise<boolean> {
   const draft = `${lockFile}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const holder: Holder = { pid: process.pid, identity: processIdentity(process.pid) };

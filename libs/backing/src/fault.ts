@@ -2,7 +2,7 @@
 export type BackingReason =
   /** An address in the environment is malformed, or a setting that it requires is missing. */
   | 'ADDRESS_INVALID'
-  /** A binary that was named is not what is needed. */
+  /** A binary that a setting names is not suitable. */
   | 'BINARY_UNFIT'
   /** There is no address, no suitable binary, and no way to make the pinned build. */
   | 'SERVER_MISSING'
@@ -10,14 +10,14 @@ export type BackingReason =
   | 'BUILD_FAILED'
   /** The data folder cannot be made or used. */
   | 'STATE_UNUSABLE'
-  /** The server ended, or refused, before it answered. */
+  /** The server could not be started, or it ended before it answered. */
   | 'START_FAILED'
   /** A port is in use. */
   | 'PORT_TAKEN'
   /** The server did not answer in time. */
   | 'NOT_READY';
 
-/** A failure to tell the operator: what happened and why (`message`), and what to do (`cure`). */
+/** A failure that the operator should know: what happened and why (`message`), and what to do (`cure`). */
 export class BackingFault extends Error {
   readonly reason: BackingReason;
   readonly cure: string;

@@ -9,27 +9,27 @@ import { canReach, type ServerUser } from './server-user.ts';
 
 const run = promisify(execFile);
 
-/** How long an executable may take to tell its version. */
+/** How long an executable may take to print its version. */
 const VERSION_MILLISECONDS = 5_000;
 
-/** A server's executable, fit to run. */
+/** A suitable executable of a server. */
 export interface ServerBinary {
   readonly kind: 'binary';
-  /** The executable; PostgreSQL's other programs lie beside it. */
+  /** The executable. PostgreSQL's other programs are in the same folder. */
   readonly file: string;
   readonly version: string;
-  /** Named by a setting, found on the machine, or the pinned one (npm package or built by Go). */
+  /** Named by a setting, found on the machine, or the pinned build (npm package or built by Go). */
   readonly origin: 'named' | 'machine' | 'pinned';
 }
 
-/** What an executable must be to be taken. */
+/** The requirements that an executable must meet. */
 export interface Wanted {
   readonly server: Server;
-  /** The leading numbers that must agree: `18`, `2.15`. */
+  /** The beginning of the version: `18`, `2.15`. */
   readonly series: string;
-  /** Executables that must lie beside the server's. */
+  /** Other executables that must be in the same folder. */
   readonly companions?: readonly string[];
-  /** The user that will run it, if another. */
+  /** The user that will run the executable, if it is not the caller. */
   readonly user?: ServerUser | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface FindBinaryOptions extends Wanted {
 }
 
 /**
- * The executable that somebody named.
+ * Checks the executable that a setting names.
  * @throws BackingFault BINARY_UNFIT
  */
 export async function namedBinary(named: string, wanted: Wanted): Promise<ServerBinary> {
@@ -55,7 +55,7 @@ export async function namedBinary(named: string, wanted: Wanted): Promise<Server
   );
 }
 
-/** Looks for a suitable executable in PATH and the usual folders. Reports each rejected one with the reason. */
+/** Looks for a suitable executable in PATH and the usual folders. Reports each rejected executable with the reason. */
 export async function findBinary(options: FindBinaryOptions): Promise<ServerBinary | undefined> {
   const { server, report } = options;
   const folders = [...(options.path ?? '').split(delimiter).filter(isAbsolute), ...server.folders];

@@ -25,10 +25,10 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
 }
 
 /**
- * Finds each server: an address in the environment, else the binary that it names, else one on the machine of the
- * pinned major and minor, else the pinned build, made where it is missing (OpenFGA takes minutes the first time;
- * progress is reported).
- * An address is not called here: see `probePostgres`, `probeNats`, `probeOpenfga`.
+ * Finds each server, in this order: the address in the environment, the binary that the environment names, a binary of
+ * the pinned series on this machine, the pinned build. Builds the pinned version if the build is missing. The first
+ * build of OpenFGA takes minutes; progress is reported. This function does not call an address: see `probePostgres`,
+ * `probeNats`, `probeOpenfga`.
  * @throws BackingFault ADDRESS_INVALID, BINARY_UNFIT, SERVER_MISSING, BUILD_FAILED
  */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
@@ -39,7 +39,7 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
     nats: (await natsAddress(environment)) ?? (await binaryNamed(NATS, environment)),
     openfga: openfgaAddress(environment) ?? (await binaryNamed(OPENFGA, environment)),
   };
-  // Side by side: while one of them is linked, which takes one core, another is compiled.
+  // Find the servers concurrently: linking a server takes only one core, so another server can be compiled meanwhile.
   const [postgres, nats, openfga] = await Promise.allSettled([
     Promise.resolve(named.postgres ?? findPostgres(options)),
     Promise.resolve(named.nats ?? findGoServer(NATS, options)),
@@ -78,7 +78,8 @@ async function findGoServer(server: Server & GoTool, options: FindOptions): Prom
 }
 
 async function wantedPostgres(): Promise<Wanted> {
-  // PostgreSQL releases of one major version differ only in fixes, so 18.4 corresponds to 1.22.1 of other servers.
+  // Releases of one major version of PostgreSQL differ only in fixes, so only the major version must match. Of other
+  // servers, the minor version must match, too.
   const series = postgresPin().split('.')[0]!;
   return { server: POSTGRES, series, companions: ['initdb'], user: await unprivilegedUser() };
 }

@@ -9,8 +9,8 @@ export interface GetOptions {
 }
 
 /**
- * Sends one GET on a new connection, without following redirects. Not `fetch`: loading it takes a command more time
- * than all its calls.
+ * Sends one GET request on a new connection, without following redirects. It does not use `fetch`, because loading
+ * `fetch` takes a command more time than all of its calls.
  * @throws the error of the connection
  */
 export async function getText(url: string, options: GetOptions): Promise<{ status: number; text: string }> {

@@ -13,7 +13,9 @@ import { type Progress, progress } from './progress.ts';
 
 const run = promisify(execFile);
 
-/** Many times the duration of a cold build on two cores: beyond that something hangs. */
+/**
+ * Time limit of a build. It is many times the duration of a cold build on two cores, so a build that exceeds it hangs.
+ */
 const BUILD_MILLISECONDS = 60 * 60 * 1000;
 /** `go env` may fetch the toolchain that go.mod names. */
 const GO_ENV_MILLISECONDS = 5 * 60 * 1000;
@@ -26,15 +28,15 @@ export interface GoProgram {
   readonly version: string;
   /** The folder with `go.mod`, `go.sum` and, for a program of this repository, its sources. */
   readonly module: string;
-  /** What the build depends on, as files in that folder. */
+  /** The files in this folder on which the build depends. */
   readonly sources: readonly string[];
   /** The package to build: an import path, or `.`. */
   readonly package: string;
   /** Variables that the linker sets: `name=value`. */
   readonly variables: readonly string[];
-  /** The architecture to build for, by Node's name; by default that of this machine. */
+  /** The architecture to build for, by Node's name; default: the architecture of this machine. */
   readonly architecture?: string;
-  /** What to do instead if it cannot be built; continues a sentence. */
+  /** What to do instead if the program cannot be built; the end of a sentence. */
   readonly otherwise: string;
 }
 
@@ -58,7 +60,7 @@ export async function goBuild(
     package: server.package,
     variables: server.versionSymbol === undefined ? [] : [`${server.versionSymbol}=v${version}`],
     architecture,
-    otherwise: `set ${server.addressVariable} to the address of a running one, or ${server.binaryVariable} to its executable`,
+    otherwise: `set ${server.addressVariable} to the address of a running server, or ${server.binaryVariable} to an executable`,
   }, cacheDirectory, options);
 }
 
@@ -94,7 +96,7 @@ export async function goProgram(
   return binary;
 }
 
-/** Builds beside the target and renames: a target that exists is whole. */
+/** Builds in a temporary folder and then renames it, so a target that exists is complete. */
 async function buildInto(
   directory: string,
   program: GoProgram,
@@ -119,7 +121,7 @@ async function runGoBuild(
 ): Promise<void> {
   const { environment, signal } = options;
   const variables = program.variables.map((variable) => ` -X ${variable}`).join('');
-  // scripts/prepare/warm-go.mjs compiles with the same flags; `-v` names each package as it is compiled.
+  // scripts/prepare/warm-go.mjs compiles with the same flags; `-v` prints the name of each package when it is compiled.
   const flags = ['-trimpath', '-buildvcs=false', '-v', `-ldflags=-s -w${variables}`];
   const go = {
     cwd: program.module,
@@ -149,8 +151,9 @@ function countLines(text: string): number {
 }
 
 /**
- * The user's proxies and caches apply; settings that would change the build do not, and no C compiler is needed.
- * An older Go fetches the toolchain that go.mod names, verified like any module, unless GOTOOLCHAIN forbids it.
+ * Returns the environment of a build. It keeps the user's proxies and caches, and replaces settings that would change
+ * the build. The build needs no C compiler. An older Go fetches the toolchain that go.mod names, and verifies it like
+ * any module, unless GOTOOLCHAIN forbids it.
  */
 function goEnvironment(
   environment: FindOptions['environment'], architecture: string = process.arch,
@@ -167,7 +170,7 @@ function goEnvironment(
   };
 }
 
-/** Version of the Go that would build: `go1.26.8`. */
+/** Returns the version of the installed Go: `go1.26.8`. */
 async function installedGo(program: GoProgram, { environment }: GoBuildOptions): Promise<string> {
   try {
     const options = { cwd: program.module, env: goEnvironment(environment), timeout: GO_ENV_MILLISECONDS };
@@ -200,7 +203,7 @@ function buildFault(program: GoProgram, failure: GoFailure): BackingFault {
   );
 }
 
-/** Leaves out the names of compiled packages, which are alone on their lines. */
+/** Returns the last lines of the output, without the lines that contain only the name of a compiled package. */
 function lastLines({ stderr, message }: GoFailure): string {
   const lines = (stderr || message).trim().split('\n');
   return lines.filter((line) => /[\s:]/.test(line)).slice(-3).join(' | ');
@@ -219,7 +222,10 @@ async function makeCacheFolder(folder: string): Promise<void> {
   }
 }
 
-/** The sources and the machine to build for. Not the compiler: a build is also found where Go is missing. */
+/**
+ * Returns a hash of the sources and of the machine to build for. It does not depend on the compiler, so a build is
+ * found even if Go is missing.
+ */
 async function buildKey({ module, sources, architecture = process.arch }: GoProgram): Promise<string> {
   const hash = createHash('sha256');
   for (const file of sources) hash.update(await readFile(join(module, file)));

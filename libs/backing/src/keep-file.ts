@@ -3,8 +3,9 @@ import { link, open, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a file that is kept forever, with mode 0600; an existing one stays. It is written beside and linked into place:
- * after a crash it is whole or absent, and of two makers one wins.
+ * Creates a file that is kept forever, with mode 0600. An existing file stays unchanged. The file is written under
+ * another name and then linked: after a crash it is complete or absent, and if two processes create it, one of them
+ * wins.
  */
 export async function keepFile(file: string, content: string): Promise<void> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

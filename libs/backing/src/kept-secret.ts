@@ -4,9 +4,9 @@ import { BackingFault } from './fault.ts';
 import { keepFile } from './keep-file.ts';
 
 export interface SecretOptions {
-  /** Makes it the first time; default: 32 random bytes as hex. */
+  /** Creates the secret; default: 32 random bytes in hexadecimal. */
   readonly make?: () => string | Promise<string>;
-  /** Its users get the secret at each start, so it can be replaced. Default false. */
+  /** Whether the secret can be replaced, because its users get it at each start. Default false. */
   readonly renewable?: boolean;
 }
 
@@ -27,8 +27,8 @@ export async function keptSecret(file: string, options: SecretOptions = {}): Pro
  */
 export function damagedSecret(file: string, what: string, { renewable = false }: SecretOptions = {}): BackingFault {
   const cure = renewable
-    ? 'Remove this file: the next start makes another.'
-    : 'Put it back from a copy of the state folder; without one, `npm start -- --reset` starts again without data.';
+    ? 'Remove this file: the next start creates a new secret.'
+    : 'Restore the file from a copy of the state folder. Without a copy, `npm start -- --reset` starts without data.';
   return new BackingFault('STATE_UNUSABLE', `The secret ${file} ${what}.`, cure);
 }
 
@@ -42,7 +42,7 @@ async function readSecret(file: string): Promise<string | undefined> {
   }
 }
 
-/** Read the file again: another process may have created it first. */
+/** Creates the secret. Reads the file afterwards, because another process may have created it first. */
 async function makeSecret(file: string, make: () => string | Promise<string>): Promise<string> {
   await keepFile(file, await make());
   return await readFile(file, 'utf8');

@@ -18,13 +18,14 @@ export interface LaunchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A log larger than this is put aside as `<name>.1` at the next launch. */
+/** A log larger than this is renamed to `<name>.1` at the next launch. */
 const LOG_KEEP_BYTES = 16 * 1024 * 1024;
 
 /**
- * Starts the process of a plan and returns at once; it is not ready yet (`plan.ready`). It runs in a session of its
- * own, so a Ctrl-C in the terminal reaches the launcher alone, which stops its parts in order; when the launcher dies,
- * the reaper stops it, and should that have died too, the kernel or the closed channel asks it to stop.
+ * Starts the process of a plan and returns at once, before the process is ready (`plan.ready`). The process runs in a
+ * session of its own, so Ctrl-C in the terminal reaches only the launcher, which stops its parts in order. If the
+ * launcher dies, the reaper stops the process. If the reaper has died too, the kernel or the closed channel asks the
+ * process to stop.
  * @throws BackingFault START_FAILED when the executable cannot be run
  */
 export async function launch(plan: ProcessPlan, options: LaunchOptions): Promise<RunningServer> {
@@ -50,7 +51,7 @@ export async function launch(plan: ProcessPlan, options: LaunchOptions): Promise
   }
   options.signal?.addEventListener('abort', onAbort, { once: true });
 
-  // One that no later start could find is not left running.
+  // If the process cannot be recorded, no later start could find it, so it is stopped.
   await recorded.catch(async (error: unknown) => {
     await stop();
     throw error;
@@ -89,7 +90,7 @@ async function spawnLogged(plan: ProcessPlan, logFile: string): Promise<ChildPro
     if (child.pid === undefined) await once(child, 'spawn');
     if (onMessage !== undefined) {
       child.on('message', onMessage);
-      // The exit that follows reports everything that an error of the channel could.
+      // Errors of the channel are ignored: the exit of the process, which follows, is reported.
       child.on('error', () => undefined);
     }
     return child;

@@ -37,10 +37,10 @@ function parseLine(line: string): LogLine | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     const parsed = JSON.parse(line) as Partial<LogLine>;
-    // Other programs than our services call the message differently.
+    // Programs that are not services of the platform use another name for the message.
     return typeof parsed.message === 'string' ? parsed as LogLine : undefined;
   } catch {
-    // Cut off where the tail begins.
+    // The first line may be incomplete, because the tail begins within it.
     return undefined;
   }
 }

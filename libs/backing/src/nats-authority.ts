@@ -10,14 +10,14 @@ export interface NatsAuthority {
   readonly operatorJwt: string;
   readonly systemAccount: { readonly publicKey: string; readonly jwt: string };
   readonly systemCredentials: string;
-  /** The platform's account, with the JWT of the first start: the servers may have a later one. */
+  /** The platform's account, with the JWT of the first start. The servers may have a later JWT. */
   readonly account: { readonly publicKey: string; readonly seed: string; readonly jwt: string };
   readonly credentials: string;
 }
 
 const secretName = 'nats-authority';
 
-/** The authority of this state: read, or made at the first call. @throws BackingFault STATE_UNUSABLE */
+/** Returns the authority of this state; creates it at the first call. @throws BackingFault STATE_UNUSABLE */
 export async function natsAuthority(state: State): Promise<NatsAuthority> {
   const text = await state.secret(secretName, { make: async () => JSON.stringify(await makeAuthority()) });
   const kept = readAuthority(text);
@@ -40,7 +40,8 @@ function readAuthority(text: string): NatsAuthority | undefined {
 }
 
 async function makeAuthority(): Promise<NatsAuthority> {
-  // The operator's JWT names the system account, and the operator signs that account's: keys first, JWTs after.
+  // The JWT of the operator names the system account, and the operator signs the JWT of the system account. So all keys
+  // are created before the JWTs.
   const systemKeys = createAccountKeys();
   const operator = await createOperator('platform', systemKeys.publicKey);
   const systemJwt = await signAccount(operator.seed, systemKeys.publicKey, { name: 'SYS', jetstream: false });

@@ -9,11 +9,11 @@ export interface NatsLayout {
   readonly accounts: string;
   /** JetStream does not sync each message. */
   readonly volatile?: boolean | undefined;
-  /** A file beside the configuration with more of it. */
+  /** Name of a file in the same folder with further configuration. */
   readonly include?: string;
 }
 
-/** The configuration of a NATS in operator mode. Its quoted strings are JSON's. */
+/** Returns the configuration of a NATS in operator mode. Texts are quoted as in JSON. */
 export function natsConfiguration({ operatorJwt, systemAccount }: NatsAuthority, layout: NatsLayout): string {
   const { listen, jetstream, accounts, volatile, include } = layout;
   return `# Written at each start.
@@ -36,7 +36,10 @@ resolver {
 ${include === undefined ? '' : `include ${include}\n`}`;
 }
 
-/** What to include for a server whose resolver is not handed the two accounts as files. It keeps a newer JWT. */
+/**
+ * Returns the configuration to include for a server whose resolver does not get the two accounts as files. The resolver
+ * keeps a newer JWT.
+ */
 export function natsPreload({ systemAccount, account }: NatsAuthority): string {
   const lines = [systemAccount, account].map(({ publicKey, jwt }) => `  ${publicKey}: ${jwt}\n`);
   return `resolver_preload {\n${lines.join('')}}\n`;

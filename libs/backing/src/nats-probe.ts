@@ -9,13 +9,15 @@ export interface NatsAccess {
   readonly credentials: string;
   /** Credentials of a user of the system account; they may push account JWTs. */
   readonly systemCredentials: string;
-  /** Seed (`SA…`) of the platform's account: signs users. */
+  /** Seed (`SA…`) of the platform's account, to sign users. */
   readonly accountSeed: string;
-  /** Seed (`SO…`) of the operator, or of one of its signing keys: signs the account's JWT, with its revocations. */
+  /**
+   * Seed (`SO…`) of the operator, or of one of its signing keys, to sign the JWT of the account with its revocations.
+   */
   readonly operatorSeed: string;
 }
 
-/** Length of one question to the server; the caller's signal may end it earlier. */
+/** Time limit of one request to the server; the signal of the caller may end the request earlier. */
 export const PROBE_MILLISECONDS = 2_000;
 
 /**
@@ -31,7 +33,7 @@ export async function probeNats(
     await probeJetstream(access, PROBE_MILLISECONDS);
   } catch (error) {
     const message = `NATS at ${access.url} does not answer: ${(error as Error).message}.`;
-    const cure = 'Check that it runs, its address and the credentials.';
+    const cure = 'Check that NATS runs, its address and the credentials.';
     throw new BackingFault('NOT_READY', message, cure, { cause: error });
   }
   signal.throwIfAborted();

@@ -32,10 +32,13 @@ export interface NatsPlan extends ServerPlan {
   readonly access: NatsAccess;
 }
 
-/** A disk with less free is full. */
+/** A disk with less free space counts as full. */
 const leastFreeBytes = 4 * 1024 * 1024;
 
-/** Plans a NATS on this state. First start: operator, system account, platform account and their users are made. */
+/**
+ * Plans a NATS on this state. The first call creates the operator, the system account, the platform's account and their
+ * users.
+ */
 export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
   const { source, state } = options;
   const port = options.port ?? (await freePorts(1))[0]!;
@@ -75,7 +78,7 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
     ready: (signal) => until((attempt) => probeNats(access, attempt), signal),
     alive: async (signal) => {
       await greeting(port, signal);
-      // While the disk is full, starting it again would not help.
+      // While the disk is full, a restart would not help.
       if (await freeBytes(state.nats) > leastFreeBytes) await probeStreams(access, PROBE_MILLISECONDS);
     },
   };

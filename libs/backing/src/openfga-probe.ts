@@ -20,6 +20,6 @@ export async function probeOpenfga(access: OpenfgaAccess, signal: AbortSignal): 
   } catch (error) {
     signal.throwIfAborted();
     const message = `OpenFGA at ${access.url} does not answer: ${(error as Error).message}.`;
-    throw new BackingFault('NOT_READY', message, 'Check that it runs, its address and the key.', { cause: error });
+    throw new BackingFault('NOT_READY', message, 'Check that OpenFGA runs, its address and the key.', { cause: error });
   }
 }

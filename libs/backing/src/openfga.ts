@@ -11,7 +11,10 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-/** Connections OpenFGA holds to PostgreSQL at most; the limiter before it stays below (authorization R5). */
+/**
+ * Maximum number of connections of OpenFGA to PostgreSQL. The limiter in front of OpenFGA stays below it (authorization
+ * R5).
+ */
 const OPENFGA_POOL_SIZE = 20;
 
 /** An OpenFGA that somebody else runs. */
@@ -75,7 +78,7 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
       await migrate(command, state.openfga, datastoreUrl, signal);
     },
     ready: (signal) => until((attempt) => probeOpenfga(access, attempt), signal),
-    // No such page, which it knows without its database.
+    // The path does not exist. OpenFGA answers that without its database.
     alive: async (signal) => void (await (await fetch(access.url, { signal })).arrayBuffer()),
   };
 }
@@ -84,7 +87,7 @@ export interface OpenfgaLayout {
   /** `host:port` of the HTTP API. */
   readonly httpAddress: string;
   readonly grpcAddress: string;
-  /** Undefined: it is given in another way. */
+  /** Undefined if the URL is given in another way. */
   readonly datastoreUrl: string | undefined;
   readonly presharedKey: string;
 }
@@ -117,7 +120,7 @@ export function openfgaConfiguration(
     metrics: { enabled: false },
     profiler: { enabled: false },
     trace: { enabled: false },
-    // Below `warn` it logs every request.
+    // At levels below `warn`, OpenFGA logs every request.
     log: { format: 'json', level: 'warn' },
   };
 }
@@ -154,7 +157,7 @@ async function migrate(
     signal?.throwIfAborted();
     const { stderr, message } = error as Error & { stderr?: string };
     const log = (stderr || message).trim().split('\n').slice(-3).join(' | ').replaceAll(datastoreUrl, '<datastore>');
-    const cure = 'Check that the database exists and is not of a later version.';
+    const cure = 'Check that the database exists, and that no later version of OpenFGA has migrated it.';
     throw new BackingFault('START_FAILED', `OpenFGA could not migrate its database: ${log}`, cure, { cause: error });
   }
 }

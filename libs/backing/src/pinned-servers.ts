@@ -7,7 +7,7 @@ import { unprivilegedUser } from './server-user.ts';
 
 /** Executables of the pinned servers. */
 export interface PinnedServers {
-  /** PostgreSQL's other files lie beside it and in the folder above. */
+  /** PostgreSQL's other files are in the same folder and in the folder above. */
   readonly postgres: string;
   readonly nats: string;
   readonly openfga: string;
@@ -15,7 +15,7 @@ export interface PinnedServers {
 
 /**
  * The pinned builds of the servers, for example to put them into images. Servers that are installed on this machine or
- * named by the environment are not taken.
+ * named by the environment are not used.
  * @param options `from` names the npm package of another architecture; Go then builds for this architecture, too
  * @throws BackingFault SERVER_MISSING, BUILD_FAILED
  */

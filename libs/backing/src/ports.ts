@@ -4,19 +4,22 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 
-/** Below the ports that systems assign automatically, so that no connection and no port 0 takes one meanwhile. */
+/**
+ * These ports are below those that systems assign automatically, so no outgoing connection and no server on port 0
+ * takes one.
+ */
 const range = { from: 10_000, to: 15_000 };
 
 /**
- * As many free ports on 127.0.0.1, all different. Free at this moment: somebody may take one before it is used. They
- * follow each other from a random one on: platforms that start at once seldom choose the same, which many random ports
- * would do often.
+ * Returns this number of different free ports on 127.0.0.1. They are free now, but another process may take a port
+ * before it is used. The ports are consecutive and begin at a random port: platforms that start at the same time then
+ * seldom choose the same port. With many random ports, they often would.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const holders: Server[] = [];
   const all = range.to - range.from;
   const first = randomInt(all);
-  // All are held until the last is known: none is chosen twice.
+  // All ports are held until the last port is known, so no port is chosen twice.
   for (let tried = 0; holders.length < count; tried += 1) {
     if (tried === all) throw new Error(`fewer than ${count} ports from ${range.from} to ${range.to - 1} are free`);
     const holder = await listenUnlessTaken(range.from + (first + tried) % all);
@@ -67,13 +70,18 @@ export async function portOwner(port: number): Promise<string | undefined> {
   return undefined;
 }
 
-/** The executable's name. That in /proc/<pid>/comm is the main thread's, which Node calls MainThread. */
+/**
+ * Returns the name of the executable. /proc/<pid>/comm has the name of the main thread, which is MainThread in Node.
+ */
 async function programOf(pid: string): Promise<string> {
   const file = await readlink(`/proc/${pid}/exe`).catch(() => undefined);
   return file === undefined ? 'a process' : basename(file.replace(/ \(deleted\)$/, ''));
 }
 
-/** `socket:[…]` names of what listens on the port, from the kernel's table (Linux only; elsewhere none). */
+/**
+ * Returns the `socket:[…]` names of the sockets that listen on the port, from the kernel's table (empty except on
+ * Linux).
+ */
 async function listeningInodes(port: number): Promise<Set<string>> {
   const read = (name: string): Promise<string> => readFile(`/proc/net/${name}`, 'utf8').catch(() => '');
   const tables = await Promise.all(['tcp', 'tcp6'].map(read));

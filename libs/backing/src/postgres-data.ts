@@ -11,20 +11,21 @@ import { locationFile, readLocation, type State } from './state.ts';
 
 const run = promisify(execFile);
 
-/** Home of data whose owner cannot enter the state folder. */
+/** Folder for data whose owner cannot enter the state folder. */
 const ELSEWHERE = '/var/lib/platform';
 const INITDB_MILLISECONDS = 120_000;
 
 export interface PostgresPlace {
   /** PGDATA. */
   readonly data: string;
-  /** Its owner, where that is not the caller. */
+  /** Owner of the data, if it is not the caller. */
   readonly user: ServerUser | undefined;
 }
 
 /**
- * Where the data of this state lies and whose it is. It stays where it was made; new data goes into the state folder,
- * or, where PostgreSQL's user cannot enter that, below /var/lib/platform, and the state names the place.
+ * Returns where the data of this state is, and who owns it. Existing data stays where it was created. New data is
+ * created in the state folder or, if PostgreSQL's user cannot enter that folder, below /var/lib/platform. A file in the
+ * state then names the place.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function postgresPlace(state: State): Promise<PostgresPlace> {
@@ -43,7 +44,8 @@ export async function postgresPlace(state: State): Promise<PostgresPlace> {
 }
 
 /**
- * Makes the data on first use. initdb works beside the target, which appears whole or not at all.
+ * Creates the data at the first use. initdb works in another folder, which is renamed at the end, so the data is
+ * complete or absent.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function initialize(
@@ -90,7 +92,7 @@ function initdbArguments(data: string, passwordFile: string): string[] {
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own C.UTF-8: the same order on every machine, independent of its C library.
+    // C.UTF-8 of PostgreSQL itself gives the same order on every machine, independent of the C library.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

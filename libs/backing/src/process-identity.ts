@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Distinguishes a process from a later one with the same pid: boot and start time. Undefined when no such process runs
- * (a zombie counts as ended).
+ * Returns the boot and the start time of a process, which distinguish it from a later process with the same pid.
+ * Undefined if no such process runs (a zombie counts as ended).
  */
 export function processIdentity(pid: number): string | undefined {
   return process.platform === 'linux' ? linuxIdentity(pid) : psIdentity(pid);
@@ -30,8 +30,8 @@ function linuxStat(pid: number): LinuxStat | undefined {
   } catch {
     return undefined;
   }
-  // The name in parentheses may hold blanks and parentheses: fields are counted from its end. State is field 3,
-  // parent field 4, start time field 22 (proc(5)).
+  // The name in parentheses may contain spaces and parentheses, so the fields are counted from the end of the name.
+  // State is field 3, parent field 4, start time field 22 (proc(5)).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0], parent: Number(fields[1]), startTime: fields[19] };
 }
@@ -44,7 +44,7 @@ function psIdentity(pid: number): string | undefined {
   }
 }
 
-/** Sends a signal to a process if it is still the one meant. */
+/** Sends a signal to a process if the process still has this identity. */
 function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): void {
   if (processIdentity(pid) !== identity) return;
   try {
@@ -55,12 +55,12 @@ function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): v
 }
 
 /**
- * Kills a process and its children; resolves when all have ended. PostgreSQL's children see to it themselves that they
- * do not outlive it, but not where they hang as well: then they keep the next start from its shared memory. They are
- * in groups of their own, so they are found by their parent.
+ * Kills a process and its children; resolves when all have ended. Children of PostgreSQL normally end with it. Children
+ * that hang do not end, and then the next start cannot use the shared memory. The children are in process groups of
+ * their own, so they are found by their parent.
  */
 export async function killWithChildren(pid: number): Promise<void> {
-  // Before it ends, for then they get another parent.
+  // List the children before the process ends: afterwards they have another parent.
   const family = [pid, ...childrenOf(pid)].flatMap((member) => {
     const identity = processIdentity(member);
     return identity === undefined ? [] : [{ pid: member, identity }];
@@ -80,7 +80,10 @@ function psChildren(pid: number): number[] {
   return rows.flatMap(([child, parent]) => (parent === pid ? [child!] : []));
 }
 
-/** Stops a process that is not our child: signal, grace, SIGKILL, also for its children. Resolves when it has ended. */
+/**
+ * Stops a process that is not our child: sends the signal and, after the grace period, kills the process and its
+ * children. Resolves when the process has ended.
+ */
 export async function stopProcess(
   pid: number,
   identity: string,

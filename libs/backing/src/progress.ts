@@ -2,13 +2,13 @@ import type { Report } from './find-options.ts';
 
 const EVERY_MILLISECONDS = 10_000;
 
-/** Shows a long step to the operator: that it began, every ten seconds that it goes on, and that it is done. */
+/** Reports a long step to the operator: its start, its progress every ten seconds, and its end. */
 export interface Progress extends Disposable {
-  /** Begins, once; later calls change nothing. */
+  /** Reports the start of the step. Later calls change nothing. */
   start(): void;
-  /** How far it is, such as `312 of 780 packages`: said with the next line. */
+  /** Sets how much is done, such as `312 of 780 packages`. The next line reports it. */
   reached(share: string): void;
-  /** Reports the end with the time it took; without it the step ends silently. */
+  /** Reports the end of the step, with its duration. Without this call, the step ends silently. */
   done(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The program of the reaper (`reaper.ts`). It reads registrations from standard input; the end of the input means that
- * the launcher is gone, because the kernel closes the other end of the pipe with the launcher.
+ * The program of the reaper (`reaper.ts`). It reads registrations from standard input. When the launcher ends, the
+ * kernel closes its end of the pipe, so the end of the input means that the launcher is gone.
  */
 import { createInterface } from 'node:readline';
 import { processIdentity, stopProcess } from './process-identity.ts';
@@ -29,8 +29,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (identity !== undefined) registrations.set(message.register, { ...message, identity });
 }
 
-// Newest first: later processes depend on earlier ones. Each level gets its signal without waiting
-// for the one above: the launcher is gone, and speed matters more than a quiet log.
+// Signal the newest process first, because later processes depend on earlier ones. The signals do not wait for each
+// other: the launcher is gone, and speed matters more than a log without errors.
 await Promise.all(
   [...registrations]
     .reverse()

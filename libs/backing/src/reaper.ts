@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A small process beside the launcher that outlives it by seconds: when the launcher ends, however it ends, the reaper
- * stops what is still registered (signal, grace, SIGKILL) and ends. One per launcher.
+ * A small process beside the launcher. When the launcher ends for any reason, the reaper stops all processes that are
+ * still registered (signal, grace, SIGKILL), and then ends. Each launcher has one reaper.
  */
 export interface Reaper extends AsyncDisposable {
   readonly pid: number;
-  /** Watches over a process from now on. It is known by pid and start time, so a reused pid is never hit. */
+  /** Registers a process, by its pid and start time: another process that gets the same pid later is never stopped. */
   register(pid: number, stopSignal: NodeJS.Signals, graceMilliseconds: number): void;
-  /** The process has ended or is another's concern. */
+  /** Removes a process that has ended, or that the reaper must no longer stop. */
   forget(pid: number): void;
-  /** Ends the reaper; everything that is still registered is stopped first. Resolves when it has ended. */
+  /** Stops all processes that are still registered, then ends the reaper. Resolves when the reaper has ended. */
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const PROGRAM = fileURLToPath(new URL('./reaper-process.ts', import.meta.url));
  */
 const MOST_REPLACEMENTS = 5;
 
-/** Starts the reaper. Should it be killed, another takes its place. */
+/** Starts the reaper. If the reaper is killed, a new reaper replaces it. */
 export function createReaper(): Reaper {
   const registered = new Map<number, ReaperMessage>();
   let closing = false;
@@ -78,7 +78,7 @@ export function createReaper(): Reaper {
 }
 
 function spawnReaper(): ChildProcess {
-  // A session of its own: signals to the launcher's terminal or process group must not reach it.
+  // The reaper runs in a session of its own, so signals to the launcher's terminal or process group do not reach it.
   const child = spawn(process.execPath, [PROGRAM], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -89,9 +89,9 @@ function spawnReaper(): ChildProcess {
     child.once('error', () => undefined);
     throw new Error(`The reaper could not be started with ${process.execPath}.`);
   }
-  // A killed reaper is replaced on `exit`; the error of the broken pipe adds nothing.
+  // A killed reaper is replaced on `exit`, so the error of the broken pipe is ignored.
   child.stdin!.on('error', () => undefined);
-  // The launcher's life does not depend on the reaper's.
+  // The reaper must not keep the launcher alive.
   child.unref();
   (child.stdin as Socket).unref();
   return child;

@@ -15,7 +15,10 @@ export interface ProcessPlan {
    * channel closes, so it needs no `pidFile`.
    */
   readonly onMessage?: (message: unknown) => void;
-  /** Where `launch` records the process, so that one left over from a killed launcher is found and stopped. */
+  /**
+   * File in which `launch` records the process. If the launcher is killed, the next start finds the process there and
+   * stops it.
+   */
   readonly pidFile?: string;
   /** Ports on 127.0.0.1 the server will listen on. */
   readonly ports: readonly number[];
@@ -28,14 +31,14 @@ export interface ProcessPlan {
   /** Milliseconds from the launch within which `ready` must resolve. */
   readonly readyMilliseconds: number;
   /**
-   * Makes what must exist before the process starts (initdb, keys, configuration, migrations); repeatable, and a no-op
-   * on kept state. Stops a process left over on the same state.
+   * Creates what must exist before the process starts (initdb, keys, configuration, migrations). May be repeated;
+   * existing parts stay unchanged. Stops a process that was left running on the same state.
    * @throws BackingFault
    */
   prepare(signal?: AbortSignal): Promise<void>;
   /**
-   * Resolves once the server answers its real protocol with the credentials of this plan. Tries again until it does;
-   * rejects with the signal's reason when aborted. Never gives up by itself: `start` or a supervisor has the deadline.
+   * Resolves once the server answers its real protocol with the credentials of this plan. Retries until then; rejects
+   * with the signal's reason when aborted. Never gives up by itself: `start` or a supervisor has the deadline.
    */
   ready(signal: AbortSignal): Promise<void>;
 }
@@ -43,8 +46,8 @@ export interface ProcessPlan {
 /**
  * How a backing server is run, as `planPostgres`, `planNats` and `planOpenfga` describe it.
  *
- * A plan is fixed: the same plan launched again listens on the same ports with the same data, which is what a
- * supervisor needs when it starts a part again. `start` makes new plans when a port was taken before the first start.
+ * A plan is fixed: if it is launched again, the server has the same ports and the same data, as a supervisor needs for
+ * a restart. `start` makes a new plan if a port was taken before the first start.
  */
 export interface ServerPlan extends ProcessPlan {
   readonly pidFile: string;
@@ -68,9 +71,9 @@ export interface RunningServer extends AsyncDisposable {
   /** Resolves (never rejects) when the process has ended, for any reason. */
   readonly exited: Promise<ServerExit>;
   /**
-   * Sends the plan's stop signal, after the grace SIGKILL; resolves when the process has ended. Repeatable: the grace
-   * that is over first counts.
-   * @param graceMilliseconds in place of the plan's
+   * Sends the plan's stop signal and, after the grace period, SIGKILL. Resolves when the process has ended. May be
+   * called again: the grace period that ends first applies.
+   * @param graceMilliseconds default: the grace period of the plan
    */
   stop(graceMilliseconds?: number): Promise<ServerExit>;
 }

@@ -11,7 +11,10 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses root. Under root: `postgres` if the machine has that user, else `nobody`; otherwise undefined. */
+/**
+ * Returns the user that runs PostgreSQL, which refuses to run as root. Under root: `postgres` if the machine has this
+ * user, else `nobody`. For other callers: undefined.
+ */
 export async function unprivilegedUser(): Promise<ServerUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const users = await readFile('/etc/passwd', 'utf8');
@@ -26,13 +29,15 @@ export async function unprivilegedUser(): Promise<ServerUser | undefined> {
   );
 }
 
-/** The owner of a folder that already holds data, unless that is root. */
+/** Returns the owner of a folder that already holds data; undefined if root owns the folder. */
 export async function ownerOf(folder: string): Promise<ServerUser | undefined> {
   const { uid, gid } = await stat(folder);
   return uid === 0 ? undefined : { uid, gid };
 }
 
-/** Whether this user can access a file or folder. Asks the system, because mode bits do not decide alone. */
+/**
+ * Whether this user can access a file or folder. Asks the system, because access depends on more than the mode bits.
+ */
 export async function canReach(user: ServerUser | undefined, path: string): Promise<boolean> {
   if (user === undefined) return true;
   try {

@@ -15,8 +15,8 @@ export interface Started<Plan extends ProcessPlan> {
 const ATTEMPTS = 3;
 
 /**
- * Plans, prepares, launches and waits until the server answers. Somebody may take a chosen port before the server does:
- * then the server is planned again, with other ports, three times at most; a fixed port is a fault at once.
+ * Plans, prepares and launches a server, and waits until it answers. If another process takes a chosen port first, the
+ * server is planned again with other ports, three times in all. If a fixed port is taken, this is a fault at once.
  * @throws BackingFault PORT_TAKEN, START_FAILED (ended before it answered; the message holds the end of its log),
  *   NOT_READY, and what `prepare` throws. Nothing is left running then.
  */

@@ -39,10 +39,10 @@ describe('the state folder', () => {
     const fault = (name: string) => ({
       reason: 'STATE_UNUSABLE', message: `The secret ${state.secretFile(name)} is empty.`,
     });
-    const restore = expect.stringMatching(/^Put it back from a copy of the state folder; without one, .*--reset/);
+    const restore = expect.stringMatching(/^Restore the file from a copy .* Without a copy, .*--reset/);
     await expect(state.secret('key')).rejects.toMatchObject({ ...fault('key'), cure: restore });
     await expect(state.secret('password', { renewable: true })).rejects.toMatchObject({
-      ...fault('password'), cure: 'Remove this file: the next start makes another.',
+      ...fault('password'), cure: 'Remove this file: the next start creates a new secret.',
     });
     await expect(natsAuthority(state)).rejects.toMatchObject(fault('nats-authority'));
     const source = { kind: 'binary', file: '/nowhere/postgres', version: '18', origin: 'named' } as const;

@@ -11,13 +11,13 @@ import { stopLeftover } from './pid-file.ts';
  *   <home>/                 .platform in the project's root, or PLATFORM_HOME; 0711 under root (so that PostgreSQL's
  *                           user can pass through to its data), else 0700
  *     postgres/data/        PGDATA; elsewhere when PostgreSQL's user cannot get here: `postgres/location` then names it
- *     nats/                 server.conf, authority.json, jetstream/, accounts/ (account JWTs of the full resolver)
+ *     nats/                 server.conf, jetstream/, accounts/ (account JWTs of the full resolver)
  *     openfga/              its working folder; its data lies in PostgreSQL
  *     logs/<name>.log       one per part
  *     processes/<name>.json pid and start time of what runs, to find what a killed launcher left behind
  *     secrets/              0700; one file 0600 per generated secret
  *
- * The launcher adds `run.json` and `platform.yaml`; they are its own.
+ * The launcher and the operator keep other files here, too, such as `run.json` and `platform.yaml`.
  */
 export interface State {
   readonly home: string;
@@ -31,13 +31,13 @@ export interface State {
   logFile(name: string): string;
   /** Where `launch` records the process of one part (`ServerPlan.pidFile`). */
   pidFile(name: string): string;
-  /** The secret kept under this name, made the first time, 0600. @throws BackingFault STATE_UNUSABLE */
+  /** Returns the secret with this name; creates it at the first call, mode 0600. @throws BackingFault STATE_UNUSABLE */
   secret(name: string, options?: SecretOptions): Promise<string>;
-  /** Where it is kept. */
+  /** Path of the file with the secret of this name. */
   secretFile(name: string): string;
 }
 
-/** Opens the folder, making what is missing. @throws BackingFault STATE_UNUSABLE */
+/** Opens the folder, and creates missing folders in it. @throws BackingFault STATE_UNUSABLE */
 export async function openState(home: string): Promise<State> {
   const state = stateAt(home);
   try {
@@ -58,19 +58,19 @@ export async function openState(home: string): Promise<State> {
 }
 
 /**
- * Removes the folder and what it keeps elsewhere (PostgreSQL's data under root), after stopping what a killed launcher
- * left running on it. For `--reset` and for tests. The caller makes sure that no launcher uses it.
+ * Removes the state folder, and PostgreSQL's data that is outside it (under root). First stops the processes that a
+ * killed launcher left running. For `--reset` and for tests. The caller makes sure that no launcher uses the state.
  */
 export async function removeState(home: string): Promise<void> {
   const state = stateAt(home);
   for (const file of await readdir(state.processes).catch(() => [])) await stopLeftover(join(state.processes, file));
-  // Where nobody can tell, the data stays.
+  // If it is unknown where the data is, the data stays.
   const elsewhere = await readLocation(state).catch(() => undefined);
   if (elsewhere !== undefined) await rm(elsewhere, { recursive: true, force: true });
   await rm(state.home, { recursive: true, force: true });
 }
 
-/** The file that names PostgreSQL's folder when it could not be put into the state. */
+/** Path of the file that names PostgreSQL's folder if this folder is outside the state. */
 export function locationFile(state: State): string {
   return join(state.postgres, 'location');
 }
@@ -86,7 +86,7 @@ export async function readLocation(state: State): Promise<string | undefined> {
   throw new BackingFault(
     'STATE_UNUSABLE',
     `${file}, which names the data folder of PostgreSQL, is empty.`,
-    `Write into it the folder in /var/lib/platform whose file \`state\` names ${state.home}.`,
+    `Write the path of that folder into the file: the folder in /var/lib/platform whose file \`state\` names ${state.home}.`,
   );
 }
 
@@ -111,11 +111,13 @@ function stateAt(folder: string): State {
 }
 
 async function makeFolder(folder: string, mode: number): Promise<void> {
-  // One by one: with `recursive`, Node asks without end where the kernel lets nobody make a folder, as in /proc.
+  // Create the folders one by one: with `recursive`, Node never returns where the kernel permits no new folder, as in
+  // /proc.
   if (!existsSync(dirname(folder))) await makeFolder(dirname(folder), mode);
   try {
     await mkdir(folder, { mode });
-    // The mode of mkdir passes through the umask. A folder that existed keeps the mode that its owner set.
+    // The umask changes the mode of mkdir, so the mode is set again. An existing folder keeps the mode that its owner
+    // set.
     await chmod(folder, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

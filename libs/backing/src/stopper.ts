@@ -6,7 +6,7 @@ import type { ServerExit } from './server-plan.ts';
  * Stops a child process: sends `stopSignal` once and, after the grace period, SIGKILL to it and its children. If
  * several calls are made, the grace period that ends first applies. Each call resolves when the process has ended.
  * @param exited resolves when the process has ended
- * @param usualGrace milliseconds, for calls that name none
+ * @param usualGrace grace period of calls that give none, in milliseconds
  */
 export function stopper(
   child: ChildProcess,
@@ -17,7 +17,7 @@ export function stopper(
   let isSignalled = false;
   let killed: Promise<void> | undefined;
   const kill = (): void => {
-    // Its pid is its own until its end has been noticed.
+    // The pid cannot be reused before the end of the process has been noticed.
     if (child.exitCode === null && child.signalCode === null) killed ??= killWithChildren(child.pid!);
   };
   return async (graceMilliseconds = usualGrace) => {

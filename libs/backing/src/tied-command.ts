@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Where util-linux installs it. */
+/** Path at which util-linux installs `setpriv`. */
 const SETPRIV = '/usr/bin/setpriv';
 const TRIAL_MILLISECONDS = 5_000;
 
@@ -13,9 +13,10 @@ export interface Command {
 }
 
 /**
- * The same command, run so that the kernel sends it `signal` when the caller dies, also when the reaper died with it.
- * The process is the command's own, with its pid. Where `setpriv` (util-linux 2.33 or later) is missing, the command is
- * returned as it is: then only the reaper watches, and the next start stops what is left.
+ * Returns a command that runs the given one so that the kernel sends `signal` to it when the caller dies, even if the
+ * reaper died with the caller. The pid is that of the given command. If `setpriv` (util-linux 2.33 or later) is
+ * missing, the command is returned unchanged: then only the reaper watches the process, and the next start stops what
+ * is left.
  */
 export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Signals): Promise<Command> {
   if (!(await canTie())) return { command, args };
@@ -24,7 +25,7 @@ export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Si
 
 let trial: Promise<boolean> | undefined;
 
-/** Asks the program itself, once: other programs of that name (BusyBox) do not have the option. */
+/** Tries the option once, because other programs of this name (BusyBox) do not have it. */
 function canTie(): Promise<boolean> {
   trial ??= run(SETPRIV, ['--pdeathsig', 'SIGTERM', SETPRIV, '--version'], { timeout: TRIAL_MILLISECONDS })
     .then(() => true, () => false);

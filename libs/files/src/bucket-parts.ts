@@ -48,13 +48,13 @@ export async function writeParts(
     if (text.includes('<Error>')) throw new Unavailable('the bucket of files refused an upload');
     return size;
   } catch (error) {
-    // Of a process that dies here, removeOlder aborts the upload.
+    // If the process dies here, removeOlder aborts the upload later.
     if (upload !== undefined) await abortUpload(ask, key, upload, deadline).catch(() => undefined);
     throw error;
   }
 }
 
-/** Aborts the uploads in a folder that were started before a moment: their processes have ended. */
+/** Aborts the uploads in a folder that were started before a time. Their processes must have ended. */
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
 ): Promise<void> {

@@ -8,9 +8,9 @@ import { abortUploadsBefore, type AskBucket, elementOf, writeParts } from './buc
 import { checkKey, type FileStore } from './file-store.ts';
 import type { BucketKeys, ReadKeys } from './web-identity.ts';
 
-/** Where an S3-compatible server is, and what gives the keys to it. */
+/** Address of an S3-compatible server, and the source of the keys for it. */
 export interface BucketOptions {
-  /** Such as `https://s3.eu-central-1.amazonaws.com`; the bucket is addressed by path. */
+  /** For example `https://s3.eu-central-1.amazonaws.com`. The bucket is the first part of the path. */
   readonly endpoint: string;
   readonly region: string;
   /** Must exist. */
@@ -27,7 +27,7 @@ export function openBucketStore(options: BucketOptions): FileStore {
   const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
   let client: { readonly with: BucketKeys; readonly aws: AwsClient } | undefined;
 
-  /** The client for the keys of now. */
+  /** Returns a client with the current keys. */
   async function openClient(deadline: Deadline): Promise<AwsClient> {
     const now = await keys(deadline);
     if (client?.with === now) return client.aws;
@@ -45,7 +45,8 @@ export function openBucketStore(options: BucketOptions): FileStore {
   const ask: AskBucket = ({ method, target, content, headers }, deadline) =>
     repeatUntil(
       async () => {
-        // Signed for each attempt: a signature holds its time. The server compares the hash with the bytes that arrive.
+        // Each attempt is signed again, because a signature contains its time. The server compares the hash with the
+        // bytes that arrive.
         const request = await (await openClient(deadline)).sign(`${base}/${target}`, {
           method,
           headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(content ?? '').digest('hex') },
@@ -113,7 +114,7 @@ export function openBucketStore(options: BucketOptions): FileStore {
   };
 }
 
-/** Keys in a folder that were stored before a moment, of its first 1,000. */
+/** Returns the keys of the files that were stored before a time, among the first 1,000 files of a folder. */
 async function keysBefore(ask: AskBucket, folder: string, before: Date, deadline: Deadline): Promise<string[]> {
   const query = new URLSearchParams({ 'list-type': '2', prefix: `${folder}/` });
   const listed = await (await ask({ method: 'GET', target: `?${query}` }, deadline))?.text();
@@ -122,7 +123,7 @@ async function keysBefore(ask: AskBucket, folder: string, before: Date, deadline
   });
 }
 
-/** The server understood the request and would answer the same again. */
+/** The server understood and refused the request, so a retry would not help. */
 class Refused extends Error {
   override readonly name = 'Refused';
 }
@@ -131,7 +132,7 @@ async function found(response: Response): Promise<Response | undefined> {
   if (response.ok) return response;
   const body = await response.text();
   const code = elementOf(body, 'Code');
-  // An answer to HEAD has no body to say so.
+  // An answer to HEAD has no body, so the code is missing.
   if (response.status === 404 && (code === 'NoSuchKey' || body === '')) return undefined;
   const said = `HTTP ${response.status} ${code}`.trim();
   throw response.status >= 500 || response.status === 429 ? new Error(said) : new Refused(said);

@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import type { FileLinks } from './file-links.ts';
 import type { FileStore } from './file-store.ts';
 
-/** A request for a stored file, as its link has it. */
+/** The parameters of a link to a stored file. */
 export interface DownloadRequest {
   /** Its key. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface DownloadRequest {
   readonly signature: string;
 }
 
-/** A piece of a file; name and size are in the first one. */
+/** A piece of a file. Only the first piece has the name and the size. */
 export interface DownloadPiece {
   readonly body: { contentType: string; data: Buffer; extensions: [] };
   readonly filename: string;
@@ -28,7 +28,7 @@ export interface DownloadOptions {
 }
 
 /**
- * Streams the file of a link, as a download of its stored name.
+ * Streams the file of a link. The name of the download is the last part of the link's name.
  * @throws Fault FORBIDDEN for a link that has expired or was altered, NOT_FOUND when the file was removed
  */
 export async function* download(

@@ -5,22 +5,23 @@ import type { Deadline } from '@platform/service';
  * Files by key, in a folder or in a bucket. A key is made of segments of lower-case letters, digits, `-`, `_` and `.`,
  * separated by `/`, each beginning with a letter or digit: `avatars/3f2c…`. Any other key is a TypeError.
  *
- * All throw Unavailable when the store does not work and DeadlineExceeded when it is too slow; both may be tried again.
+ * All methods throw Unavailable when the store does not work, and DeadlineExceeded when it is too slow. After both
+ * errors, the call may be repeated.
  */
 export interface FileStore extends AsyncDisposable {
-  /** Stores a file, whole or not at all, and durably. A file of the same key is replaced. */
+  /** Stores a file durably, and completely or not at all. Replaces a file with the same key. */
   put(key: string, content: Uint8Array, deadline: Deadline): Promise<void>;
-  /** The file as it was put; undefined when there is none. */
+  /** Returns the content of a file; undefined if no file has this key. */
   get(key: string, deadline: Deadline): Promise<Buffer | undefined>;
   /** Like put, for content that arrives in pieces. Returns its size in bytes; throws what `content` throws. */
   write(key: string, content: AsyncIterable<Uint8Array>, deadline: Deadline): Promise<number>;
-  /** Like get, in pieces. The deadline holds for the reading, too. */
+  /** Like get, but in pieces. The deadline also applies to reading the content. */
   read(key: string, deadline: Deadline): Promise<StoredFile | undefined>;
-  /** Renames a file and replaces one of the new key. Returns whether the file is there; a repetition is harmless. */
+  /** Renames a file, and replaces a file with the new key. Returns whether the file exists. May be repeated. */
   move(from: string, to: string, deadline: Deadline): Promise<boolean>;
-  /** Removes a file; harmless when there is none. */
+  /** Removes a file. Does nothing if no file has this key. */
   remove(key: string, deadline: Deadline): Promise<void>;
-  /** Removes the files directly in a folder that were stored before a moment. Returns how many. */
+  /** Removes the files directly in a folder that were stored before a time. Returns the number of removed files. */
   removeOlder(folder: string, before: Date, deadline: Deadline): Promise<number>;
 }
 
@@ -36,7 +37,7 @@ const form = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/;
 const mostCharacters = 200;
 
 /**
- * Such keys are valid on every file system and in every bucket, and never lead out of the store.
+ * Checks a key. Accepted keys are valid on every file system and in every bucket, and never lead out of the store.
  * @throws TypeError
  */
 export function checkKey(key: string): void {

@@ -7,7 +7,7 @@ import { checkKey, type FileStore } from './file-store.ts';
 
 /** Files are written here first. No key begins with a dot, so no other file is in this folder. */
 const incoming = '.incoming';
-/** Drafts of this age were left by a crash, in milliseconds: no write takes that long. */
+/** Drafts of this age are removed, in milliseconds. No write takes that long, so a crash has left them. */
 const abandonedAfter = 60 * 60 * 1000;
 
 /**
@@ -98,7 +98,7 @@ async function place(from: string, to: string): Promise<void> {
   await syncFolder(dirname(to));
 }
 
-/** Only then a rename survives a power failure. */
+/** Writes a folder to the disk. Without this, a rename may be lost in a power failure. */
 async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync();

@@ -5,7 +5,7 @@ import { ownIdentity } from './config.ts';
 import type { FileStore } from './file-store.ts';
 import { openFolderStore } from './folder-store.ts';
 
-/** What a service that keeps files picks of the platform's settings. */
+/** The settings that a service with files picks. */
 export const filePicks = {
   home: optional('home'),
   filesStore: 'files.store',
@@ -20,7 +20,7 @@ export const filePicks = {
 export type FileConfig = Config<typeof filePicks>;
 
 /**
- * The store that the settings name.
+ * Opens the store that the settings name.
  * @throws ConfigError when it needs settings that are not given, Unavailable when its folder cannot be used
  */
 export async function openFiles(config: FileConfig): Promise<FileStore> {
@@ -45,7 +45,7 @@ export async function openFiles(config: FileConfig): Promise<FileStore> {
 type Needed = Readonly<Record<string, readonly [SettingKey, unknown]>>;
 type Given<Wanted extends Needed> = { readonly [Name in keyof Wanted]: NonNullable<Wanted[Name][1]> };
 
-/** Names all that is missing at once. */
+/** Returns the values of the settings. Reports all missing settings at once. */
 function given<Wanted extends Needed>(wanted: Wanted): Given<Wanted> {
   const missing = Object.values(wanted).filter(([, value]) => value === undefined);
   if (missing.length > 0) {

@@ -13,7 +13,7 @@ export interface SignedLinks {
 }
 
 export interface SignedLinksOptions {
-  /** What each link begins with. */
+  /** The beginning of each link. */
   readonly prefix: string;
   /** Purpose of the derived keys, which sign nothing else. It must not change once released. */
   readonly purpose: string;
@@ -38,7 +38,7 @@ export function createSignedLinks(
       return `${prefix}${key}?expires=${expires}&signature=${signatureOf(first, key, String(expires))}`;
     },
     isValid: (key, expires, signature) => {
-      // Compared as text: several texts decode to the same bytes.
+      // Compare the signatures as texts, because several texts decode to the same bytes.
       const given = Buffer.from(signature);
       // Try every key, so that the time does not reveal which one signed.
       const isSigned = keys

@@ -4,7 +4,7 @@ import type { Caller } from '@platform/proto/orgs/v1/identity';
 import { createSealer, type Deadline, Secret, SealBroken } from '@platform/service';
 import type { FileStore } from './file-store.ts';
 
-/** Handles are valid for an hour; what they stand for is removed a day later. */
+/** Handles are valid for an hour. Uploads that were not kept are removed after a day. */
 const handleMs = 60 * 60 * 1000;
 const keptMs = 24 * 60 * 60 * 1000;
 /** Where uploads are stored until they are kept. */
@@ -12,7 +12,7 @@ const folder = 'uploads';
 /** Purpose in sealed handles, so that no other sealed secret is accepted as a handle. */
 const sealedFor = 'upload';
 
-/** A request of an upload method: the first has the file's name and type, all others bytes. */
+/** A request of an upload method: the first request has the file's name and type, all requests may have bytes. */
 export interface UploadRequest {
   readonly filename: string;
   readonly contentType: string;
@@ -23,14 +23,14 @@ export interface UploadRequest {
 export interface UploadedFile {
   /** Its temporary key. */
   readonly key: string;
-  /** As the client names it: never part of a path. */
+  /** Name that the client has sent. It is never part of a path. */
   readonly filename: string;
   readonly contentType: string;
   /** In bytes. */
   readonly size: number;
 }
 
-/** Who uploads, or keeps what was uploaded. */
+/** The caller that uploads a file, or keeps an upload. */
 export interface Uploader {
   readonly caller: Caller | undefined;
 }
@@ -45,13 +45,13 @@ export interface Uploads {
     requests: AsyncIterable<UploadRequest>, context: Uploader & { readonly deadline: Deadline },
   ): Promise<{ upload: string; size: number }>;
   /**
-   * The file of a handle.
+   * Returns the uploaded file of a handle.
    * @throws Fault VALIDATION_FAILED for a handle that has expired, was altered, or belongs to another caller
    */
   open(handle: string, context: Uploader): UploadedFile;
   /**
    * Stores an uploaded file under its final key. A repetition is harmless.
-   * @throws Fault VALIDATION_FAILED when it is no longer there
+   * @throws Fault VALIDATION_FAILED when the upload was removed
    */
   keep(file: UploadedFile, key: string, deadline: Deadline): Promise<void>;
   /** Removes uploads that no method kept; for an hourly job. Returns the number of removed uploads. */
@@ -131,7 +131,7 @@ function gone(): Fault {
   return new Fault('VALIDATION_FAILED', 'the upload is unknown or has expired: send the file again');
 }
 
-/** The extension a stored file keeps of its name (open-points 5.7): `.pdf`, or empty. */
+/** Returns the extension of a file name, which the stored file keeps (open-points 5.7): `.pdf`, or empty. */
 export function extensionOf(filename: string): string {
   return /\.[A-Za-z0-9]{1,16}$/.exec(filename)?.[0].toLowerCase() ?? '';
 }

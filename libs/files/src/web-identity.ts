@@ -2,26 +2,27 @@ import { readFile } from 'node:fs/promises';
 import { coalesce, type Deadline, deadlineIn, Secret, Unavailable, within } from '@platform/service';
 import { elementOf } from './bucket-parts.ts';
 
-/** What a bucket is signed in to with. */
+/** Keys with which requests to a bucket are signed. */
 export interface BucketKeys {
   readonly accessKey: Secret;
   readonly secretKey: Secret;
-  /** Belongs to keys that end. */
+  /** Only for keys that expire. */
   readonly sessionToken?: Secret;
 }
 
-/** Gives the keys that are valid now. @throws Unavailable, DeadlineExceeded */
+/** Returns the keys that are valid now. @throws Unavailable, DeadlineExceeded */
 export type ReadKeys = (deadline: Deadline) => Promise<BucketKeys>;
 
-/** Keys are replaced this long before they end, in milliseconds. */
+/** How long before their end keys are replaced, in milliseconds. */
 const earlyMs = 5 * 60_000;
 const askMs = 5_000;
-/** How long keys that are still valid are used after the service failed, before it is asked again. */
+/** Pause before the next request after a failure of the service, while the keys are still valid, in milliseconds. */
 const pauseMs = 30_000;
 
 /**
- * Keys for the token of a pod's service account: AssumeRoleWithWebIdentity of a security token service, as AWS and
- * MinIO have it. It is one request, for which AWS's own library would bring dozens of packages.
+ * Returns a function that gets keys for the token of a pod's service account, with the request
+ * AssumeRoleWithWebIdentity to a security token service (AWS, MinIO). It does not use AWS's own library, which would
+ * bring dozens of packages for this one request.
  * @param environment has `AWS_ROLE_ARN` and `AWS_WEB_IDENTITY_TOKEN_FILE`, as AWS puts them into a pod, and may have
  *   `AWS_ENDPOINT_URL_STS` and `AWS_REGION`
  * @returns undefined if the pod has no such identity
@@ -44,7 +45,7 @@ export function readWebIdentity(
         const made = await assumeRole(endpoint, role!, file!, deadlineIn(askMs));
         kept = { ...made, renewAt: made.end - earlyMs };
       } catch (cause) {
-        // Keys that are still valid last over an outage of the service.
+        // During an outage of the service, keys that are still valid are used.
         if (kept === undefined || kept.end < Date.now()) throw cause;
         kept = { ...kept, renewAt: Date.now() + pauseMs };
       }

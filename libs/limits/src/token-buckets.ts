@@ -55,7 +55,7 @@ export class TokenBuckets<Key> {
     const known = this.#buckets.get(key);
     const tokens = known ? Math.min(burst, known.tokens + ((now - known.at) / 1000) * perSecond) : burst;
     const bucket = { tokens, at: now };
-    // Removed and added again, so that the map keeps the order of use.
+    // The bucket is removed and added again, so that the map keeps the order of use.
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > mostBuckets) this.#buckets.delete(this.#buckets.keys().next().value!);

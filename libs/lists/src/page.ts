@@ -16,7 +16,8 @@ export interface Page {
   /** Rows to skip. */
   readonly offset: number;
   /**
-   * `next` of an earlier answer, not yet decoded: the part begins after that row. Undefined: it begins at the start.
+   * `next` of an earlier answer, not yet decoded: the part begins after that row. Undefined if the part begins at the
+   * start.
    */
   readonly after: string | undefined;
 }

@@ -68,7 +68,7 @@ export async function readPage<Row extends object>(
   );
   if (found.length === 0) return undefined;
   const { total } = found[0]!;
-  // A part after the end is a single row that has only the length.
+  // If the part begins after the end of the list, a single row has only the length.
   const items = found.filter(({ place }) => place !== null);
   if (items.length <= limit) return { total, items, next: undefined };
   items.pop();

@@ -17,7 +17,10 @@ export async function withAdministrator<Result>(
   return withOwnConnection({ ...config, query_timeout: 60_000 }, { statementTimeout: 60_000 }, work);
 }
 
-/** Held until the connection ends, so that no other process provisions: all databases share the roles of the server. */
+/**
+ * Takes a lock until the connection ends, so that no other process provisions at the same time. This is needed because
+ * all databases share the roles of the server.
+ */
 export async function lockProvisioning(client: pg.Client): Promise<void> {
   await client.query(`select pg_advisory_lock(hashtextextended('platform.provision', 0))`);
 }

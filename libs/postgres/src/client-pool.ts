@@ -5,7 +5,10 @@ import { openConnection } from './connection.ts';
 import type { ConnectOptions } from './database.ts';
 import { serverConfig } from './server-config.ts';
 
-/** Time limit of one statement of such a library, in milliseconds. Its migrations take the longest. */
+/**
+ * Time limit of one statement of a library that uses this pool, in milliseconds. Migrations of the library take the
+ * longest.
+ */
 const statementTimeoutMs = 30_000;
 
 /**

@@ -23,7 +23,9 @@ const defaults = { maxConnections: 10, statementTimeout: 5_000, connectTimeout: 
 /** Connections are replaced after half an hour, so that replicas spread over the servers again after a failover. */
 const lifetimeSeconds = 1_800;
 
-/** Pause before the next attempt to get a connection, in milliseconds. One is often free again after this time. */
+/**
+ * Pause before the next attempt to get a connection, in milliseconds. A connection is often free again after this time.
+ */
 const untilReleasedMs = 5;
 
 /** Opens a pool. Connections are made on demand, so this succeeds while PostgreSQL is unavailable. */

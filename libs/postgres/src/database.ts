@@ -80,7 +80,7 @@ export interface Database extends Queryable, AsyncDisposable {
   /** Makes one round trip on a pooled connection, for readiness. */
   ping(deadline: Deadline): Promise<void>;
   readonly pool: PoolState;
-  /** Uses one more connection once something listens. */
+  /** Notifications of committed changes. They use one more connection, from the first listener on. */
   readonly notices: Notices;
 }
 

@@ -59,11 +59,14 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
   throw new MigrationRefused(
     'MISSING_SCHEMA',
     schema,
-    'create it for this role (the launcher does, `platform doctor` says how)',
+    'create the schema for this role; the launcher does this automatically, and `platform doctor` says how',
   );
 }
 
-/** Polls for the lock, because waiting in PostgreSQL would block index builds. The connection's end releases it. */
+/**
+ * Polls for the lock, because waiting in PostgreSQL would block index builds. The end of the connection releases the
+ * lock.
+ */
 async function lock(client: pg.Client, { schema, lockTimeout = 60_000, signal }: MigrateOptions): Promise<void> {
   const text = `select pg_try_advisory_lock(hashtextextended('platform.migrate.' || $1, 0)) as taken`;
   const patience = AbortSignal.timeout(lockTimeout);
@@ -71,7 +74,7 @@ async function lock(client: pg.Client, { schema, lockTimeout = 60_000, signal }:
     async () => {
       const { rows } = await client.query<{ taken: boolean }>(text, [schema]);
       if (rows[0]?.taken !== true) {
-        throw new MigrationRefused('LOCKED', schema, 'wait for the process that migrates it, or end it');
+        throw new MigrationRefused('LOCKED', schema, 'wait for the other migration, or end its process');
       }
     },
     {
@@ -97,7 +100,7 @@ async function findPending(
       if (contracts !== null && !known.has(contracts)) throw fromFuture(name);
       newer.push(name);
     } else if (checksum !== null && checksum !== file.checksum) {
-      const cure = 'its applied text differs; restore that text and put the change into a new file';
+      const cure = 'the applied text is different; restore the applied text, and put the change into a new file';
       throw new MigrationRefused('CHANGED_FILE', name, cure);
     }
   }
@@ -109,7 +112,7 @@ async function findPending(
 }
 
 function fromFuture(name: string): MigrationRefused {
-  const cure = 'this version is older than its database; start the version that made it, or a newer one';
+  const cure = 'this version is older than the schema; start the version that migrated the schema, or a newer one';
   return new MigrationRefused('SCHEMA_FROM_FUTURE', name, cure);
 }
 

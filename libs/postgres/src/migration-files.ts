@@ -14,14 +14,14 @@ export interface MigrationFile {
   /** False if the first lines contain `-- no transaction` (for `create index concurrently`). */
   readonly transaction: boolean;
   /**
-   * Set by the first lines of a file that removes something (`-- contracts: 20261121093000-create-account.sql`).
-   * Versions with the named migration no longer use what is removed; older versions do. Undefined for a file that only
-   * adds.
+   * Name of an earlier migration, in the first lines of a file that removes something
+   * (`-- contracts: 20261121093000-create-account.sql`). Versions with the named migration no longer use what is
+   * removed; older versions do. Undefined for a file that only adds.
    */
   readonly contracts: string | undefined;
 }
 
-/** Statements that remove something which an older version, still running or started again, may use. */
+/** Statements that remove something. An older version that still runs, or is started again, may use it. */
 const removal = new RegExp(
   [
     String.raw`\bdrop\s+(?:table|column|(?:materialized\s+)?view|type|schema|sequence)\b`,
@@ -52,7 +52,7 @@ export async function readMigrationFiles(directory: string | URL): Promise<reado
       throw new MigrationRefused('BAD_FILE_NAME', name, 'name it YYYYMMDDhhmmss-what-it-does.sql');
     }
     if (name.slice(0, 14) === names[index - 1]?.slice(0, 14)) {
-      throw new MigrationRefused('SAME_TIME', name, `give it another time than ${names[index - 1]}`);
+      throw new MigrationRefused('SAME_TIME', name, `give the file another time than ${names[index - 1]}`);
     }
   });
   const files = await Promise.all(names.map((name) => readMigrationFile(folder, name)));
@@ -60,12 +60,15 @@ export async function readMigrationFiles(directory: string | URL): Promise<reado
   return files;
 }
 
-/** Old and new versions run side by side, so only what an earlier migration made unused may go (ADR 0039). */
+/**
+ * Old and new versions run side by side, so a migration may remove only what an earlier migration made unused (ADR
+ * 0039).
+ */
 function assertContraction(name: string, text: string, contracts: string | undefined, names: readonly string[]): void {
   if (contracts === undefined) {
     const [found] = removal.exec(text.replaceAll(/--[^\n]*/g, '')) ?? [];
     if (found === undefined) return;
-    const cure = `older versions may use what "${found}" removes; name the migration since which it is unused`;
+    const cure = `older versions may use what "${found}" removes; name the migration that made it unused`;
     throw new MigrationRefused('TAKES_AWAY', name, `${cure}: -- contracts: <file>`);
   }
   if (contracts >= name || !names.includes(contracts)) {
@@ -88,7 +91,7 @@ async function withIncluded(folder: string, name: string, text: string): Promise
   const paths = [...text.matchAll(inclusion)].map(([, path]) => path!);
   const included = new Map(await Promise.all(paths.map(async (path) => {
     const shared = await readFile(join(folder, path), 'utf8').catch(() => {
-      throw new MigrationRefused('MISSING_INCLUDE', name, `put back the file that it includes, ${path}`);
+      throw new MigrationRefused('MISSING_INCLUDE', name, `restore the included file ${path}`);
     });
     return [path, shared.trimEnd()] as const;
   })));

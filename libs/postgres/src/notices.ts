@@ -6,7 +6,7 @@ import { quoteIdentifier } from './sql.ts';
 
 /**
  * Notifications of committed changes (NOTIFY in the channel of the schema; `sql/notices.sql`), so that loops need not
- * poll for work. They may be lost: a loop still looks from time to time.
+ * poll for work. Notifications may be lost, so a loop must still poll from time to time.
  */
 export interface Notices {
   /** Whether notifications arrive now. If not, loops must poll. */
@@ -18,7 +18,7 @@ export interface Notices {
   on(topic: string, heard: () => void): void;
 }
 
-/** How often the server is asked for a sign of life, and how long it may take, in milliseconds. */
+/** Interval at which the server is asked for a sign of life, and time limit of its answer, in milliseconds. */
 const askEveryMs = 30_000;
 const answerMs = 5_000;
 const backoff = { first: 100, most: 5_000 };

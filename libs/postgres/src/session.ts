@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { abandon } from './abandon.ts';
 
-/** Settings of a session that differ between uses. `startSession` also sets others, which are always the same. */
+/**
+ * Settings of a session that differ between uses. `startSession` also sets other settings, which are always the same.
+ */
 export interface SessionSettings {
   /** Used as `search_path`. */
   readonly schema?: string | undefined;

@@ -65,7 +65,7 @@ export function quoteIdentifier(name: string): string {
 /** Most prepared statements per connection. Further statements work, but are parsed each time. */
 export const mostNames = 500;
 
-/** The text of a statement or fragment without its values. Made once for each combination of templates. */
+/** The text of a statement or fragment without its values. There is one for each combination of templates. */
 class Shape {
   readonly pieces: readonly string[];
   /** Whether the text contains other fragments. */
@@ -119,7 +119,8 @@ class Json {
 }
 
 /**
- * A node of the cache: a template and the parts at its first places. Each value counts as {@link bound}.
+ * A node of the cache, for a template and the parts at its first places. A part is a fragment, or {@link bound} for any
+ * value.
  */
 interface Known {
   shape: Shape | undefined;

@@ -7,14 +7,14 @@ export const accountSettings = {
   'auth.sessionIdle': defaulted(
     duration(60_000), '12h', 'How long a session in a browser lasts without use.',
   ),
-  'auth.sessionLongest': defaulted(duration(60_000), '7d', 'How long a session in a browser lasts at most.'),
+  'auth.sessionLongest': defaulted(duration(60_000), '7d', 'Maximum duration of a session in a browser.'),
   'auth.oidc': given(
-    oidcProviders, 'Providers of OpenID Connect that sign people in ([sign-in.md](sign-in.md)).',
+    oidcProviders, 'OpenID Connect providers with which people can sign in ([sign-in.md](sign-in.md)).',
   ),
   'tokens.defaultLifetime': defaulted(
-    duration(), '90d', 'How long access tokens last that people make without an end; `0s`: for ever.',
+    duration(), '90d', 'Lifetime of access tokens that people create without an expiry; `0s`: unlimited.',
   ),
   'tokens.longestLifetime': defaulted(
-    duration(), '366d', 'How long access tokens last at most that people make; `0s`: without a limit.',
+    duration(), '366d', 'Maximum lifetime of access tokens that people create; `0s`: unlimited.',
   ),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;

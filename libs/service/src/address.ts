@@ -5,8 +5,8 @@ export interface AddressParts {
 }
 
 /**
- * Reads `host:port` or `[::1]:port`. @throws TypeError for any other form
- * @throws TypeError when it is neither
+ * Reads `host:port` or `[::1]:port`.
+ * @throws TypeError for any other form
  */
 export function parseAddress(address: string): AddressParts {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+)):([0-9]{1,5})$/.exec(address);
@@ -16,7 +16,7 @@ export function parseAddress(address: string): AddressParts {
   return { host, port };
 }
 
-/** Whether a host, in URL notation, is this machine. Only then may a secret travel unencrypted. */
+/** Whether a host, in URL notation, is this machine. Unencrypted secrets may be sent only to this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }

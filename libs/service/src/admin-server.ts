@@ -55,11 +55,11 @@ export async function startAdminServer(options: AdminOptions): Promise<AdminServ
 function showReadiness({ readiness, metrics }: AdminOptions): void {
   const ready = metrics.gauge({
     name: 'service_ready',
-    help: 'Whether this process is ready for requests: 1, or 0 while a check fails or it stops.',
+    help: '1 if this process is ready for requests; 0 while a check fails or the process stops.',
   });
   const up = metrics.gauge({
     name: 'service_check_up',
-    help: 'Whether a dependency of this process works, by check: 1 or 0.',
+    help: '1 if a dependency of this process works, otherwise 0; by check.',
     labels: ['check'],
   });
   metrics.whenAsked(async () => {

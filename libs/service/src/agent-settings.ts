@@ -11,8 +11,10 @@ export const agentSettings = {
   'agent.resources': defaulted(
     listOf(text), '', 'Kinds to report beside Deployments, StatefulSets and DaemonSets, each `GROUP/VERSION/KIND`.',
   ),
-  'agent.state': given(text, 'Folder in which the agent keeps what it has said and what the bus has not taken.'),
+  'agent.state': given(
+    text, 'Folder in which the agent stores what it has reported, and the events that the bus has not accepted yet.',
+  ),
   'agent.token': given(
-    secret, 'Access token of the organization, to renew the licence at `http.baseURL`. Unset: it is not renewed.',
+    secret, 'Access token of the organization, to renew the licence at `http.baseURL`. Unset: no renewal.',
   ),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;

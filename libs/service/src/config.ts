@@ -7,7 +7,7 @@ import { readSettingsFile, type SettingsFile } from './settings-file.ts';
 import type { Kind } from './setting-kinds.ts';
 import { environmentName, type Setting, type SettingKey, settings, type SettingValue } from './settings.ts';
 
-/** A setting that the service can do without; its value is undefined if the setting is not given. */
+/** A setting that the service does not require. Its value is undefined if the setting is not given. */
 export interface Optional<Key extends SettingKey> {
   readonly optional: Key;
 }

@@ -7,9 +7,10 @@ import { loop, type Loop } from './retry.ts';
 const lookMs = 2_000;
 
 /**
- * Reports when this process runs out of file handles, and when it has some again. The operating system does not report
- * it: it accepts a connection without a handle, and closes it. Without handles the process cannot serve new callers, so
- * readiness includes them. Callers from outside cannot cause this, because the gateway limits their connections.
+ * Reports when this process runs out of file handles, and when handles are available again. The operating system does
+ * not report this. If no handle is left, it accepts a connection and closes it at once. Without handles the process
+ * cannot serve new callers, so readiness includes them. Callers from outside cannot cause this, because the gateway
+ * limits their connections.
  */
 export function watchFileHandles({ log, readiness }: { readonly log: Logger; readonly readiness: Readiness }): Loop {
   const take = async (): Promise<void> => (await open(devNull)).close();

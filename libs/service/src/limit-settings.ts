@@ -6,25 +6,32 @@ export const limitSettings = {
   'lists.largestUnpaged': defaulted(
     integer(1, 2_000),
     '1000',
-    'Most rows of a list that is asked for without `page` and `limit`; `Link` leads to the rest.',
+    'Maximum number of rows of a list that is requested without `page` and `limit`; `Link` leads to further rows.',
   ),
-  'limits.rolesPerTeam': defaulted(integer(0, 1_000), '10', 'Most custom roles on one team.'),
-  'limits.teamsPerRole': defaulted(integer(0, 10_000), '100', 'Most teams that have one custom role.'),
-  'rateLimit.enabled': defaulted(auto, 'auto', '`auto`: on in run mode `prod`. Each replica counts for itself.'),
+  'limits.rolesPerTeam': defaulted(integer(0, 1_000), '10', 'Maximum number of custom roles of one team.'),
+  'limits.teamsPerRole': defaulted(integer(0, 10_000), '100', 'Maximum number of teams that have one custom role.'),
+  'rateLimit.enabled': defaulted(auto, 'auto', '`auto`: on in run mode `prod`. Each replica counts separately.'),
   'rateLimit.anonymousPerSecond': defaulted(
     integer(1, 1_000_000),
     '20',
-    'Anonymous requests per source address; an IPv6 network (/64) counts as one.',
+    'Anonymous requests per source address; an IPv6 network (/64) counts as one address.',
   ),
-  'rateLimit.anonymousBurst': defaulted(integer(1, 1_000_000), '200', 'The same at once.'),
+  'rateLimit.anonymousBurst': defaulted(
+    integer(1, 1_000_000), '200', 'Anonymous requests that a source address may send at once.',
+  ),
   'rateLimit.accountPerSecond': defaulted(
-    integer(1, 1_000_000), '100', 'Authenticated requests per account; a body over 64 KiB counts as several.',
+    integer(1, 1_000_000), '100',
+    'Authenticated requests per account; a body over 64 KiB counts as several requests.',
   ),
-  'rateLimit.accountBurst': defaulted(integer(1, 1_000_000), '1000', 'The same at once.'),
+  'rateLimit.accountBurst': defaulted(
+    integer(1, 1_000_000), '1000', 'Authenticated requests that an account may send at once.',
+  ),
   'rateLimit.failedCredentialsPerSecond': defaulted(
     integer(1, 1_000_000),
     '1',
     'Requests with bad credentials per source address.',
   ),
-  'rateLimit.failedCredentialsBurst': defaulted(integer(1, 1_000_000), '60', 'The same at once.'),
+  'rateLimit.failedCredentialsBurst': defaulted(
+    integer(1, 1_000_000), '60', 'Requests with bad credentials that a source address may send at once.',
+  ),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;

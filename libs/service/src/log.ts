@@ -51,7 +51,9 @@ let output: ReturnType<typeof pino.destination> | undefined;
 /** Maximum bytes of lines that wait for a full disk or a slow reader; further lines are lost. */
 const mostWaiting = 4 * 1024 * 1024;
 
-/** One stream per process. Lines are written without blocking; at exit, the rest is written synchronously. */
+/**
+ * One stream per process. Lines are written without blocking; at exit, the remaining lines are written synchronously.
+ */
 function standardOutput(): { write(line: string): void } {
   if (output === undefined) {
     output = pino.destination({ dest: 1, sync: false, maxLength: mostWaiting });

@@ -23,9 +23,9 @@ export interface OidcProviderSetting {
 const manyTenants = /^https:\/\/login\.microsoftonline\.com\/(?:common|organizations|consumers)\//i;
 const most = 20;
 
-/** A JSON or YAML list of objects. */
+/** The kind of a setting that is a JSON or YAML list of providers. */
 export const oidcProviders: Kind<readonly OidcProviderSetting[]> = {
-  accepts: 'a list of objects with name, title, issuer, clientID, clientSecret and, where wanted, scopes, trustEmail, '
+  accepts: 'a list of objects with name, title, issuer, clientID, clientSecret and, optionally, scopes, trustEmail, '
     + 'groupsClaim and groups (of group, organization, team); the issuer is one https address, or '
     + 'http on loopback in run mode dev',
   secret: true,

@@ -13,7 +13,7 @@ export interface RunningService extends AsyncDisposable {
 }
 
 export interface RunOptions {
-  /** Time limit of a stop; after it, the process ends in any case. Default 10 s. */
+  /** Time limit of a stop. When it is over, the process ends in any case. Default 10 s. */
   readonly stopTimeoutMs?: number;
   readonly log?: Logger;
 }
@@ -85,7 +85,9 @@ interface Stop {
   /** Aborts once a stop is requested. */
   readonly signal: AbortSignal;
   isRequested(): boolean;
-  /** Ignores further requests because the process ends anyway; a signal then ends it at once. */
+  /**
+   * Ignores further requests to stop, because the process ends anyway. A further signal then ends the process at once.
+   */
   ignore(): void;
 }
 

@@ -80,7 +80,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Kin
   return kind(`one of ${words.join(', ')}`, (given) => words.find((word) => word === given));
 }
 
-/** Yes or no; with `auto`, the type of the deployment decides. */
+/** Yes or no; with `auto`, the type or the run mode of the deployment decides. */
 export const auto = oneOf('auto', 'true', 'false');
 
 /** Several values, separated by commas or as a YAML list. */

@@ -11,19 +11,20 @@ Written from \`libs/service/src/settings.ts\` by \`node libs/service/src/write-s
 
 Each setting has a dotted key. It is given as a variable of the environment or in a YAML file (\`PLATFORM_CONFIG_FILE\`,
 else \`platform.yaml\` in the state folder), nested (\`billing: {enabled: true}\`) or flat (\`billing.enabled: true\`).
-The environment wins over the file, whose values must fit all the same, and the file over the default; an empty value
-counts as not given. A secret may be given as \`…_FILE\`, the path of a file that holds it. A process that cannot use its
-settings names all that is wrong with them, and ends with code 1. Unknown \`PLATFORM_…\` names are warned of.
+The environment takes precedence over the file, and the file over the default. Values in the file must be valid even if
+the environment overrides them. An empty value counts as absent. A secret may be given as \`…_FILE\`, the path of a file
+that contains the secret. A process that cannot use its settings reports all problems, and ends with code 1. It logs a
+warning for each unknown \`PLATFORM_…\` name.
 
-Lists are separated by commas (in YAML a list will do). Durations: \`500ms\`, \`30s\`, \`5m\`, \`2h\`, \`7d\`.
+Lists are separated by commas; YAML lists are also accepted. Durations: \`500ms\`, \`30s\`, \`5m\`, \`2h\`, \`7d\`.
 
-| Key, variable | Takes | Default | What for |
+| Key, variable | Accepted values | Default | Description |
 |---|---|---|---|
 ${rows.join('\n')}
 
 ## Which service reads which secret
-Under \`npm start\`, each process gets the secrets of its column and no others, as files that only their owner may read.
-Database role and bus user are different for each service. No service has the operator's credential: they compare
+Under \`npm start\`, each process gets only the secrets of its column, as files that only their owner may read.
+Database role and bus user are different for each service. No service has the operator's credential: services compare
 with its SHA-256 (\`secrets.operatorVerifier\`). Under mutual TLS, each service also has a key of its own.
 
 ${secretsTable()}

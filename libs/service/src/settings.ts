@@ -24,10 +24,13 @@ const http = url('http', 'https');
 
 /** Settings with the addresses of each service in the table. */
 const addressSettings = Object.fromEntries(grpcServices.map(({ name, addresses }) => {
-  return [addresses, given(addressList, `Addresses of the replicas of ${name}; a name stands for all of its addresses.`)];
+  return [addresses, given(addressList, `Addresses of the replicas of ${name}; a host name stands for all of its addresses.`)];
 })) as Readonly<Record<AddressKey, Setting<readonly string[], false>>>;
 
-/** All settings by dotted key. Settings from open-points 15 keep its names and defaults; the others are operational. */
+/**
+ * All settings by dotted key. Settings of open-points 15 have the names and defaults that are given there; the others
+ * are operational.
+ */
 export const settings = {
   // The kind of deployment (open-points 1.1)
   'deployment.type': defaulted(
@@ -42,76 +45,81 @@ export const settings = {
       'ProviderCMarketplace',
     ),
     'SelfHostedProduction',
-    'Which kind of deployment this is; it decides which routes exist. `npm start` sets `Hosted`.',
+    'The kind of the deployment, which decides which routes exist. `npm start` sets `Hosted`.',
   ),
   'deployment.offlineInstaller': defaulted(flag, 'false', 'Whether installers must work without the internet.'),
   'run.mode': defaulted(
     oneOf('prod', 'dev', 'test'),
     'prod',
-    '`dev` and `test` switch rate limits off and accept `http://` where `https://` is demanded. `npm start` sets `dev`.',
+    '`dev` and `test` switch rate limits off and accept `http://` where `https://` is required. `npm start` sets `dev`.',
   ),
 
   // HTTP at the gateway
   'http.baseURL': given(http, 'The address under which people reach the platform. Unset: `http://127.0.0.1:{port}`.'),
-  'http.host': defaulted(text, '127.0.0.1', 'The interface the gateway and the marketplace listener listen on.'),
-  'http.port': defaulted(port, '0', 'The port the gateway listens on; 0 takes a free one.'),
-  'http.trustedProxies': defaulted(listOf(cidr), '', 'Peers whose `X-Forwarded-For` counts.'),
+  'http.host': defaulted(text, '127.0.0.1', 'The interface on which the gateway and the marketplace listener listen.'),
+  'http.port': defaulted(port, '0', 'The port on which the gateway listens; 0 chooses a free port.'),
+  'http.trustedProxies': defaulted(listOf(cidr), '', 'Networks of proxies whose `X-Forwarded-For` is trusted.'),
   'http.requestTimeout': defaulted(duration(100, 600_000), '30s', 'How long one request may take at the gateway.'),
-  'http.tls.certificate': given(text, 'Path of the certificate chain (PEM); with the key it turns HTTPS on.'),
+  'http.tls.certificate': given(text, 'Path of the certificate chain (PEM). With the private key, it enables HTTPS.'),
   'http.tls.key': given(text, 'Path of the private key (PEM).'),
 
   // Between services
-  'grpc.listen': defaulted(address, '127.0.0.1:0', 'Where a service answers gRPC; port 0 takes a free one.'),
+  'grpc.listen': defaulted(address, '127.0.0.1:0', 'Address for gRPC of a service; port 0 chooses a free port.'),
   'grpc.reflection': defaulted(
     auto,
     'auto',
     'Server reflection, for grpcurl and similar tools. `auto`: on in run mode `dev`.',
   ),
-  'grpc.tls.ca': given(text, 'Path of the authority (PEM) that signs the services; with the next two: mutual TLS.'),
+  'grpc.tls.ca': given(
+    text, 'Path of the authority (PEM) that signs the certificates of services. With the next two: mutual TLS.',
+  ),
   'grpc.tls.certificate': given(text, "Path of this service's certificate (PEM), which names it: `URI:spiffe://platform/service/orgs-teams`."),
   'grpc.tls.key': given(text, "Path of this service's private key (PEM)."),
-  'admin.listen': defaulted(address, '127.0.0.1:0', 'Where a service answers `/livez`, `/readyz` and `/metrics`.'),
+  'admin.listen': defaulted(address, '127.0.0.1:0', 'Address of a service for `/livez`, `/readyz` and `/metrics`.'),
   ...addressSettings,
   'stop.delay': defaulted(
     duration(0, 600_000), '0s',
-    'How long the gateway goes on taking requests after the stop signal, no longer ready, so that a load balancer '
-    + 'notices in time; part of `stop.timeout`.',
+    'How long the gateway accepts requests after the stop signal while it reports that it is not ready, so that load '
+    + 'balancers stop sending requests; part of `stop.timeout`.',
   ),
   'stop.silence': defaulted(
     duration(10, 60_000), '1s',
-    'How long an HTTP server that stops waits for what is on its way over its connections; part of `stop.timeout`.',
+    'How long a stopping HTTP server waits for requests that are on their way to it; part of `stop.timeout`.',
   ),
   'stop.timeout': defaulted(
     duration(0, 600_000), '10s',
-    'How long a service may take to finish what it has accepted. `npm start` sets `4s`, and stops the gateway first, '
+    'How long a service may take to finish accepted work. `npm start` sets `4s`, and stops the gateway first, '
     + 'then the other services, then its servers.',
   ),
 
   // Secrets
   'secrets.encryptionKeys': given(
     listOf(secret),
-    'The first encrypts, all decrypt; changing it: docs/runbook.md. Made at first start by the launcher.',
+    'The first key encrypts, all keys decrypt. To change keys: docs/runbook.md. The launcher creates the first key.',
   ),
-  'secrets.tokenKey': given(secret, 'Key of the hash under which access tokens are stored. Made by the launcher.'),
-  'secrets.serviceCredential': given(secret, 'What services show each other. Made by the launcher.'),
+  'secrets.tokenKey': given(secret, 'Key of the hash under which access tokens are stored. The launcher creates it.'),
+  'secrets.serviceCredential': given(secret, 'Credential of calls between services. The launcher creates it.'),
   'secrets.operatorCredential': given(
     secret,
-    "What the operator's CLI shows the services. For the launcher, which makes it; services get `operatorVerifier`.",
+    "The credential with which the operator's CLI calls services. For the launcher, which creates it; services get "
+    + '`secrets.operatorVerifier`.',
   ),
   'secrets.operatorVerifier': given(
     sha256,
-    'SHA-256 of the operator credential, by which services recognize it. The launcher computes it. Unset: they accept '
-    + 'no operator.',
+    'SHA-256 of the operator credential, by which services recognize the credential. The launcher computes it. Unset: '
+    + 'services accept no operator.',
   ),
-  'secrets.adminToken': given(secret, 'Access token of the site admin made at first start. Made by the launcher.'),
+  'secrets.adminToken': given(
+    secret, 'Access token of the site admin that is created at the first start. The launcher creates the token.',
+  ),
 
   ...backingSettings,
 
   // Observability
-  'log.level': defaulted(oneOf(...logLevels), 'info', 'Least level of the log lines written.'),
+  'log.level': defaulted(oneOf(...logLevels), 'info', 'Lowest level of the log lines that are written.'),
   'telemetry.endpoint': given(
     http,
-    'Base address of an OTLP/HTTP collector, e.g. `http://127.0.0.1:4318`; turns traces on.',
+    'Base address of an OTLP/HTTP collector, e.g. `http://127.0.0.1:4318`; enables traces.',
   ),
   'telemetry.headers': defaulted(listOf(secret), '', 'Headers for the collector, each `name=value`.'),
   'telemetry.sampleRatio': defaulted(share, '1', 'The share of traces that is recorded.'),
@@ -121,27 +129,29 @@ export const settings = {
   'orgs.perOwner': defaulted(
     integer(1, 1_000_000),
     '50',
-    'Organizations that a user may own to create a further one. Site admins are unlimited.',
+    'A user who owns this many organizations may not create further ones. Site admins are unlimited.',
   ),
-  'orgs.teamsPerOrganization': defaulted(integer(1, 100_000), '1000', 'Most teams of an organization.'),
+  'orgs.teamsPerOrganization': defaulted(integer(1, 100_000), '1000', 'Maximum number of teams of an organization.'),
   'orgs.administrative': defaulted(
     text,
     'administration',
-    'Name of the administrative organization, made at first start.',
+    'Name of the administrative organization, which is created at the first start.',
   ),
   'clusters.unproven': defaulted(
-    integer(0, 1_000_000), '20', 'Clusters that an account may import and try without having shown that it holds them.',
+    integer(0, 1_000_000),
+    '20',
+    'Maximum number of clusters that an account may import and try before it has proved that it holds them.',
   ),
-  'audit.keep': defaulted(duration(60_000, 3_660 * 86_400_000), '400d', 'How long it is kept who changed what.'),
+  'audit.keep': defaulted(duration(60_000, 3_660 * 86_400_000), '400d', 'How long the audit is kept.'),
   ...accountSettings,
   'leases.enabled': defaulted(
-    flag, 'false', 'Whether services keep in memory who callers are, under leases ([rules](rules/leases.md)).',
+    flag, 'false', 'Whether services keep the identity of callers in memory, under leases ([rules](rules/leases.md)).',
   ),
   'leases.lifetime': defaulted(
-    duration(500, 60_000), '3s', 'How long a lease lasts, and how long a change waits at most for a silent holder.',
+    duration(500, 60_000), '3s', 'How long a lease lasts. A change waits at most this long for a silent holder.',
   ),
-  'avatars.lookupURL': given(http, 'A service that has avatars by the hash of an e-mail address.'),
-  'mail.domain': given(text, 'Domain of addresses shown in place of private ones. Unset: the host of `http.baseURL`.'),
+  'avatars.lookupURL': given(http, 'Address of a service that returns avatars by the hash of an e-mail address.'),
+  'mail.domain': given(text, 'Domain of addresses that replace private addresses. Unset: the host of `http.baseURL`.'),
   'mail.smtpURL': given(
     secretUrl('smtp', 'smtps'),
     'The SMTP server that sends mails, `smtps://user:password@host`. A password needs TLS. Unset: mails are kept as '
@@ -151,21 +161,22 @@ export const settings = {
 
   // Licences, billing
   'billing.enabled': defaulted(auto, 'auto', '`auto`: on for `Hosted`, off elsewhere.'),
-  'license.trial': defaulted(autoOnOff, 'auto', 'Whether trial licences are given; `auto`: on for `Hosted`.'),
+  'license.trial': defaulted(autoOnOff, 'auto', 'Whether trial licences are issued; `auto`: on for `Hosted`.'),
   'license.selfRegistration': defaulted(autoOnOff, 'auto', 'Whether `POST /register` is permitted.'),
   'license.ca': given(secret, 'Certificate and key (PEM) that sign licences.'),
   'license.keyType': defaulted(oneOf('ecdsa', 'rsa'), 'ecdsa', 'Kind of the keys in licences.'),
   'license.emailDomain': defaulted(text, 'id.platform.dev', 'Domain of the addresses in licences.'),
   'license.registerReply': defaulted(
     oneOf('empty', 'credentials'), 'empty',
-    'What `POST /register` answers. `credentials`: whoever has a licence file ends the bus credentials of the agent.',
+    'What `POST /register` answers. `credentials`: new bus credentials, which end those of the agent. Anybody with a '
+    + 'licence file can then get them.',
   ),
   'licenseProxy.chart': defaulted(
     text,
     'license-proxyserver',
     'Chart of the licence proxy: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or `{chart}`.',
   ),
-  'licenseProxy.namespace': defaulted(text, 'kubeops', 'Namespace of the licence proxy in members.'),
+  'licenseProxy.namespace': defaulted(text, 'kubeops', 'Namespace of the licence proxy in member clusters.'),
 
   'labels.domain': defaulted(
     text,
@@ -175,21 +186,21 @@ export const settings = {
   'gateway.defaultPreset': defaulted(
     text,
     '',
-    'Gateway of client organizations that name none: `{namespace}/{name}` of one that is shared (open-points 4.1).',
+    'Gateway of client organizations that name no gateway: `{namespace}/{name}` of a shared one (open-points 4.1).',
   ),
 
   'clusters.deniedCIDRs': defaulted(
-    listOf(cidr), '', 'Networks in which no cluster may be that is imported by its kubeconfig.',
+    listOf(cidr), '', 'Networks from which no cluster may be imported by its kubeconfig.',
   ),
   'clusters.allowedCIDRs': defaulted(
-    listOf(cidr), '', 'Networks in which one may be although they are refused: loopback, for `platform lab`.',
+    listOf(cidr), '', 'Exceptions from the refused networks, such as loopback for `platform lab`.',
   ),
 
   'webhooks.allowedCIDRs': defaulted(
-    listOf(cidr), '', 'Networks of receivers of webhooks that are permitted although they are not public.',
+    listOf(cidr), '', 'Networks that are not public, but in which receivers of webhooks are permitted.',
   ),
   'webhooks.ca': defaulted(
-    text, '', 'Authorities (PEM) of receivers of webhooks, beside those that Node.js knows.',
+    text, '', 'Authorities (PEM) of receivers of webhooks, in addition to those that Node.js knows.',
   ),
   'webhooks.timeout': defaulted(
     duration(100, 10_000), '10s',

@@ -1,4 +1,4 @@
-/** Writes docs/configuration.md; a spec fails when it differs. */
+/** Writes docs/configuration.md. A spec fails if the file is not up to date. */
 import { writeFileSync } from 'node:fs';
 import { settingsReference } from './settings-reference.ts';
 

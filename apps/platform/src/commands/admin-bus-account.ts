@@ -29,7 +29,7 @@ export async function createBusAccount(
 }
 
 export interface ListBusAccountsOptions extends ServerOptions {
-  /** Absent: of all organizations. */
+  /** Absent for the accounts of all organizations. */
   readonly org?: string;
 }
 

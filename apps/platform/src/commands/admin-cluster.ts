@@ -9,7 +9,7 @@ import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';
 
-/** Services that show clusters, and bind new ones. */
+/** Services that show clusters, or bind new clusters to contracts. */
 const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;
 
 export interface ImportClusterOptions extends ServerOptions {
@@ -49,7 +49,7 @@ async function readKubeconfig(file: string): Promise<string> {
   return text;
 }
 
-/** `platform admin cluster list`: every cluster, or those of one account. @throws Fault */
+/** `platform admin cluster list`: lists all clusters, or the clusters of one account. @throws Fault */
 export async function listClusters(
   { owner = '', ...server }: ServerOptions & { readonly owner?: string },
   environment: Environment,
@@ -67,7 +67,7 @@ export async function listClusters(
   ]);
 }
 
-/** @param owner '': of all accounts */
+/** @param owner empty for the clusters of all accounts */
 async function readClusters(
   owner: string, server: ServerOptions, environment: Environment,
 ): Promise<readonly RegisteredCluster[]> {
@@ -81,7 +81,7 @@ async function readClusters(
 export interface MoveClusterOptions extends ServerOptions {
   readonly owner: string;
   readonly name: string;
-  /** The account that gets it. */
+  /** Name of the new owner. */
   readonly to: string;
 }
 

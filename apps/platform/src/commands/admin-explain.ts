@@ -48,11 +48,11 @@ function why(user: string, { verdict, paths, requirements, principals, owner }: 
     case Verdict.VERDICT_SITE_ADMIN:
       return [`${user} is a site admin.`];
     case Verdict.VERDICT_OWN:
-      return [`It is ${user}'s own.`];
+      return [`It belongs to ${user}.`];
     case Verdict.VERDICT_GRANTED:
       return paths.map((path) => `  ${textOfPath(path)}`);
     case Verdict.VERDICT_NOT_THE_OWNER:
-      return [`It is ${owner?.name}'s own; only ${owner?.name} and site admins may do this.`];
+      return [`It belongs to ${owner?.name}: only ${owner?.name} and site admins may do this.`];
     case Verdict.VERDICT_SITE_ADMINS_ONLY:
       return ['Only site admins may do this.'];
     case Verdict.VERDICT_NOT_A_MEMBER:

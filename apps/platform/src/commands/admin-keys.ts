@@ -10,11 +10,11 @@ import type { Output } from '../output.ts';
 import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
-/** Time limit in milliseconds: it goes through everything stored. */
+/** Time limit of one call, in milliseconds. It is long, because a service goes through all of its stored secrets. */
 const patience = 600_000;
 
 /**
- * `platform admin keys rotate`: reseals everything sealed with older keys with the newest one, and answers
+ * `platform admin keys rotate`: seals all secrets of older keys again, with the newest key. Answers
  * `{"resealed": 3, "unreadable": 0}`.
  * @throws Fault, CommandFault when some values cannot be opened with any of the keys
  */

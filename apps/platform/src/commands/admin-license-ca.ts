@@ -19,7 +19,9 @@ export async function listAuthorities(
   ]));
 }
 
-/** `platform admin license-ca add [--file FILE]`: returns `{"fingerprint"}`. Without a file an authority is made. */
+/**
+ * `platform admin license-ca add [--file FILE]`: returns `{"fingerprint"}`. Without a file, an authority is created.
+ */
 export async function addAuthority(
   { file, ...server }: ServerOptions & { readonly file?: string }, environment: Environment, output: Output,
 ): Promise<void> {

@@ -18,7 +18,7 @@ export interface MemberEventOptions extends ServerOptions {
   readonly file?: string;
 }
 
-/** The bus learns of new credentials within a moment. */
+/** How long to retry the connection, in milliseconds: the bus accepts new credentials only after a moment. */
 const connectPatienceMs = 20_000;
 const attemptMs = 5_000;
 /** How long the bus may take to acknowledge an event, in milliseconds. */
@@ -26,8 +26,8 @@ const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
 
 /**
- * `platform admin member-event`: sends events, one JSON text per line, over the bus as a member of an organization,
- * with credentials made for it. Answers `{"accepted": 1, "refused": 0}`; accepted events are stored by the bus.
+ * `platform admin member-event`: sends events, one JSON text per line, over the bus as a member of an organization.
+ * Creates new credentials for this. Answers `{"accepted": 1, "refused": 0}`; the bus has stored the accepted events.
  * @throws Fault, CommandFault
  */
 export async function sendMemberEvents(

@@ -4,8 +4,8 @@ import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /**
- * `platform admin metering resend`: without ids, resends all reports that were given up, at most 1000 at once. Answers
- * `{"reports": [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`. @throws Fault
+ * `platform admin metering resend`: reports the usage of abandoned reports again; without ids, of all of them, at most
+ * 1000 per call. Answers `{"reports": [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`. @throws Fault
  */
 export async function resendReports(
   ids: readonly string[], options: ServerOptions, environment: Environment, output: Output,
@@ -17,7 +17,7 @@ export async function resendReports(
   output.answer({ reports }, () => reports.length === 0
     ? ['There is no abandoned report to send again.']
     : [
-      'The next hour of each subscription reports this use again:',
+      'This usage is reported again, with the next hour of each subscription:',
       ...columns(reports.map(({ id, subscriptionId, dimension, hour, quantity }) => [
         id, String(subscriptionId), dimension, hour, String(quantity),
       ])),

@@ -27,7 +27,7 @@ export async function listParkedEvents(
     ])));
 }
 
-/** Events that are judged by one call. */
+/** Number of events that one call judges. */
 const replayedAtOnce = 200;
 
 /**

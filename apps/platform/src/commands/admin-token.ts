@@ -9,7 +9,7 @@ export interface CreateTokenOptions extends ServerOptions {
   readonly user?: string;
   readonly org?: string;
   readonly name: string;
-  /** Seconds; absent: for ever. */
+  /** Lifetime in seconds; absent if the token does not expire. */
   readonly expires?: number;
   /** Absent: everything. */
   readonly scopes?: readonly string[];
@@ -45,7 +45,7 @@ export async function revokeToken(
 }
 
 export interface ListTokensOptions extends ServerOptions {
-  /** At most one of `user` and `org` is given; without them, all accounts. */
+  /** At most one of `user` and `org` is given. Without them, the tokens of all accounts are listed. */
   readonly user?: string;
   readonly org?: string;
 }

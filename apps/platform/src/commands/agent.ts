@@ -84,7 +84,7 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
   const text = await readFile(creds, 'utf8').catch((error: Error) => {
     throw new CommandFault(`${creds} cannot be read: ${error.message}`, 'Name another with --creds.');
   });
-  const cure = 'Make some with `platform admin bus-account create`.';
+  const cure = 'Create credentials with `platform admin bus-account create`.';
   let member: Member;
   try {
     member = memberOf(text);
@@ -95,7 +95,10 @@ async function readMember({ creds, product }: AgentOptions): Promise<Member> {
   throw new CommandFault(`${creds} holds credentials of the product ${member.productName}`, cure);
 }
 
-/** A file with a token that renews the licence: the given file, or one kept beside the state and made when needed. */
+/**
+ * Returns a file with a token that renews the licence: the given file, or a file in the state of the agent, which is
+ * created when needed. Undefined if no token could be created.
+ */
 async function findToken(
   { licenseTokenFile, owner }: AgentOptions, state: string, environment: Environment, output: Output,
 ): Promise<string | undefined> {

@@ -27,7 +27,7 @@ export function commandOf(name: Operation): Command {
     .configureOutput({ outputError: (said, out) => out(`${said.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`) });
   const addFlag = (parameter: string, required: boolean, many: boolean) => {
     const flag = `--${ownFlags.includes(parameter) ? 'param-' : ''}${parameter} <value>`;
-    const place = many ? 'of the query; may be repeated' : 'of the path';
+    const place = many ? 'parameter of the query; may be repeated' : 'parameter of the path';
     const option = new Option(flag, place).makeOptionMandatory(required);
     command.addOption(many ? option.argParser(append) : option);
   };
@@ -39,7 +39,7 @@ export function commandOf(name: Operation): Command {
       .option('--set <member=value>', 'a field of the body: JSON, or a text; may be repeated', append);
   }
   return command
-    .addOption(new Option('-o, --output <format>', 'how to write the answer').choices(formats).default('table'))
+    .addOption(new Option('-o, --output <format>', 'format of the answer').choices(formats).default('table'))
     .option('--context <name>', 'the platform and token to use (PLATFORM_CONTEXT)');
 }
 

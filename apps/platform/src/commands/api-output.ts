@@ -5,13 +5,13 @@ import { visible } from '../visible.ts';
 export const formats = ['table', 'json', 'yaml', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
-/** The lines of an answer. */
+/** Formats an answer as lines. */
 export async function textOf(answer: unknown, format: Format): Promise<string[]> {
   if (format === 'table') return tableOf(answer);
   if (format !== 'yaml') return JSON.stringify(answer, undefined, 2).split('\n');
   const { Document, visit } = await import('yaml');
   const document = new Document(answer);
-  // Only double quotes escape characters so that they are visible.
+  // In YAML, only a text in double quotes can show hidden characters as escapes.
   visit(document, { Scalar: (_key, node) => void (isHidden(node.value) && (node.type = 'QUOTE_DOUBLE')) });
   return document.toString().trimEnd().split('\n');
 }
@@ -21,7 +21,7 @@ const isHidden = (value: unknown) => typeof value === 'string' && visible(value)
 type Row = Readonly<Record<string, unknown>>;
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Rows in columns, an object as name and value. Nested values are JSON. */
+/** Formats rows as columns, and an object as lines of name and value. Nested values become JSON. */
 function tableOf(answer: unknown): string[] {
   if (Array.isArray(answer)) {
     const rows = answer as readonly unknown[];

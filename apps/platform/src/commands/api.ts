@@ -11,7 +11,7 @@ import { visible } from '../visible.ts';
 import { commandOf, isOperation, parametersOf, type Route } from './api-command.ts';
 import { type Format, textOf } from './api-output.ts';
 
-/** Long, because the answer may be a list of any length, or a document. */
+/** Time limit in milliseconds. It is long, because the answer may be a list of any length, or a document. */
 const longestMs = 600_000;
 
 /**
@@ -24,7 +24,7 @@ export async function callOperation(
 ): Promise<void> {
   if (operation === undefined || operation === '--help' || operation === '-h') return listOperations();
   if (!isOperation(operation)) {
-    throw new UsageFault(`There is no operation ${operation}`, 'See `platform api` for all of them.');
+    throw new UsageFault(`There is no operation ${operation}`, 'See `platform api` for all operations.');
   }
   const route: Route = routes[operation];
   const command = commandOf(operation);
@@ -90,7 +90,7 @@ function fileText(file: string): Promise<string> {
   });
 }
 
-/** The platform makes the CSV, of any length. */
+/** Requests CSV if needed: the platform then answers with the whole list, of any length. */
 function fetchAs(format: Format): typeof fetch {
   if (format !== 'csv') return fetch;
   return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as object), accept: 'text/csv' } });
@@ -117,7 +117,7 @@ function refused(error: unknown, baseUrl: string): Error {
   const violations = error.violations.map(({ path, message }) => `${path} ${message}`).join('; ');
   const cures: Readonly<Record<string, string>> = {
     unauthenticated: 'Sign in again with `platform login`.',
-    missing_scope: 'Sign in with a token that has it.',
+    missing_scope: 'Sign in with a token that has this scope.',
   };
   const id = error.requestId === '' ? '' : ` (request ${error.requestId})`;
   return new CommandFault(`Refused, ${error.code}: ${violations || error.message}${id}`, cures[error.code] ?? '');

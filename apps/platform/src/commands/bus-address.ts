@@ -5,8 +5,8 @@ import type { Environment } from '../settings.ts';
 import { readRunFile } from '../run-file.ts';
 
 /**
- * The address at which members reach the bus: `nats.url`, otherwise that of the platform on this state. @throws
- * CommandFault
+ * Returns the address at which members reach the bus: `nats.url`, otherwise the address in the run file of this state.
+ * @throws CommandFault when no platform runs on this state
  */
 export async function busAddress(environment: Environment): Promise<string> {
   const { natsUrl } = readConfig({ natsUrl: optional('nats.url') }, { environment, log: silentLogger });

@@ -37,7 +37,7 @@ const partsMs = 15_000;
  */
 export async function doctor(options: DoctorOptions, environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);
-  // For a remote platform the operator names the services; under a launcher, the launcher knows them.
+  // For a remote platform, the operator sets the addresses of the services. Otherwise the launcher sets them.
   const rule = isElsewhere(options, environment) ? () => [] : undefined;
   const local: Examination[] = [
     { ...onMachine, area: 'machine', name: 'machine', check: () => checkMachine(home) },
@@ -69,7 +69,7 @@ interface Found {
 
 async function examineRunning(options: DoctorOptions, environment: Environment): Promise<Found> {
   const isHere = (await runningLauncher(stateHome(environment))) !== undefined;
-  // Of a remote platform, only the services are checked.
+  // If the platform is remote, only its services are checked.
   if (!isHere && !isElsewhere(options, environment)) {
     const { message, cure } = nothingRuns(stateHome(environment));
     return { outcomes: [failed('parts', 'platform', message, cure)] };
@@ -78,7 +78,7 @@ async function examineRunning(options: DoctorOptions, environment: Environment):
   const organizations: Examination = {
     ...ofService('orgs-teams'), area: 'state', check: ask(AdminServiceService, 'orgs-teams', checkOrganizations),
   };
-  // Of a remote platform, only services whose addresses the operator names can be checked.
+  // If the platform is remote, only services whose addresses the operator has set can be checked.
   const asked = grpcServices.filter(({ name, addresses }) => {
     return isHere || name === 'orgs-teams' || (environment[environmentName(addresses)] ?? '').trim() !== '';
   });
@@ -154,7 +154,7 @@ function describeRepair(repair: Repair): string[] {
   return [
     `Repaired: ${repair.tuplesRead} tuples read, ${repair.tuplesRemoved} removed, `
       + `${repair.organizationsWritten} organizations written, ${moved} moved.`,
-    ...(repair.busAccountsUnknown === 0 ? [] : [`Forgotten at the bus: ${repair.busAccountsUnknown} accounts without a row.`]),
+    ...(repair.busAccountsUnknown === 0 ? [] : [`Removed from the bus: ${repair.busAccountsUnknown} accounts without a row.`]),
     ...(repair.busTrouble === '' ? [] : [`Accounts at the bus were not compared: ${repair.busTrouble}`]),
     ...(repair.organizationsPending.length === 0
       ? []

@@ -5,7 +5,7 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 
 const owningKinds: readonly AccountKind[] = [AccountKind.ACCOUNT_KIND_ORGANIZATION, AccountKind.ACCOUNT_KIND_PERSON];
 
-/** The organization or user of this name, ignoring case. @throws CommandFault when there is none */
+/** Returns the organization or user with this name, ignoring case. @throws CommandFault if no account has the name */
 export async function findAccount(
   given: string, server: ServerOptions, environment: Environment,
 ): Promise<{ readonly id: number; readonly name: string }> {

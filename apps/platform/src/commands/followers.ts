@@ -5,18 +5,22 @@ import type { Environment } from '../settings.ts';
 import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
-/** Services that show a command's change of another service a moment later. */
+/** Services that show a change a moment after a command has made it in another service. */
 export interface Followers extends AsyncDisposable {
   /**
-   * Waits until they show the change: a command returns only when its effect is visible to the next request
+   * Waits until these services show the change, because a command returns only when the next request can see its effect
    * (operator.md §3).
    * @param done what the command has changed, as a sentence without its end
-   * @throws CommandFault when one of them does not answer, or cannot follow
+   * @throws CommandFault when one of these services does not answer, or cannot follow
    */
   follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;
 }
 
-/** Open it before the change: a command that cannot reach the followers changes nothing. @throws CommandFault */
+/**
+ * Connects to the followers. Call this function before the change, so that a command that cannot reach the followers
+ * changes nothing.
+ * @throws CommandFault
+ */
 export async function openFollowers(
   names: readonly GrpcServiceName[], server: ServerOptions, environment: Environment,
 ): Promise<Followers> {
@@ -28,12 +32,12 @@ export async function openFollowers(
   const opened = stack.move();
   return {
     follow: async (from, done, patienceMs) => {
-      step(`Waiting until ${names.join(' and ')} ${names.length === 1 ? 'shows' : 'show'} it`);
+      step(`Waiting until ${names.join(' and ')} ${names.length === 1 ? 'shows' : 'show'} the change`);
       await Promise.all(followers.map(({ name, facts }) =>
         facts.catchUp({ from }, operatorCall(patienceMs)).catch((error: unknown) => {
           throw new CommandFault(
-            `${done}, but ${name} does not show it yet (${(error as Error).message})`,
-            'It will show it once it runs, see `platform status`. The command need not be repeated.',
+            `${done}, but ${name} does not show the change yet (${(error as Error).message})`,
+            'The service shows the change once it runs: see `platform status`. You need not repeat the command.',
             { cause: error },
           );
         })));

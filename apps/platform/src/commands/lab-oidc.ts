@@ -13,8 +13,8 @@ export interface LabOidcOptions {
 }
 
 /**
- * Runs a provider of OpenID Connect in the foreground until a signal. Answers the setting with which a platform signs
- * people in by it (docs/sign-in.md).
+ * Runs an OpenID Connect provider in the foreground until a signal. Answers the setting with which a platform uses this
+ * provider to sign people in (docs/sign-in.md).
  * @throws CommandFault when the port is taken, or no platform is known
  */
 export async function labOidc(

@@ -1,14 +1,14 @@
 import { CommandFault } from '../command-fault.ts';
 import { step } from '../progress.ts';
 
-/** @param read reads the part that begins after `after`, and returns where the next one begins */
+/** @param read reads the part that begins after `after`, and returns the `after` of the next part */
 export async function forEachPart(read: (after: string | undefined) => Promise<string | undefined>): Promise<void> {
   for (let after = await read(undefined); after !== undefined;) after = await read(after);
 }
 
 /**
  * Reads a whole list part by part.
- * @param read returns the part that begins after `after`, and where the next one begins
+ * @param read returns the part that begins after `after`, and the `after` of the next part
  */
 export async function allParts<Item>(
   read: (after: string | undefined) => Promise<readonly [items: readonly Item[], next: string | undefined]>,
@@ -25,7 +25,7 @@ export async function allParts<Item>(
 }
 
 /**
- * @param list the command that lists existing ones, such as `user list`
+ * @param list the command that lists existing objects, such as `user list`
  * @throws CommandFault if nothing was found
  */
 export function refuseMissing<Found>(found: Found | undefined, what: string, list: string): Found {

@@ -39,7 +39,7 @@ export async function login(
   const user = await createClient({ baseUrl, token }).call('getUser').catch((error: unknown) => {
     throw refusedLogin(error, baseUrl);
   });
-  // Another server may answer anything.
+  // A server that is not a platform may return any content.
   const login: unknown = (user as { login?: unknown } | undefined | null)?.login;
   if (typeof login !== 'string' || login === '') throw refusedLogin(undefined, baseUrl);
   const { contexts } = await readContexts(environment);
@@ -52,7 +52,7 @@ function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isWeb = url !== undefined && ['http:', 'https:'].includes(url.protocol);
   if (!isWeb || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new UsageFault('The address does not belong to a platform', 'Give one such as https://platform.example.org.');
+    throw new UsageFault('The address does not belong to a platform', 'Give an address such as https://platform.example.org.');
   }
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw new UsageFault('A token is sent over HTTPS only, or to this machine', 'Give an address with https.');
@@ -79,7 +79,7 @@ async function firstLine(): Promise<string> {
   }
 }
 
-/** Whether a browser was told to open a page. */
+/** Opens a page in a browser. Returns whether the browser could be started. */
 function openBrowser(page: string, environment: Environment): Promise<boolean> {
   const commands: Readonly<Record<string, readonly [string, ...string[]]>> = {
     darwin: ['open', page], win32: ['rundll32', 'url.dll,FileProtocolHandler', page],

@@ -11,13 +11,13 @@ import { step } from '../progress.ts';
 
 const picks = { administrator: optional('postgres.url'), serviceUrls: 'postgres.serviceURLs' } as const;
 
-/** How long it waits for PostgreSQL, in milliseconds. */
+/** How long the command waits for PostgreSQL, in milliseconds. */
 const patienceMs = 300_000;
 
 /**
- * `platform migrate`: if `postgres.url` names an administrator, makes the missing databases, roles and schemas of
- * `postgres.serviceURLs`; then brings the schema of each service up to date. Services also do the latter at their
- * start; the second one finds nothing to do.
+ * `platform migrate`: if `postgres.url` names an administrator, creates the missing databases, roles and schemas of
+ * `postgres.serviceURLs`. Then brings the schema of each service up to date. Each service also does this at its start,
+ * and finds nothing to do if the command has run before.
  * @throws ConfigError, CommandFault, MigrationRefused, MigrationFailed, PostgresUnavailable after five minutes
  */
 export async function migrateAll(environment: Environment, output: Output): Promise<void> {

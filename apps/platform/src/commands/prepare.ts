@@ -13,7 +13,7 @@ export interface PrepareOptions {
   readonly folder?: string;
   /** The owner of the files; by default the user of this process. */
   readonly owner?: Owner;
-  /** Prefix of the Secrets, in place of a folder. */
+  /** Prefix of the names of Secrets, which are written instead of a folder. */
   readonly kubernetes?: string;
   /** Names of the parts to write; by default all. */
   readonly parts?: readonly string[];

@@ -30,11 +30,11 @@ export interface SeedCounts {
 
 /** Items per call, the limit of the services. */
 const batchSize = 1_000;
-/** An organization is created with teams and members, so a batch has fewer of them. */
+/** An organization is created together with teams and members, so a batch contains fewer organizations. */
 const organizationBatchSize = 200;
 /** Number of concurrent calls. */
 const callsAtOnce = 4;
-/** Long, because a call waits behind others of the same seed. */
+/** Time limit of one call, in milliseconds. It is long, because a call waits for other calls of the same seed. */
 const patienceMs = 120_000;
 
 /**
@@ -122,7 +122,7 @@ export async function seed(
   ]);
 }
 
-/** Enters the use of all clusters' objects as history. */
+/** Stores the past usage of the objects of all clusters. */
 async function seedObjects(
   { objects, months }: SeedSize, { derive }: SeedPlan, clusters: readonly ClusterToPut[],
   options: ServerOptions, environment: Environment,
@@ -153,8 +153,9 @@ function refuseImpossible({ users, organizations, members, clusters, contracts }
 }
 
 /**
- * Repeats a call until it succeeds: batches of one seed meet at the same users, and the engine follows a large
- * organization in several steps. All these calls may be repeated.
+ * Repeats a call until it succeeds. A call may conflict with another call, because several batches of a seed change the
+ * same users. A call may also have to wait, because the engine needs several steps for a large organization. All calls
+ * of a seed may be repeated.
  */
 function patiently<Answer>(call: (context: OutgoingContext) => Promise<Answer>): Promise<Answer> {
   return repeatUntil(() => call(operatorCall(patienceMs)), {
@@ -169,8 +170,8 @@ function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
 }
 
 /**
- * Processes the items, several at once. After the first failure it waits for those under way and ends.
- * @param name of the step; its share counts the items, or what their batches hold
+ * Processes the items, several at once. After the first failure, waits for the items under way, then throws.
+ * @param name name of the step; its progress counts the items, or the contents of the items if these are batches
  */
 async function atOnce<Item>(
   name: string, items: readonly Item[], work: (item: Item) => Promise<unknown>,

@@ -11,12 +11,12 @@ import { readRunFile, type RunFile } from '../run-file.ts';
 
 /** The current status of the platform on a state folder. */
 export interface PlatformStatus {
-  /** Undefined while it starts. */
+  /** Undefined while the platform starts. */
   readonly run: RunFile | undefined;
   readonly parts: readonly ReportedPart[];
 }
 
-/** Undefined when no platform runs. @throws CommandFault when a file of its launcher is damaged */
+/** Returns undefined if no platform runs. @throws CommandFault when a file of its launcher is damaged */
 export async function readStatus(home: string): Promise<PlatformStatus | undefined> {
   if ((await runningLauncher(home)) === undefined) return undefined;
   const run = await readRunFile(home);
@@ -34,8 +34,8 @@ export function nothingRuns(home: string): CommandFault {
 
 /**
  * `platform status`: `run.json` plus `state` (`starting`, `running`, `stopped`) and `parts`.
- * @throws CommandFault when no platform runs (programs still get the answer first), or a file of its launcher is
- *   damaged
+ * @throws CommandFault when no platform runs (with `--json`, the answer is printed before), or when a file of its
+ *   launcher is damaged
  */
 export async function status(environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);

@@ -24,7 +24,7 @@ export interface UpOptions {
 /** Size at which a log is rotated. */
 const mostLogBytes = 16 * 1024 * 1024;
 const rotateEveryMs = 30_000;
-/** How often a start is planned again because one of its ports was taken. */
+/** Maximum number of attempts to start. A new attempt plans other ports, because a planned port was taken. */
 const attempts = 3;
 
 /**
@@ -83,13 +83,13 @@ export async function up(options: UpOptions, environment: Environment, output: O
   if (disorderly.length > 0) {
     throw new CommandFault(
       `Stopped, but not cleanly:  ${disorderly.join(', ')}`,
-      `Their logs in ${state.logs} say more; stop.timeout is the time a service has.`,
+      `See their logs in ${state.logs}. The setting stop.timeout limits how long a service may take to stop.`,
     );
   }
   report('Stopped.');
 }
 
-/** Starts the platform; plans everything again if a port that was free is taken when it is used. */
+/** Starts the platform. Plans everything again if another process has taken a planned port in the meantime. */
 async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -103,8 +103,8 @@ async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
 }
 
 /**
- * Refuses to reset a state with servers of somebody else: the launcher cannot empty them, and without this state's keys
- * nobody could read their data.
+ * Refuses to reset a state that uses external servers. The launcher cannot empty these servers, and without the keys of
+ * this state nobody could read the data in them.
  */
 function assertResettable({ givenServers }: LauncherSettings): void {
   const names = Object.keys(givenServers).filter((name) => name.endsWith('_URL'));
@@ -124,7 +124,7 @@ function reporter(output: Output, file: string): (line: string) => void {
       appendFileSync(file, `${new Date().toISOString()} ${line.trim()}\n`, { mode: 0o600 });
       isKept = true;
     } catch (error) {
-      // The parts run on without the log. Say it once, until lines can be stored again.
+      // The parts continue without the log. Report the failure only once, until lines can be stored again.
       if (isKept) output.say(`This line and later ones cannot be written to ${file}: ${(error as Error).message}.`);
       isKept = false;
     }

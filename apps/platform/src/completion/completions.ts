@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-/** A word that may stand where the cursor is. */
+/** A possible word at the cursor. */
 export interface Candidate {
   readonly value: string;
   /** For people. */
@@ -9,19 +9,19 @@ export interface Candidate {
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** A path may stand there, too. */
+  /** Whether a path is possible at the cursor, too. */
   readonly files: boolean;
 }
 
-/** What a command line alone does not know. */
+/** Words that the definitions of the commands do not contain. */
 export interface Known {
-  /** Values of an option or argument, by its name without dashes; undefined where any text will do. */
+  /** Returns the values of an option or argument, by its name without dashes; undefined if any text is valid. */
   values(command: string, name: string): readonly Candidate[] | undefined;
-  /** The command behind a first argument, such as an operation of `platform api`. */
+  /** Returns the command that a first argument selects, such as an operation of `platform api`. */
   behind(command: string, argument: string): Command | undefined;
 }
 
-/** Where a command line stands. */
+/** The state after the words of a command line that were already read. */
 interface Position {
   command: Command;
   /** Names of the commands up to here, such as `context use`. */
@@ -30,13 +30,13 @@ interface Position {
   arguments: number;
   /** The option that waits for its value. */
   waiting: Option | undefined;
-  /** After `--`, nothing is an option. */
+  /** True after `--`: no further word is an option. */
   ended: boolean;
 }
 
 /**
- * What may stand at the end of a command line.
- * @param words those after the name of the program; the last is the one at the cursor, and may be empty
+ * Returns the possible words at the end of a command line.
+ * @param words the words after the name of the program; the last word is at the cursor, and may be empty
  */
 export function completionsOf(program: Command, words: readonly string[], known: Known): Completion {
   const position: Position = { command: program, path: [], arguments: 0, waiting: undefined, ended: false };

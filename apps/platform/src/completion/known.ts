@@ -4,9 +4,9 @@ import { readContexts } from '../contexts-file.ts';
 import type { Environment } from '../settings.ts';
 import type { Candidate, Known } from './completions.ts';
 
-/** What is known of operations of the API and of the contexts of `platform login`. */
+/** Returns the names of the operations of the API and of the contexts of `platform login`. */
 export async function readKnown(environment: Environment): Promise<Known> {
-  // A damaged file is a matter of the command, not of its completion.
+  // Completion ignores a damaged file. The command itself reports it.
   const { contexts } = await readContexts(environment).catch(() => ({ contexts: {} }));
   const named = Object.entries(contexts).map(([value, { baseUrl }]): Candidate => ({ value, about: baseUrl }));
   const operations = Object.entries(routes)

@@ -1,15 +1,15 @@
-/** The hidden command that each script asks with the words up to the cursor. */
+/** The hidden command that each script calls with the words up to the cursor. */
 export const askCommand = 'complete-words';
-/** The last line of an answer, where the shell shall add paths. */
+/** The last line of an answer if the shell should add paths. */
 export const filesLine = ':files';
 
-// The program is called as it was typed, so that `./platform` of a clone completes, too.
+// The scripts call the program by the path that the person typed, so completion also works for `./platform` in a clone.
 
 const bash = `# Completion of platform for bash 4.4 or newer: eval "$(platform completion bash)"
 _platform() {
   local word value current words=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
-    # bash makes words of its own of = and what follows it.
+    # bash splits words at =, so = and the text after it are words of their own.
     [[ $word == "=" ]] || words+=("$word")
   done
   current=\${COMP_WORDS[COMP_CWORD]}

@@ -5,10 +5,10 @@ import {
 import { natsSecrets } from '../kept-secrets.ts';
 import type { Environment } from '../settings.ts';
 
-/** Settings of a deployment, as they would be written in the environment. */
+/** Settings of a deployment, in the notation of the environment. */
 export type GivenSettings = ReadonlyMap<SettingKey, string>;
 
-/** An external NATS needs all of its secrets. With none, they are made for a NATS of the deployment. */
+/** An external NATS needs all of its secrets. If none is given, secrets are created for a NATS of the deployment. */
 const together: SettingsRule = (given) => {
   const absent = natsSecrets.filter((key) => given(key) === undefined);
   if (absent.length === natsSecrets.length) return [];
@@ -19,7 +19,7 @@ const together: SettingsRule = (given) => {
   });
 };
 
-/** @throws ConfigError naming what does not fit */
+/** @throws ConfigError with all invalid settings */
 export function readGivenSettings(environment: Environment): GivenSettings {
   readConfig({
     postgresUrl: optional('postgres.url'),

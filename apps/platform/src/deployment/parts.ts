@@ -71,7 +71,7 @@ async function describePostgres(state: State, given: GivenSettings, parts: Parts
   return urls.set(openfga, urlWith(superuserUrl, { database: openfga, role: openfga, password }));
 }
 
-/** The seeds that admit others to the bus, and the credentials of each service's bus user. */
+/** The secrets with which clients are admitted to the bus, and the credentials of each service's bus user. */
 async function describeNats(state: State, given: GivenSettings, parts: Parts): Promise<{
   readonly shared: Values; readonly users: ReadonlyMap<string, string>;
 }> {
@@ -108,7 +108,7 @@ async function describeNats(state: State, given: GivenSettings, parts: Parts): P
 async function describeOpenfga(state: State, uri: string | undefined, parts: Parts): Promise<string> {
   const key = await state.secret('openfga-preshared-key', { renewable: true });
   const configuration = openfgaConfiguration({
-    // Without a host, Go listens on IPv6 and IPv4, where they exist.
+    // Without a host, Go listens on IPv6 and IPv4, if the machine has them.
     httpAddress: ':8080', grpcAddress: '127.0.0.1:8081', datastoreUrl: uri, presharedKey: key,
   });
   parts.set(openfga, { 'config.yaml': yaml(configuration) });

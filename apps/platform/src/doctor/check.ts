@@ -12,7 +12,7 @@ export interface CheckOutcome {
   readonly ok: boolean;
   /** The finding, in words. */
   readonly found: string;
-  /** What to do about it; only with a failure. */
+  /** What to do about a failure; absent if the check passed. */
   readonly fix?: string;
 }
 

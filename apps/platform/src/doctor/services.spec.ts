@@ -8,7 +8,7 @@ const part: ReportedPart = { name: 'clusters', state: 'running', restarts: 0, si
 describe('checkParts', () => {
   it.each<[string, Partial<ReportedPart>, RegExp]>([
     ['is not ready', { reason: 'PostgreSQL: away' }, /^logs\/clusters\.log in the state folder says why\.$/],
-    ['hangs', { reason: noAnswer }, /^The launcher restarts it .*supervise\.silence/],
+    ['hangs', { reason: noAnswer }, /^The launcher restarts .*supervise\.silence/],
     ['others run', { state: 'external', reason: noAnswer }, /on its own machine/],
     ['lost its database', { name: 'openfga', reason: 'status 500' }, /start the platform again, then .*--repair/],
   ])('says where to look for a part that %s', (_what, changes, fix) => {

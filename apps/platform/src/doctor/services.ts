@@ -16,7 +16,7 @@ type Status = RpcClient<typeof StatusServiceService>;
 export const answerMs = 5_000;
 /** A unit that is pending for longer than this, in seconds, is stuck. */
 const patienceSeconds = 30;
-/** Time limit for comparing everything, which reads every tuple, in milliseconds. */
+/** Time limit of the comparison of rows and engine, which reads every tuple, in milliseconds. */
 export const driftPatienceMs = 600_000;
 
 /** Whether each part runs and answers. */
@@ -36,23 +36,23 @@ function cureOf({ name, state, reason }: ReportedPart): string {
   if (state === 'external') return `See the log of ${name} on its own machine: the launcher does not run it.`;
   const log = `logs/${name}.log in the state folder`;
   // A part that hangs does not log anything.
-  if (reason === noAnswer) return `The launcher restarts it if it stays silent (supervise.silence); ${log} has its last messages.`;
+  if (reason === noAnswer) return `The launcher restarts ${name} if it stays silent (supervise.silence). ${log} has its last messages.`;
   if (name !== 'openfga') return `${log} says why.`;
   // A database is created when the platform starts, and the engine's data can be derived from the rows.
   return `${log} says why. If its database is gone: start the platform again, then \`platform doctor --repair\`.`;
 }
 
-/** Pending work and administrators, as orgs-teams knows them. @throws Fault */
+/** Checks pending work and the number of site admins, as orgs-teams reports them. @throws Fault */
 export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> {
   const status = await admin.getStatus({}, operatorCall(answerMs));
   const pending = `${status.pendingUnits} waiting, the oldest for ${status.oldestPendingSeconds} s`;
   return [
     status.siteAdmins > 0
       ? passed('state', 'site admins', String(status.siteAdmins))
-      : failed('state', 'site admins', 'nobody can administer the site', '`platform admin user create --admin …`.'),
+      : failed('state', 'site admins', 'nobody can administer the site', 'Run `platform admin user create --admin …`.'),
     status.oldestPendingSeconds <= patienceSeconds
       ? passed('drift', 'pending', pending)
-      : failed('drift', 'pending', pending, 'Check OpenFGA and authz (`platform status`); the writes continue then.'),
+      : failed('drift', 'pending', pending, 'Check OpenFGA and authz (`platform status`). The writes then continue.'),
     ...status.failingUnits.map(({ organizationId, unit, attempts, cause }) => failed(
       'drift',
       `organization ${organizationId}, ${unit}`,
@@ -67,7 +67,7 @@ export async function checkService(name: string, service: Status): Promise<Check
   return describeService(name, await service.getStatus({}, operatorCall(answerMs)));
 }
 
-/** Advice for a dependency that is more than unreachable, by its name in readiness. */
+/** Advice for dependencies that may fail although they are reachable, by their names in readiness. */
 const cures: Readonly<Record<string, string>> = {
   'quotas of events': 'Check the events of the member (`platform admin parked-events list`), or raise bus.shares.*.',
   'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that takes writes.',
@@ -84,7 +84,7 @@ export function describeService(name: string, status: ServiceStatus): CheckOutco
     passed('settings', name, `${deploymentType} in run mode ${runMode}`),
     ...(migrations.length === 0 ? [] : [open.length === 0
       ? passed('migrations', name, `${migrations.length} applied, the last ${migrations.at(-1)!.name}`)
-      : failed('migrations', name, `not applied: ${open.join(', ')}`, 'Start the platform again: it migrates.')]),
+      : failed('migrations', name, `not applied: ${open.join(', ')}`, 'Start the platform again: the start applies migrations.')]),
     ...failingJobs.map(({ task, attempts, lastError }) => failed(
       'jobs', `${name}, ${task}`, `failed ${attempts} times: ${lastError}`, 'Remove the cause: the job is repeated automatically.',
     )),
@@ -105,9 +105,9 @@ export async function checkModel(decisions: Decisions): Promise<CheckOutcome[]> 
   return [passed('model', 'authz', `model ${modelId} in store ${storeId}`)];
 }
 
-/** Whether the engine holds what the rows ask for. @throws Fault */
+/** Checks whether the tuples of the engine agree with the rows. @throws Fault */
 export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
-  const fix = '`platform doctor --repair`.';
+  const fix = 'Run `platform doctor --repair`.';
   const drift = await admin.checkDrift({ organizationId: 0, limit: 5 }, operatorCall(driftPatienceMs));
   const behind = drift.sequencesBehind.join(', ');
   const read = `${drift.organizationsChecked} organizations, ${drift.tuplesRead} tuples`;
@@ -119,8 +119,8 @@ export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
       failed('drift', `organization ${organizationId}`, `not compared: ${reason}`, 'Remove the cause, then try again.')
     )),
     behind === ''
-      ? passed('drift', 'sequences', 'above every id known to the engine')
-      : failed('drift', 'sequences', `below an id known to the engine: ${behind}`, fix),
+      ? passed('drift', 'sequences', 'all are above the ids that the engine knows')
+      : failed('drift', 'sequences', `below an id that the engine knows: ${behind}`, fix),
   ];
 }
 
@@ -136,10 +136,10 @@ function examples(differences: Differences): string {
 /** What `--repair` did. */
 export type Repair = Awaited<ReturnType<Admin['repairDrift']>>;
 
-/** How often the pending work of a repair is asked for, in milliseconds. */
+/** Interval at which the pending work of a repair is read, in milliseconds. */
 const lookMs = 3_000;
 
-/** Puts the engine right. @throws Fault */
+/** Repairs the engine from the rows. @throws Fault */
 export async function repairDrift(admin: Admin): Promise<Repair> {
   const repairing = step('Repairing the authorization engine');
   const repaired = new AbortController();

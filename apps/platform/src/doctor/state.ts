@@ -4,7 +4,7 @@ import { ConfigError, type SettingsRule } from '@platform/service';
 import { type Environment, readLauncherSettings } from '../settings.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
-/** Whether only the owner can read the secrets of a state, and none is empty. */
+/** Checks that only the owner can read the secrets of a state, and that no secret is empty. */
 export async function checkSecrets(home: string): Promise<CheckOutcome[]> {
   return (await Promise.all(secretFolders.map((name) => checkFolder(home, name)))).flat();
 }
@@ -18,7 +18,7 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
   try {
     names = await readdir(folder);
   } catch (error) {
-    // Nothing was ever started here; the check of the parts says so.
+    // No platform was started on this folder yet. The check of the parts reports that.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     return [failed('state', what, `${folder} cannot be read`, 'Run the command as the user who started the platform.')];
   }
@@ -35,10 +35,10 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
     failures.push(failed('state', what, found, `\`chmod 600\` these files in ${folder}.`));
   }
   if (empty.length > 0) {
-    const fix = `Put them back into ${folder} from a copy; without one, the next start names the other options for each.`;
+    const fix = `Restore them in ${folder} from a copy. Without a copy, start again: the error says what to do with each file.`;
     failures.push(failed('state', what, `empty: ${empty.join(', ')}`, fix));
   }
-  return failures.length > 0 ? failures : [passed('state', what, `${names.length}, readable for their owner only`)];
+  return failures.length > 0 ? failures : [passed('state', what, `${names.length} files, readable only by their owner`)];
 }
 
 /**
@@ -50,7 +50,7 @@ export function checkSettings(home: string, environment: Environment, rule?: Set
   try {
     const warn = (line: string): void => void unknown.push(line);
     const { settingsFile } = readLauncherSettings(home, environment, warn, rule);
-    // The running platform may have been started with other settings; its services report theirs.
+    // The running platform may have been started with other settings. Its services report those settings.
     const found = `can be used, with ${settingsFile ?? 'no settings file'}`;
     return [
       passed('settings', 'values', found),

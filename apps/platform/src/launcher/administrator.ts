@@ -10,14 +10,14 @@ import type { PlatformOptions } from './platform-options.ts';
 /** Name of the site admin that orgs-teams makes at the first start. */
 const administrator = 'platform-admin';
 
-/** Refusals of a token, or of a new one for the account. */
+/** Reasons for which a token, or a new token for the account, is refused. */
 const refusals: readonly string[] = ['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'NOT_FOUND'];
 
 /**
- * The administrator with a valid token: the first valid one of the known tokens. If none is valid, because it was
- * revoked or never belonged to this database, a new one, which is stored in the state. An account that cannot sign in
- * is only reported: somebody disabled it on purpose.
- * @param to orgs-teams, with the operator's credential
+ * Returns the administrator with a valid token: the first known token that is valid. If no known token is valid,
+ * because it was revoked or belongs to another database, creates a token and stores it in the state. An account that
+ * cannot sign in is only reported, because somebody disabled it on purpose.
+ * @param to how to connect to orgs-teams, with the operator's credential
  * @param preferred the token that is tried first
  * @throws Fault when orgs-teams cannot be asked
  */
@@ -48,7 +48,7 @@ export async function openAdministrator(
   return { username: administrator, token: made.token };
 }
 
-/** A code that signs a site admin in once; undefined where the account cannot sign in. */
+/** Creates a code with which a site admin can sign in once. Returns undefined if the account cannot sign in. */
 export async function signInCode(to: ConnectOptions, user: string, signal: AbortSignal): Promise<string | undefined> {
   await using admin = connect(AdminServiceService, to);
   const made = await outcome(admin.createSignInLink({ user }, callOf(signal)), ['NOT_FOUND']);
@@ -59,7 +59,7 @@ function callOf(signal: AbortSignal) {
   return { deadline: deadlineIn(10_000, signal), requestId: 'launcher' };
 }
 
-/** The answer of a call, or the reason of its refusal if the caller decides about it. */
+/** Returns the answer of a call, or the reason of its refusal if the reason is one of `reasons`. */
 function outcome<Answer>(call: Promise<Answer>, reasons = refusals): Promise<Answer | string> {
   return call.catch((error: unknown) => {
     if (error instanceof Fault && reasons.includes(error.reason)) return error.reason as string;

@@ -12,9 +12,9 @@ export interface BackingServer<Access> {
   readonly name: string;
   /** Undefined for an external server. */
   readonly part: Part | undefined;
-  /** How to connect to it; valid once it is ready. */
+  /** How to connect to the server; valid once the server is ready. */
   access(): Access;
-  /** Checks it once. @throws BackingFault NOT_READY */
+  /** Checks the server once. @throws BackingFault NOT_READY */
   probe(signal: AbortSignal): Promise<void>;
 }
 
@@ -22,9 +22,10 @@ export interface BackingServer<Access> {
 export type BackingServers = Awaited<ReturnType<typeof openBackingServers>>;
 
 /**
- * A server takes longer than a service to restart, and rarely hangs: NATS and OpenFGA may be silent twice as long.
- * PostgreSQL may be slow for minutes without losing anything, so it gets ten times as long; then it is asked to shut
- * down in order, with time for its checkpoint, before it is killed (ADR 0032).
+ * How long a server may be silent, as a multiple of the time for services. A server takes longer than a service to
+ * restart, and rarely hangs, so NATS and OpenFGA may be silent twice as long. PostgreSQL may be slow for minutes
+ * without losing anything, so it may be silent ten times as long. After that, it is asked to shut down in order and has
+ * time for its checkpoint before it is killed (ADR 0032).
  */
 const patience = { postgres: 10, nats: 2, openfga: 2 };
 const graceMs = { postgres: 60_000, nats: undefined, openfga: undefined };
@@ -79,7 +80,7 @@ interface ServerKind<Address, Plan, Access> {
   readonly probe: (access: Access, signal: AbortSignal) => Promise<void>;
 }
 
-/** A server that runs here keeps its plan: the first start plans, each later one keeps ports and data. */
+/** Opens a server. A server that runs here is planned at its first start; later starts use the same ports and data. */
 function openServer<Address extends { readonly kind: 'address' }, Plan extends ServerPlan, Access>(
   name: keyof typeof patience,
   source: ServerBinary | Address,

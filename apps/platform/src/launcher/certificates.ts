@@ -5,7 +5,9 @@ import { type IssuedFiles, openAuthority } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
 import type { LauncherSettings } from '../settings.ts';
 
-/** The certificates of the services, by name, and of the operator's command line and the launcher. */
+/**
+ * The certificates of the services, by name, and the certificate that the operator's command line and the launcher use.
+ */
 export type Certificates = Awaited<ReturnType<typeof openCertificates>>;
 
 /** A certificate is valid for a week, so six renewals in a row may fail. */
@@ -13,10 +15,10 @@ const renewalMs = 86_400_000;
 const retryMs = 600_000;
 
 /**
- * Opens the authority in the state folder, and makes a certificate for every service: at each start and each day;
- * running services read them again. Disposing ends their renewal.
- * @throws CommandFault when the authority is damaged: a new one is not made automatically, because no client trusts it
- *   yet
+ * Opens the authority in the state folder, and issues a certificate for every service, at each start and once a day.
+ * Running services read the new certificates. Disposing ends the renewal.
+ * @throws CommandFault when the authority is damaged: a new authority is not created automatically, because no client
+ *   would trust it yet
  */
 export async function openCertificates(
   settings: Pick<LauncherSettings, 'home' | 'httpHost' | 'baseUrl'>,
@@ -26,7 +28,7 @@ export async function openCertificates(
   const authority = await openAuthority(folder).catch((error: Error) => {
     throw new CommandFault(
       `The authority in ${folder} (ca.pem and ca.key) cannot be used: ${error.message}`,
-      'Put both files back from a copy of the state folder; or remove both, and let all clients trust the new one.',
+      'Restore both files from a copy of the state folder; or remove both, and let clients trust the new authority.',
       { cause: error },
     );
   });
@@ -40,7 +42,7 @@ export async function openCertificates(
   };
   const first = await issueAll();
   let due = Date.now() + renewalMs;
-  // Check by the wall clock, so a machine that slept renews when it wakes.
+  // Compare with the wall clock, so that a machine that was asleep renews the certificates when it wakes.
   const renewal = loop('certificates', 60_000, async () => {
     if (Date.now() < due) return;
     due = Date.now() + renewalMs;
@@ -56,7 +58,7 @@ export async function openCertificates(
 function hostsOf({ httpHost, baseUrl }: Pick<LauncherSettings, 'httpHost' | 'baseUrl'>): string[] {
   const known = ['localhost', '127.0.0.1', '::1', hostname()];
   if (!['0.0.0.0', '::'].includes(httpHost)) known.push(httpHost);
-  // An IPv6 host stands in brackets.
+  // In a URL, an IPv6 host is in brackets.
   if (baseUrl !== undefined) known.push(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''));
   return [...new Set(known)];
 }

@@ -16,12 +16,12 @@ import type { BackingServers } from './backing-servers.ts';
 import type { PlatformOptions } from './platform-options.ts';
 import { localUrl, type ServiceSurroundings } from './service-environment.ts';
 
-/** Time limit until the whole platform answers once every part is ready, in milliseconds. */
+/** How long the whole platform may take to answer after every part is ready, in milliseconds. */
 const patience = 15_000;
 
 /**
- * Makes the requests of users: one through the gateway and orgs-teams, one with the administrator's token, and one to
- * authz for its model. The answers agree with `run.json`.
+ * Sends requests as users do: one through the gateway and orgs-teams, one with the administrator's token, and one to
+ * authz for its model. Returns the content of `run.json`.
  * @throws CommandFault when the platform does not answer in time
  */
 export async function askEverything(
@@ -56,12 +56,12 @@ export async function askEverything(
     ...(certificates && { tls: certificates.operator }),
     admin,
     ...(code !== undefined && { signInLink: `${baseUrl}/sign-in#link=${code}` }),
-    // As libs/mail names it.
+    // libs/mail uses the same name for the folder.
     ...(settings.given.has('mail.smtpURL') ? {} : { mailFolder: join(settings.home, 'mail') }),
   };
 }
 
-/** Root of the marketplace listener, which speaks HTTPS where services do. */
+/** Root of the marketplace listener, which uses HTTPS if the services use TLS. */
 function listenerUrl({ settings, ports, certificates }: ServiceSurroundings): string {
   const isSecured = certificates !== undefined || settings.given.has('grpc.tls.certificate');
   return localUrl({ httpHost: settings.httpHost, tls: isSecured }, ports.get('marketplace-listener')!.passed!);
@@ -76,7 +76,7 @@ async function askModel(to: ConnectOptions, signal: AbortSignal): Promise<{ stor
 
 async function askVersion(baseUrl: string, signal: AbortSignal): Promise<void> {
   const { get } = baseUrl.startsWith('https:') ? await import('node:https') : await import('node:http');
-  // This asks our own process and sends no secret, so the names in its certificate do not matter.
+  // This request goes to our own process and contains no secret, so the certificate need not be verified.
   const asked = get(`${baseUrl}/api/v1/version`, { signal, rejectUnauthorized: false });
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   await buffer(response);

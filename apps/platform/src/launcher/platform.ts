@@ -20,8 +20,8 @@ export interface Platform {
   /** The addresses at which everything answers. */
   readonly run: RunFile;
   /**
-   * Stops all parts in order, so that no part loses what it still needs. Returns those that did not end in order, e.g.
-   * `orgs-teams (SIGKILL)`.
+   * Stops all parts in order, so that a part stops before its dependencies. Returns the parts that did not end cleanly,
+   * e.g. `orgs-teams (SIGKILL)`.
    */
   stop(): Promise<readonly string[]>;
 }
@@ -32,8 +32,8 @@ const readyMs = 60_000;
 const stopReserveMs = 500;
 
 /**
- * Starts all parts by readiness, concurrently where possible, and resolves when the platform answers.
- * @throws the failure of the first part that could not be started; then everything has been stopped again
+ * Starts each part once its dependencies are ready, concurrently where possible. Resolves when the platform answers.
+ * @throws the failure of the first part that could not be started, after all parts have been stopped again
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { settings, state, reaper, progress: { report, step }, signal } = options;

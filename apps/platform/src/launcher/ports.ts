@@ -5,7 +5,7 @@ import { CommandFault } from '../command-fault.ts';
 
 /**
  * Makes sure that a requested port is free.
- * @param setting how it was asked for, e.g. `--port or PLATFORM_HTTP_PORT`
+ * @param setting the option or variable that requests the port, e.g. `--port or PLATFORM_HTTP_PORT`
  * @throws CommandFault naming the port, its owner where known, and the setting
  */
 export async function assertPortFree(host: string, port: number, setting: string): Promise<void> {
@@ -24,7 +24,7 @@ export async function assertPortFree(host: string, port: number, setting: string
     if (code !== 'EADDRINUSE') throw error;
     const owner = await portOwner(port);
     const by = owner === undefined ? '' : ` by ${owner}`;
-    throw new CommandFault(`Port ${port} is taken${by}`, `Free it, or set another with ${setting}.`);
+    throw new CommandFault(`Port ${port} is taken${by}`, `Free the port, or set another port with ${setting}.`);
   } finally {
     await new Promise((resolve) => probe.close(resolve));
   }

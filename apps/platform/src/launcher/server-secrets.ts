@@ -20,7 +20,7 @@ export async function handOverPostgres(
  * it admits others to the bus.
  */
 export async function handOverBus(state: State, around: ServiceSurroundings, access: NatsAccess): Promise<void> {
-  // For the launcher and the CLI themselves; no service gets it.
+  // The launcher and the CLI use these credentials themselves. No service gets them.
   await handOver(state, natsCredentialsName, access.credentials);
   for (const key of ['systemCredentials', 'accountSeed', 'operatorSeed'] as const) {
     around.secrets.set(`nats.${key}`, await handOver(state, `nats-${key}`, access[key]));

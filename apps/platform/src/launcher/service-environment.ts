@@ -11,7 +11,7 @@ import type { PlatformOptions } from './platform-options.ts';
 
 /** Ports of one service on 127.0.0.1, fixed before the first start. */
 export interface ServicePorts {
-  /** gRPC; for the gateway HTTP. */
+  /** Port of gRPC; for the gateway, the port of HTTP. */
   readonly api: number;
   /** `/livez`, `/readyz`, `/metrics`. */
   readonly admin: number;
@@ -19,7 +19,7 @@ export interface ServicePorts {
   readonly passed?: number;
 }
 
-/** The facts that services need about their platform; completed while the servers come up. */
+/** What services need to know about their platform. It is completed while the servers start. */
 export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment' | 'settings'> {
   /** Secrets that all services share. */
   readonly secrets: Map<SettingKey, KeptSecret>;
@@ -31,11 +31,11 @@ export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment'
   readonly ports: ReadonlyMap<string, ServicePorts>;
   natsUrl?: string;
   openfgaUrl?: string;
-  /** Certificates that the launcher made, if it makes them. */
+  /** Certificates of the services and of the operator, if the launcher issues them. */
   readonly certificates?: Pick<Certificates, 'services' | 'operator'> | undefined;
 }
 
-/** Given settings that no service gets as they are. */
+/** Given settings that are not passed to services unchanged. */
 const notPassedOn: readonly SettingKey[] = ['server', 'token', 'nats.url', 'openfga.url', 'http.port'];
 
 const loopback = '127.0.0.1';
@@ -43,19 +43,20 @@ const loopback = '127.0.0.1';
 type Texts = { readonly [Key in SettingKey]?: string | undefined };
 
 /**
- * The whole environment of a service's process: every given setting, and as files the secrets in its row of the table
- * of services.
+ * Returns the whole environment of a service's process: every given setting that is not secret, and the files of the
+ * secrets in the service's row of the table of services.
  */
 export function serviceEnvironment(entry: Service, around: ServiceSurroundings): Record<string, string> {
   const { settings, secrets, ownSecrets, ports } = around;
   const { api, admin } = ports.get(entry.name)!;
   const certificate = around.certificates?.services.get(entry.name);
   const texts: Texts = {
-    // The lab's clusters listen there, and a production set-up has none.
+    // The clusters of the lab listen on loopback. Production has no such clusters.
     ...(settings.runMode === 'dev' && { 'clusters.allowedCIDRs': '127.0.0.0/8' }),
     ...Object.fromEntries([...settings.given].filter(([key]) => !isSecret(key) && !notPassedOn.includes(key))),
     'home': settings.home,
-    // The launcher has read the settings file, which may contain secrets of other services.
+    // The launcher has already read the settings file. Services do not read it, because it may contain secrets of
+    // others.
     'config.file': devNull,
     'deployment.type': settings.deploymentType,
     'run.mode': settings.runMode,
@@ -93,7 +94,7 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   return environment;
 }
 
-/** Where services listen for the paths that the gateway passes on: the listening service and the gateway must know. */
+/** Returns the addresses for the paths that the gateway passes on. The listening service and the gateway need them. */
 function passedOn(entry: Service, { settings, ports }: ServiceSurroundings): Texts {
   const texts: Record<string, string> = {};
   for (const { name, passes } of services) {
@@ -108,7 +109,7 @@ function passedOn(entry: Service, { settings, ports }: ServiceSurroundings): Tex
   return texts;
 }
 
-/** Address of the gateway on this machine. */
+/** URL of the gateway or of the marketplace listener on this machine. */
 export function localUrl(settings: Pick<LauncherSettings, 'httpHost' | 'tls'>, port: number): string {
   return `${settings.tls ? 'https' : 'http'}://${formatAddress(reachable(settings.httpHost), port)}`;
 }

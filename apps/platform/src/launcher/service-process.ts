@@ -9,22 +9,22 @@ export interface ServiceProgram {
   readonly name: string;
   /** Path of its `main.ts`. */
   readonly main: string;
-  /** The whole environment of the process; asked at each start. */
+  /** Returns the whole environment of the process. Called at each start. */
   readonly environment: () => Readonly<Record<string, string>>;
   readonly workingDirectory: string;
   /** Standard output and error are appended here. */
   readonly logFile: string;
-  /** Milliseconds within which it must be ready. */
+  /** Milliseconds within which the service must be ready. */
   readonly readyMs: number;
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number;
 }
 
 /**
- * A service of ours as a part.
+ * Makes a service of the platform a part.
  *
- * Its ports are planned, because other services must know them beforehand. If another process takes one of them
- * meanwhile, the start fails with PORT_TAKEN, and the platform is planned again.
+ * The ports are planned, because other services must know them beforehand. If another process takes one of the ports in
+ * the meantime, the start fails with PORT_TAKEN, and the platform is planned again.
  */
 export function servicePart(program: ServiceProgram, ports: ServicePorts, silenceMs: number, reaper: Reaper): Part {
   const { name } = program;
@@ -46,8 +46,8 @@ export function servicePart(program: ServiceProgram, ports: ServicePorts, silenc
 
 /**
  * Starts a service with this Node and resolves once it reports that it is ready, with the addresses that it announced,
- * by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`. It runs in a session of its own, so Ctrl-C reaches only the
- * launcher. It stops when the launcher disappears, by the channel and by the reaper.
+ * by purpose: `{ grpc: '127.0.0.1:41235', admin: … }`. The service runs in a session of its own, so Ctrl-C reaches only
+ * the launcher. If the launcher disappears, the service stops because of the closed channel, or the reaper stops it.
  * @throws BackingFault START_FAILED (with the end of its log), NOT_READY; nothing is left running then
  */
 export async function startService(

@@ -2,24 +2,25 @@ import { deadlineIn, pause, within } from '@platform/service/basics';
 
 /** How long a running part may be unresponsive. */
 export interface Patience {
-  /** Milliseconds between questions, and for each answer. */
+  /** Pause between questions, and time limit of each answer, in milliseconds. */
   readonly everyMs: number;
   /** Number of questions in a row without an answer. */
   readonly questions: number;
 }
 
-/** Divides the patience `silenceMs` into questions. Fewer than three could not tell a pause from silence. */
+/** Divides the patience `silenceMs` into at least three questions, because fewer cannot tell a pause from silence. */
 export function patienceOf(silenceMs: number): Patience {
   const everyMs = Math.min(10_000, silenceMs / 3);
   return { everyMs, questions: Math.ceil(silenceMs / everyMs) };
 }
 
 /**
- * Asks a part again and again. Returns true once it has been silent for the whole patience, false when `signal` aborts.
+ * Asks a part repeatedly. Returns true once the part has been silent for the whole patience, false when `signal`
+ * aborts.
  *
  * Questions are counted, not time. A machine that slept, or a launcher that was stopped, wakes with a single unanswered
- * question. A question that was asked much too late does not count against the part: the launcher got no CPU, so the
- * part may not have got any either.
+ * question. A question that was asked much too late does not count against the part: the launcher got no CPU time, so
+ * the part may have got none either.
  * @param ask throws when the part gives no sign of life
  */
 export async function silent(
@@ -29,7 +30,7 @@ export async function silent(
 ): Promise<boolean> {
   for (let unanswered = 0; unanswered < questions;) {
     const begun = performance.now();
-    // The time for an answer equals the pause, so a number of questions is a time of silence.
+    // The time limit of an answer equals the pause, so the number of unanswered questions measures the silence.
     const deadline = deadlineIn(everyMs, signal);
     const answer = within(deadline, ask(deadline.signal), 'a sign of life').then(() => true, () => false);
     const [answered] = await Promise.all([answer, pause(everyMs, signal)]);

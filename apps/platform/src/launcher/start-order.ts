@@ -27,7 +27,10 @@ export async function runInOrder(steps: readonly Step[], signal: AbortSignal): P
   all.throwIfAborted();
 }
 
-/** Sorts the steps so that each comes after those it names. Throws a RangeError for an unknown name or a cycle. */
+/**
+ * Sorts the steps so that each step comes after the steps that it names. Throws a RangeError for an unknown name or a
+ * cycle.
+ */
 export function sorted<S extends Pick<Step, 'name' | 'after'>>(steps: readonly S[]): S[] {
   const done = new Set<S>();
   const visit = (name: string, open: readonly string[]): void => {

@@ -5,26 +5,26 @@ import { explain } from '../command-fault.ts';
 import type { PartState, PartStatus } from '../parts-file.ts';
 import { patienceOf, silent } from './silence.ts';
 
-/** Something to keep running. */
+/** A process that the supervisor keeps running. */
 export interface Part {
-  /** As in logs and messages: `postgres`, `orgs-teams`. */
+  /** Name in logs and messages: `postgres`, `orgs-teams`. */
   readonly name: string;
   /**
    * Starts the process and resolves once it answers. The first call fixes its ports; later calls use the same ones. If
    * it throws, or `signal` aborts it, nothing is left running.
    */
   start(signal: AbortSignal): Promise<RunningServer>;
-  /** Of a server that is no service of ours. */
+  /** Version of a server that is not a service of the platform. */
   readonly version?: string;
   /** `host:port` of its `/readyz`, for services. */
   readonly admin?: string;
   /** How to detect a hanging process. */
   readonly life: {
-    /** Asks for any sign of life; dependencies of the part do not matter. @throws when there is none */
+    /** Asks the part for a sign of life; its dependencies do not matter. @throws when the part gives none */
     readonly ask: (signal: AbortSignal) => Promise<void>;
-    /** After this much silence, in milliseconds, the part is restarted; 0: only its end is noticed. */
+    /** How long the part may be silent before it is restarted, in milliseconds; 0: silence is not detected. */
     readonly silenceMs: number;
-    /** Time to stop before it is then killed, in milliseconds; default as at any stop. */
+    /** How long a silent part may take to stop before it is killed, in milliseconds; default as at any stop. */
     readonly graceMs?: number | undefined;
   };
 }
@@ -93,8 +93,8 @@ class Supervision {
   }
 
   /**
-   * Stops the part for good; resolves when its process has ended. Returns how it ended if not in order, e.g. `SIGKILL`.
-   * May be called again once it has resolved.
+   * Stops the part for good; resolves when its process has ended. Returns how the process ended if it did not end
+   * cleanly, e.g. `SIGKILL`. May be called again once it has resolved.
    */
   async stop(): Promise<string | undefined> {
     this.retire();
@@ -109,12 +109,12 @@ class Supervision {
   }
 
   async #launch(signal: AbortSignal): Promise<RunningServer> {
-    // The signal aborts the start only: a running part is stopped in its turn.
+    // The signal aborts only the start. A running part is stopped later, in the order of the stop.
     const starting = new AbortController();
     using _listening = addAbortListener(signal, () => starting.abort(signal.reason));
     const server = await this.#part.start(starting.signal);
     if (this.#retired.signal.aborted) {
-      // It answered in the moment it was no longer wanted.
+      // The server answered after the part was retired.
       await server.stop();
       throw this.#retired.signal.reason;
     }
@@ -180,7 +180,7 @@ class Supervision {
   }
 
   #enter(state: PartState): void {
-    // A start that ends when the part is no longer wanted must not make it look alive.
+    // A start that ends after the part was retired must not make the part look alive.
     if (this.#retired.signal.aborted && state !== 'stopping' && state !== 'stopped') return;
     this.#state = state;
     this.#since = new Date();
@@ -192,7 +192,10 @@ function wait(failures: number, { first, most }: Backoff): number {
   return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
 }
 
-/** A process without a signal handler yet may end by its stop signal. A service that exceeds its time ends with 1. */
+/**
+ * A process that has no signal handler yet may end by its stop signal. A service that exceeds its time to stop ends
+ * with code 1.
+ */
 function isOrderly({ code, signal }: ServerExit): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }

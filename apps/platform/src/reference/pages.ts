@@ -40,7 +40,8 @@ function cell(text: string): string {
 }
 
 /**
- * The manual pages of a command line: one of the program, which lists the commands, and one for each of them.
+ * Returns the manual pages of a command line: one page for the program, which lists the commands, and one page for each
+ * command.
  * @param date of the release
  * @returns pages in the language of mdoc(7), by file name, such as `platform-admin-user-create.1`
  */
@@ -91,7 +92,10 @@ function fileName(command: string): string {
   return command.replaceAll(' ', '-');
 }
 
-/** Text, a line for each sentence: a dot or quote at the start of a line, and backslashes, mean something to mdoc. */
+/**
+ * Formats a text with one line per sentence. Escapes dots and quotes at the start of a line, and backslashes, because
+ * they have a meaning in mdoc.
+ */
 function line(text: string): string {
   const lines = text.replaceAll('\\', '\\e').replaceAll(/\. (?=[A-Z])/g, '.\n');
   return lines.replaceAll(/^(?=[.'])/gm, '\\&') || 'See the synopsis.';

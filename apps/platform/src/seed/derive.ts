@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Derives values from a seed, always the same ones, so a seed that is planted again finds everything in place. `what`
+ * Derives values from a seed. The same seed always gives the same values, so repeating a seed changes nothing. `what`
  * names the thing that a value is derived for.
  */
 export interface Derive {

@@ -21,9 +21,9 @@ export interface ObjectsOfCluster {
 }
 
 /**
- * The history of database objects in a cluster: each object begins at some time in the last months, changes its size
- * now and then, and every third is deleted. The history ends with the UTC day before `now`, so a seed that is planted
- * again on the same day names the same events.
+ * Returns the history of database objects in a cluster. Each object is created at some time in the last months and
+ * changes its size a few times; about a third of the objects are deleted at the end. The history ends with the UTC day
+ * before `now`, so a seed that is repeated on the same day has the same events.
  */
 export function objectHistory(
   derive: Derive, { ownerId, clusterUid, objects, months, shards }: ObjectsOfCluster, now: Date,

@@ -18,9 +18,9 @@ export interface SeedSize {
   readonly contracts: number;
   /** Database objects of each cluster. */
   readonly objects: number;
-  /** Over how many months their life is spread. */
+  /** Number of months over which the objects are created and deleted. */
   readonly months: number;
-  /** Names everything that is made. */
+  /** Text from which all names are derived. */
   readonly seed: string;
 }
 
@@ -28,11 +28,11 @@ export interface SeedSize {
 export interface SeedPlan {
   readonly derive: Derive;
   user(index: number): UserToPut;
-  /** @param userIds of all users, by index */
+  /** @param userIds ids of all users, by index */
   organization(index: number, userIds: readonly number[]): OrganizationToPut;
   /** Every team but Owners. */
   readonly teams: readonly TeamToPut[];
-  /** @param teamIds in the order of `teams` */
+  /** @param teamIds ids of the teams, in the order of `teams` */
   memberships(index: number, teamIds: readonly number[], userIds: readonly number[]): MembershipToPut[];
   clusters(index: number, organizationId: number): ClusterToPut[];
   /** Contracts to which the clusters are bound. They begin before the first event of the objects. */
@@ -40,7 +40,7 @@ export interface SeedPlan {
 }
 
 const monthSeconds = 31 * 24 * 60 * 60;
-/** Every so many members are in a second team. */
+/** One of this number of members is also in a second team. */
 const secondTeamOfEvery = 5;
 
 const givenNames = [
@@ -56,13 +56,13 @@ const trades = [
 ] as const;
 const rights = ['read', 'write', 'read', 'admin'] as const;
 
-/** Everything that a seed contains, by name; the same seed always has the same contents. */
+/** Plans the contents of a seed. The same seed always has the same contents. */
 export function planSeed({ users, teams, members, clusters, contracts, months, seed }: SeedSize): SeedPlan {
   const derive = deriveFrom(seed);
   const person = (what: string): string =>
     `${derive.pick(`${what}/given`, givenNames)} ${derive.pick(`${what}/family`, familyNames)}`;
   const organizationName = (index: number): string => `seed-${seed}-organization-${index + 1}`;
-  /** The members of an organization are consecutive users, from a start of its own. */
+  /** The members of an organization are consecutive users. Each organization has its own first user. */
   const member = (index: number, place: number): number =>
     (derive.integer(`${organizationName(index)}/members`, users) + place) % users;
   const own: readonly TeamToPut[] = [
