@@ -22,7 +22,7 @@ export interface Parts {
   readonly bus: Bus | undefined;
   /** Users and organizations as orgs-teams knows them. */
   readonly accounts: Accounts;
-  /** The one way to change rows for callers. */
+  /** The only way to change rows for callers. */
   readonly write: Write<never>;
   /** Seals kept answers. */
   readonly sealer: Sealer;

@@ -30,7 +30,7 @@ import { keepUsageRenewed } from './usage/keep-renewed.ts';
 export { picks } from './config.ts';
 
 const dayMs = 86_400_000;
-/** Notices about quotas must follow within 60 s (open-points 5.7). */
+/** Notices about quotas must be sent within 60 s (open-points 5.7). */
 const quotaUseMs = 15_000;
 
 /** The only place where the service is put together. */

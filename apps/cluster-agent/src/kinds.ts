@@ -8,7 +8,7 @@ const usualKinds: readonly KindName[] = ['Deployment', 'StatefulSet', 'DaemonSet
   return { group: 'apps', version: 'v1', kind };
 });
 
-/** The kinds that connect pods to the objects above them, and the kinds that these use. */
+/** The kinds that are watched to find the pods, claims and namespaces of reported objects. */
 export const supportKinds = {
   replicaSets: { group: 'apps', version: 'v1', kind: 'ReplicaSet' },
   pods: { group: '', version: 'v1', kind: 'Pod' },
@@ -17,9 +17,9 @@ export const supportKinds = {
 } as const satisfies Readonly<Record<string, KindName>>;
 
 /**
- * The kinds that are reported: the usual ones and those of `agent.resources`.
+ * The kinds that are reported: the kinds that are always reported, and the kinds of `agent.resources`.
  * @param names `GROUP/VERSION/KIND`, such as `kubedb.com/v1/Postgres`; the core group is `core`
- * @throws RangeError for an invalid kind, or one that is watched for another purpose
+ * @throws RangeError for an invalid kind, and for a kind that is watched for another purpose
  */
 export function reportedKinds(names: readonly string[]): readonly KindName[] {
   const all = [...usualKinds, ...names.map(parseKind)];
@@ -32,7 +32,7 @@ function parseKind(name: string): KindName {
   const [, group, version, kind] = found as unknown as [string, string, string, string];
   const parsed = { group: group === 'core' ? '' : group, version, kind };
   const isSupport = Object.values(supportKinds).some((one) => one.group === parsed.group && one.kind === kind);
-  if (isSupport) throw new RangeError(`${name} is counted with the objects that control it`);
+  if (isSupport) throw new RangeError(`${name} cannot be reported: it is counted with its controllers`);
   return parsed;
 }
 

@@ -13,16 +13,19 @@ import { readSiteInfo, siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 import type { WatchedKinds } from './watch-kinds.ts';
 
-/** Time to gather further changes after a first one, in milliseconds; together they become one event. */
+/** How long to collect further changes after the first change, in milliseconds. Together they become one event. */
 const gatherMs = 100;
 const lookMs = 5_000;
 /** How often unchanged objects are reported again (open-points 13.2). */
 const repeatMs = 3_600_000;
-/** An object is reported again only if its API server was heard within this time, in milliseconds. */
+/** An object is reported again only if its API server answered within this time, in milliseconds. */
 const mostSilentMs = 300_000;
-/** Most objects reported in one transaction. */
+/** Maximum number of objects reported in one transaction. */
 const atOnce = 500;
-/** How often the SiteInfo is read. It is reported when it has changed, or an hour has passed. */
+/**
+ * Interval at which the SiteInfo is read, in milliseconds. It is reported when it has changed, or when an hour has
+ * passed.
+ */
 const siteMs = 600_000;
 const siteReadMs = 30_000;
 
@@ -38,15 +41,15 @@ export interface ReportParts {
   /** Setting `labels.domain`. */
   readonly domain: string;
   licence(): Licence;
-  /** Notes that something was queued. */
+  /** Called when an event was added to the queue. */
   said(): void;
 }
 
 /** Reports changed objects, and repeats unchanged ones, until the agent stops. */
 export interface Reporting {
-  /** Notes that objects were marked. */
+  /** Notes that objects were marked as changed. */
   changed(): void;
-  /** Uses another licence: later changes are reported under it, and the SiteInfo at once. */
+  /** Switches to the current licence. Later changes are reported under it, and the SiteInfo is reported at once. */
   renewed(): void;
 }
 

@@ -48,7 +48,8 @@ export const start: Start<Config> = async (service, config) => {
 };
 
 /**
- * Refuses a kubeconfig of another cluster than the credentials name, because use would be billed for the wrong cluster.
+ * Refuses a kubeconfig for a cluster that differs from the cluster of the credentials, because use would be billed for
+ * the wrong cluster.
  * @throws Error
  */
 async function refuseOtherCluster(

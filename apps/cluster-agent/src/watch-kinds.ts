@@ -22,14 +22,17 @@ export interface WatchParts {
 }
 
 export interface WatchedKinds {
-  /** Whether each kind was listed once, or is not served. Before that, missing objects are unknown. */
+  /**
+   * Whether each kind was listed once, or is not served by the cluster. Before that, the agent does not know which
+   * objects are missing.
+   */
   isComplete(): boolean;
-  /** Reported resources whose API server was heard within this time. */
+  /** Reported resources whose API server answered within this time. */
   heardWithin(milliseconds: number): readonly Resource[];
 }
 
 const findMs = 10_000;
-/** How often discovery is asked for a kind that is not served, in milliseconds. */
+/** Interval at which discovery is asked for a kind that is not served, in milliseconds. */
 const missingMs = 60_000;
 
 /** Watches the reported kinds and the kinds related to them, until the agent stops. */
@@ -65,7 +68,7 @@ export function watchKinds(parts: WatchParts): WatchedKinds {
         keep: (object) => read(resource, object),
         listed: (objects) => {
           shelf.fill(objects);
-          // Mark objects that were deleted while nobody watched.
+          // Mark objects that were deleted while the agent did not watch.
           if (isReported) for (const uid of store.known(resourceKey(resource))) inventory.mark(uid);
           listed();
         },

@@ -14,7 +14,7 @@ import type { Hubs } from './hubs/hubs.ts';
 export interface Parts {
   readonly config: ClustersConfig;
   readonly database: Database;
-  /** The one way to change rows. */
+  /** The only way to change rows. */
   readonly write: Write<never>;
   /** Seals kubeconfigs. */
   readonly sealer: Sealer;
@@ -23,7 +23,7 @@ export interface Parts {
   readonly users: RpcClient<typeof AdminServiceService>;
   /** Accounts of client organizations. */
   readonly clientAccounts: RpcClient<typeof ClientOrganizationAdminServiceService>;
-  /** Connects to addresses at which clusters are permitted. */
+  /** Connects to addresses at which clusters are allowed. */
   readonly outbound: JudgedAddresses;
   readonly hubs: Hubs;
   /** Custom resource definitions that a hub needs, in YAML. */

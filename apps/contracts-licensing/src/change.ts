@@ -11,8 +11,7 @@ export interface Work extends WriteWork {
 
 /**
  * Changes rows in one transaction, after confirming the decision that admitted the call. `act` may run several times,
- * so it must do nothing but SQL through `work`. It locks contracts first, by ascending id (`lockContract`,
- * `lockContracts`).
+ * so it must only run SQL through `work`. It locks contracts first, by ascending id (`lockContract`, `lockContracts`).
  */
 export type Change = <Result>(context: WriteContext, act: (work: Work) => Promise<Result>) => Promise<Result>;
 

@@ -18,7 +18,7 @@ export interface Parts {
   readonly database: Database;
   /** Seals keys of authorities. */
   readonly sealer: Sealer;
-  /** The one way to change rows. */
+  /** The only way to change rows. */
   readonly change: Change;
   /** Checks again whether a caller is still admitted, for effects that a rollback here does not undo. */
   readonly renew: Guard['renew'];

@@ -4,7 +4,7 @@ import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { baseUrlPicks, type Config as Picked, optional, servicePicks } from '@platform/service';
 
-/** Settings to call provider A, and to recognize its calls. */
+/** Settings to call provider A, and to authenticate its calls. */
 export const providerAPicks = {
   providerAAllowedCidrs: 'marketplace.providera.allowedCIDRs',
   providerARangesUrl: optional('marketplace.providera.rangesURL'),
@@ -15,7 +15,7 @@ export const providerAPicks = {
   providerAMeteringUrl: optional('marketplace.providera.meteringURL'),
 } as const;
 
-/** The same of provider B. */
+/** The settings for provider B. */
 export const providerBPicks = {
   providerBSecret: optional('marketplace.providerb.secret'),
   providerBTenantId: optional('marketplace.providerb.tenantID'),
@@ -27,7 +27,7 @@ export const providerBPicks = {
   providerBMeteringUrl: optional('marketplace.providerb.meteringURL'),
 } as const;
 
-/** The same of provider C. */
+/** The settings for provider C. */
 export const providerCPicks = {
   providerCSecret: optional('marketplace.providerc.secret'),
   providerCTestInstallerId: optional('marketplace.providerc.testInstallerId'),

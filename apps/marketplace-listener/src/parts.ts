@@ -16,7 +16,7 @@ import type { Applications } from './subscriptions/fetch-group.ts';
 export interface Parts {
   readonly config: Config;
   readonly service: OpenService;
-  /** How this service calls others. */
+  /** How this service calls other services. */
   readonly peers: Peers;
   readonly database: Database;
   readonly guard: Guard;
@@ -27,13 +27,13 @@ export interface Parts {
   readonly contracts: RpcClient<typeof SubscriptionContractServiceService>;
   /** Users and organizations. */
   readonly owners: Accounts;
-  /** The one way to change rows for callers. */
+  /** The only way to change rows for callers. */
   readonly write: Write<never>;
   /** Usage, at billing-dashboard. */
   readonly usage: RpcClient<typeof UsageLookupServiceService>;
   /** The clients of the providers. */
   readonly providers: Providers;
-  /** Protects reports of usage. */
+  /** Refuses usage reports to receivers that were too slow. */
   readonly breaker: CircuitBreaker;
   /** The address ranges that provider A publishes. */
   readonly addressList: AddressList;

@@ -1,7 +1,7 @@
 import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** Rows per statement: few enough to delay nobody. */
+/** Number of rows per statement. It is small, so that no other statement waits long. */
 const batch = 1_000;
 
 /** Rows to delete, by table, and their age (open-points 13.3). */
@@ -9,20 +9,20 @@ const old: Readonly<Record<string, Fragment>> = {
   marketplace_audit: sql`at < now() - interval '24 months'`,
   // The row is needed to recognize a repeated notification.
   notification: sql`received_at < now() - interval '24 months'`,
-  // An expired link is answered as expired while its row exists, and as unknown afterwards.
+  // While the row of an expired link exists, the answer is that the link has expired. Afterwards, the link is unknown.
   archive: sql`expires_at < now() - interval '24 months'`,
-  // The audit contains each report. Keep the last bucket of a dimension, because the next one continues its sum.
+  // The audit contains each report. Keep the last bucket of a dimension, because the next bucket continues its sum.
   usage_bucket: sql`
     state <> 'waiting' and closed_at < now() - interval '90 days' and exists (
       select from usage_bucket later
        where later.subscription_id = usage_bucket.subscription_id and later.dimension = usage_bucket.dimension
          and later.hour > usage_bucket.hour
     )`,
-  // The window after an evaluation is over after 10 minutes.
+  // The window after an evaluation ends after 10 minutes at the latest.
   claim_check: sql`greatest(ended_at, gives_up_at) < now() - interval '30 days'`,
 };
 
-/** Deletes old rows until none is left or the deadline expires. Safe to run on several replicas at once. */
+/** Deletes old rows until no old row is left or the deadline expires. Several replicas may run it at the same time. */
 export async function deleteOldRows(database: Database, deadline: Deadline): Promise<void> {
   for (const [name, isOld] of Object.entries(old)) {
     const table = sql.identifier(name);

@@ -22,7 +22,7 @@ import { fetchRanges, work } from './work.ts';
 
 export { picks } from './config.ts';
 
-/** How long a receiver that did not answer a usage report in time gets none, in milliseconds. */
+/** How long no report is sent to a receiver that did not answer a usage report in time, in milliseconds. */
 const breakMs = 60_000;
 
 /** The only place where the service is put together. */

@@ -16,10 +16,10 @@ import { settleContracts } from './subscriptions/settle-contracts.ts';
 /** Fetches the address list of provider A, at start and daily (open-points 11.8). */
 export const fetchRanges = 'fetch-published-ranges';
 const dayMs = 86_400_000;
-/** Long, because one run closes many subscriptions. */
+/** Time limit for closing hours, in milliseconds. It is long, because one run closes hours of many subscriptions. */
 const closingMs = 600_000;
 
-/** Jobs after the requests that caused them, and schedules. */
+/** The jobs that continue the work of requests, and the schedules. */
 export function work(parts: Parts, mailer: Mailer): Required<Pick<Jobs, 'tasks' | 'schedules'>> {
   const { database, config } = parts;
   return {

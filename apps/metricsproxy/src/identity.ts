@@ -1,8 +1,8 @@
 import type { Flavor } from './dashboards/dashboard.ts';
 
-/** The owner and cluster whose metrics are meant (open-points 9). */
+/** The owner and cluster to which metrics belong (open-points 9). */
 export interface Identity {
-  /** Account that owns the cluster, or client organization with it. */
+  /** Account that owns the cluster, or a client organization that has the cluster. */
   readonly ownerId: number;
   /** UUID in lower case. */
   readonly clusterUid: string;
@@ -19,7 +19,7 @@ export function isProjectId(text: string): boolean {
   return projectForm.test(text);
 }
 
-/** `{ownerID}.{clusterUID}`, and `.{projectId}` if there is one. Existing agents compute the same. */
+/** `{ownerID}.{clusterUID}`, and `.{projectId}` if there is a project. Existing agents compute the same text. */
 export function identityText({ ownerId, clusterUid, projectId }: Identity): string {
   return `${ownerId}.${clusterUid}${projectId === '' ? '' : `.${projectId}`}`;
 }
@@ -46,9 +46,9 @@ export function scopeOf(identity: string): string {
 /** Slots of the tokens that an identity has in a flavor (orgs-teams, `PutScopedToken`). */
 export function slotsOf(flavor: Flavor): { readonly datasource: string; readonly issued: string } {
   return {
-    /** The datasource signs in with it. */
+    /** The token with which the datasource signs in. */
     datasource: `${flavor}/datasource`,
-    /** Answered where `issueToken` asks for it. */
+    /** The token that a registration with `issueToken` returns. */
     issued: `${flavor}/issued`,
   };
 }

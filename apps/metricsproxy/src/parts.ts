@@ -10,7 +10,7 @@ import type { SettleParts } from './backends/settle.ts';
 export interface Parts extends SettleParts {
   readonly service: OpenService;
   readonly guard: Guard;
-  /** The one way to change rows for callers. */
+  /** The only way to change rows for callers. */
   readonly write: Write<never>;
   /** Connects to backends. */
   readonly outbound: Outbound;

@@ -27,7 +27,10 @@ import { createProxyHandler } from './proxy/proxy-handler.ts';
 
 export { picks } from './config.ts';
 
-/** Concurrent transactions of registrations and removals: one that waits for a row holds a connection. */
+/**
+ * Maximum number of concurrent transactions of registrations and removals. A transaction that waits for a row holds a
+ * connection.
+ */
 const writesAtOnce = 2;
 
 /** The only place where the service is put together. */
@@ -82,7 +85,7 @@ export const start: Start<Config> = async (service, config) => {
   const { log, readiness } = service;
   const proxy = stack.use(await serveHttp(handler, {
     host, port, limits: usualLimits, tls: peers.tls, readiness, log, stopSilence: config.stopSilence,
-    // Each query takes a connection from its client and one to its backend.
+    // Each query takes a connection from its client and a connection to its backend.
     fileHandles: Math.floor((await mostFileHandles()) / 2),
   }));
   const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter, kept });

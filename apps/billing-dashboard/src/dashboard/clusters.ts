@@ -11,7 +11,7 @@ import { accountIsKnown, countWhere, ownerFrom, pageFrom, placeFrom, unix } from
 import { windowStart } from './window.ts';
 
 interface ClusterRow {
-  /** 0 if not imported. */
+  /** 0 if the account has not imported the cluster. */
   readonly id: number;
   readonly uid: string;
   readonly name: string;
@@ -20,14 +20,14 @@ interface ClusterRow {
   readonly kubernetesVersion: string;
   readonly nodeCount: number;
   readonly ownerName: string;
-  /** Time of the import, otherwise when the cluster became known. */
+  /** Time of the import. Without an import, the time at which the cluster became known. */
   readonly createdAt: Date;
   readonly lastContactAt: Date | null;
 }
 
 const byIdAndUid = orderBy({ column: 'id', kind: 'integer' }, { column: 'uid', kind: 'text' });
 
-/** Clusters of an account: imported ones, and clusters known only by licences or events. */
+/** Clusters of an account: imported clusters, and clusters known only from licences or events. */
 function knownClusters(ownerId: number): Fragment {
   return sql`
     select coalesce(cluster.id, 0) as "id", known.uid::text collate "C" as "uid"

@@ -5,7 +5,7 @@ import type { Parts } from '../parts.ts';
 import { ownTime, versionsOf } from './events.ts';
 import { productFrom, productIsKnown, requireKnown } from './place.ts';
 
-/** Largest number of times in a report (open-points 8.3). */
+/** Maximum number of event times in a report (open-points 8.3). */
 const mostTimes = 10_000;
 const hourMs = 3_600_000;
 
@@ -13,7 +13,7 @@ interface Counted {
   readonly total: number;
   readonly first: Date | null;
   readonly last: Date | null;
-  /** The latest times, ascending. */
+  /** The latest event times, ascending. */
   readonly times: readonly Date[];
 }
 

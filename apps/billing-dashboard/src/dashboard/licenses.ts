@@ -103,7 +103,7 @@ const byIssueAndUser = orderBy(
   { column: 'issuedAt', kind: 'time' }, { column: 'userId', kind: 'integer' }, { column: 'licenseId', kind: 'text' },
 );
 
-/** GET …/licenses/active: known licences, and unknown ones under which events were received. */
+/** GET …/licenses/active: known licences, and unknown licences under which events were received. */
 export function listActiveLicenses(
   parts: Parts,
 ): Handler<typeof DashboardLicenseServiceService.listActiveLicenses> {

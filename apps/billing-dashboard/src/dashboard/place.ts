@@ -28,8 +28,8 @@ export interface ProductPath {
 }
 
 /**
- * Parses the id of an account in a path. Called after the access rule: callers without the right get the same refusal
- * for invalid ids (open-points 13.5). @throws Fault INVALID_PARAMETER
+ * Parses the id of an account in a path. Call it after the access rule, so that callers without the right get the same
+ * refusal for valid and invalid ids (open-points 13.5). @throws Fault INVALID_PARAMETER
  */
 export function ownerFrom({ uid }: Pick<ProductPath, 'uid'>): number {
   if (!/^[1-9]\d{0,15}$/.test(uid) || !Number.isSafeInteger(Number(uid))) {

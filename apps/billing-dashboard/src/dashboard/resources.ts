@@ -12,8 +12,8 @@ import { productFrom, productIsKnown, requireKnown } from './place.ts';
 const memberMs = 10_000;
 
 /**
- * Most questions of one caller at a time, because an answer may have 16 MiB. Further questions wait in order until
- * their deadline.
+ * Maximum number of concurrent questions of one caller. It is small because an answer may have 16 MiB. Further
+ * questions wait in order until their deadline.
  */
 const mostOfCaller = 2;
 const mostOfProcess = 6;

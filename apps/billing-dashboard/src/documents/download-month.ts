@@ -7,9 +7,9 @@ import type { Parts } from '../parts.ts';
 import { readMonth } from '../usage/month.ts';
 import { readMonthDocument } from './read-month-document.ts';
 
-/** Largest piece of a document, because messages are bounded. */
+/** Maximum size of one piece of a document, because the size of messages is limited. */
 const pieceBytes = 256 * 1024;
-/** While the document is made, an empty piece is sent this often: a stream must not be silent (ADR 0100). */
+/** Interval of empty pieces while the document is created: a stream must not be silent (ADR 0100). */
 const beatMs = 10_000;
 /** Time limit for reading the branding, which is a row and a picture. */
 const letterheadMs = 10_000;

@@ -9,17 +9,17 @@ export interface MonthDocument {
   readonly owner: string;
   /** `January 2026` */
   readonly month: string;
-  /** RFC3339, the end exclusive. */
+  /** Start and end of the month in RFC 3339. The end is exclusive. */
   readonly period: { readonly start: string; readonly end: string };
   /** Whether late events can no longer change the month. */
   readonly final: boolean;
-  /** The time for which the figures hold, RFC3339; for a final month, when it became final. */
+  /** The time up to which use is counted, in RFC 3339. For a final month, the time at which the month became final. */
   readonly asOf: string;
   /** `billable` is the sum of production and non-production. */
   readonly totals: Amounts & { readonly billable: Quantities };
   /**
-   * Use of each UTC day, in core-minutes and GiB-minutes: one series per large kind, and the last one for all other
-   * kinds.
+   * Use of each UTC day, in core-minutes and GiB-minutes: one series for each large kind, and a last series for all
+   * other kinds.
    */
   readonly series: readonly Series[];
   readonly tables: readonly Table[];
@@ -34,7 +34,7 @@ export interface Letterhead {
   readonly logo: Uint8Array;
 }
 
-/** Use in core-minutes and GiB-minutes, and the part of it under contracts in core-months and GiB-months. */
+/** `total` is in core-minutes and GiB-minutes. The other amounts are in core-months and GiB-months. */
 export interface Amounts {
   readonly total: Quantities;
   readonly prod: Quantities;
@@ -50,7 +50,7 @@ export interface Series {
 
 export interface Table {
   readonly title: string;
-  /** The kind of things in its rows: `Cluster`. */
+  /** The kind of object in the rows of the table, such as `Cluster`. */
   readonly subject: string;
   readonly rows: readonly TableRow[];
 }
@@ -59,7 +59,7 @@ export interface TableRow {
   readonly name: string;
   /** Shown below the name. */
   readonly note: string;
-  /** Whether the row details the nearest row above that is not a detail. */
+  /** Whether the row is a detail of the nearest row above that is not a detail itself. */
   readonly isPart: boolean;
   readonly amounts: Amounts;
 }

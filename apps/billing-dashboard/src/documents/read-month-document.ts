@@ -16,9 +16,9 @@ import { clustersView, contractsView, groupKindsView, objectsView } from '../usa
 import { shownOwner } from '../usage/view-request.ts';
 import type { Amounts, MonthDocument, Series, Table, TableRow } from './month-document.ts';
 
-/** Most series, not counting the series of all other kinds. */
+/** Maximum number of series, not counting the series of all other kinds. */
 const mostSeries = 7;
-/** Most rows of a table; one more row sums up the remaining ones. */
+/** Maximum number of rows of a table. One more row sums up the remaining rows. */
 const mostRows = 20_000;
 
 /**
@@ -38,7 +38,7 @@ export async function readMonthDocument(
     const memory = ({ total }: Use) => total.memory;
     const reading = {
       database: snapshot, deadline, until, memory, usage: (use: Use) => use,
-      // The tables take their exact figures from the rows, not from JSON.
+      // The JSON is not needed: the tables take their exact figures from the rows.
       usageJson: () => '{}',
     };
     const uses = new Map<ShownRow, Use>();
@@ -88,7 +88,7 @@ export async function readMonthDocument(
   });
 }
 
-/** A row of a table before its amounts; without `use`, it shows the whole use of its group. */
+/** A row of a table, before its amounts are computed. A row without `use` shows the whole use of its group. */
 interface Line {
   readonly name: string;
   readonly notes: readonly string[];

@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { createLimiter, type Deadline, DeadlineExceeded } from '@platform/service';
 import type { MonthDocument } from './month-document.ts';
 
-/** Makes a PDF. @throws Unavailable when too many wait, DeadlineExceeded */
+/** Creates a PDF. @throws Unavailable when too many documents wait, DeadlineExceeded */
 export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<Uint8Array>;
 
-/** Most waiting documents of one party; parties take turns. */
+/** Maximum number of waiting documents of one party. Parties take turns. */
 const mostWaiting = 4;
 const what = 'the typesetter of documents';
 

@@ -1,14 +1,14 @@
 import type { StoredMessage } from '@platform/bus';
 import type { MemberEvent } from './member-event.ts';
 
-/** An event as a message brought it. */
+/** An event as it arrived in a message. */
 export interface ArrivedEvent {
   readonly event: MemberEvent;
-  /** The last time at which the event was repeated, in microseconds; for a message of the bus, its own time. */
+  /** The last time at which the event was repeated, in microseconds. An event from the bus has its own time here. */
   readonly untilUs: number;
   /** The message, with the time at which the bus stored it. */
   readonly message: StoredMessage;
-  /** Time of arrival, in microseconds, by which lateness is judged. */
+  /** Time of arrival, in microseconds. It decides whether the event is late. */
   readonly arrivedUs: number;
 }
 
@@ -18,7 +18,7 @@ export interface Copy {
   readonly until: number;
   readonly receivedAt: number;
   readonly message: StoredMessage;
-  /** Its position in the batch, which is in order of arrival. */
+  /** Position of the copy in the batch. The batch is in order of arrival. */
   readonly place: number;
 }
 

@@ -5,11 +5,14 @@ import type { KeptShares } from './kept-events.ts';
 import { parkEvents, type ParkedReason } from './parked-events.ts';
 import { type Ingest, Untimely } from './ingest.ts';
 
-/** How long the bus keeps events, in milliseconds: the longest outage of this service without losing events. */
+/** How long the bus keeps events, in milliseconds. No event is lost if this service is down for a shorter time. */
 const keptMs = 14 * 86_400_000;
 const durable = 'billing-dashboard';
 
-/** Stores the events of members at the bus, and reads those of all shards from it. Replicas share them (ADR 0170). */
+/**
+ * Lets the bus store the events of members, and consumes the events of all shards. Replicas share the shards (ADR
+ * 0170).
+ */
 export function consumeEvents(
   bus: Bus, ingest: Ingest, database: Database,
   { shards, rates, kept, metrics }: {
@@ -30,7 +33,9 @@ export function consumeEvents(
     for (const { reason } of parked) counter.add({ reason });
   }
 
-  /** Counts events, and parks the refused ones at once: a malformed or untimely event stays so (open-points 13.5). */
+  /**
+   * Counts events. Parks refused events at once, because a later attempt would refuse them again (open-points 13.5).
+   */
   async function handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void> {
     await park(await ingest(messages, deadline), deadline);
   }

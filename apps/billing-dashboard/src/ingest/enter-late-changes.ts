@@ -9,25 +9,28 @@ import { parkEvents } from './parked-events.ts';
 import { lastOfMoment } from '../usage/read-versions.ts';
 import { seenBy, seenForUs } from './seen.ts';
 
-/** A deletion or a lowered amount that came too late to change what was proven. */
+/** A deletion or a lowered amount that came too late to change proven usage. */
 export interface LateChange {
   readonly meteredId: number;
   readonly ownerId: number;
   readonly copy: BelatedCopy;
-  /** The time from which it counts, in microseconds; undefined if it never counts, because a later event is known. */
+  /**
+   * The time from which the change counts, in microseconds. Undefined if the change never counts, because a later event
+   * is known.
+   */
   readonly countsFrom: number | undefined;
 }
 
-/** What the rows tell about a belated copy. */
+/** What the stored rows show about a belated copy. */
 interface Judgement {
   /** Position of its event in the batch. */
   readonly place: number;
-  /** Its own time, in microseconds. */
+  /** The time of the copy itself, in microseconds. */
   readonly time: number;
   readonly isKnown: boolean;
-  /** Whether an event with a later time of its own is known. */
+  /** Whether an event of the object is known that states a later time. */
   readonly isSuperseded: boolean;
-  /** The type of the last event before; null if there is none. */
+  /** The type of the last event before the copy; null if there is none. */
   readonly type: string | null;
   readonly cpu: string | null;
   readonly memory: string | null;
@@ -40,14 +43,14 @@ interface Belated {
   readonly judgement: Judgement;
 }
 
-/** More statements about one object would make its renewal slow. */
+/** Maximum number of belated statements about one object. More statements would make the renewal of its usage slow. */
 const mostStatements = 1_000;
 
 /**
- * Places belated copies (open-points 13.5); the other copies of the batch are already stored. An event without a known
- * copy counts from the moment that was proven when it arrived, or never if a later event is known. Before that moment a
- * statement can only raise amounts.
- * @param rowOf makes the row of an event from copies
+ * Decides from which time belated copies count (open-points 13.5). The other copies of the batch must be stored before.
+ * If no copy of an event is known, the event counts from the time up to which use was proven when it arrived. It never
+ * counts if a later event is known. Before that time a statement can only raise amounts.
+ * @param rowOf builds the row of an event from copies
  * @returns the rows of events to add, and the late changes
  */
 export async function placeBelated(
@@ -105,13 +108,13 @@ function isLower({ row, judgement: { type, cpu, memory } }: Pick<Belated, 'row' 
   );
 }
 
-/** A deletion is noted once, a lowered amount with each copy. */
+/** A deletion is noted once; a lowered amount is noted with each copy. */
 function isChange(item: Belated, isFirst: boolean): boolean {
   return item.one.event.type === 'deleted' ? isFirst && !item.judgement.isKnown : isLower(item);
 }
 
 function placeEvent({ row, copy: { provenAt, time }, judgement }: Belated): VersionRow {
-  // The event is stored, but counts for nothing.
+  // The event is stored, but it does not count.
   if (judgement.isSuperseded) {
     return {
       ...row, metered_id: null, owner_id: null, cpu: null, memory: null, storage: null, replicas: null, mode: null,

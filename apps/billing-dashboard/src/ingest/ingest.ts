@@ -7,7 +7,7 @@ import type { RawEvents } from './raw-events.ts';
 import { Malformed } from '../payload/json.ts';
 import { readEvent } from './member-event.ts';
 
-/** Events up to this late change the month they belong to (open-points 7.3). */
+/** Maximum lateness of an event. An event that is not later changes the month of its own time (open-points 7.3). */
 const mostLateUs = 35 * 86_400 * 1_000_000;
 /** An event further than this in the future is parked (open-points 13.2). */
 const mostEarlyUs = 600 * 1_000_000;
@@ -25,17 +25,20 @@ export class Untimely extends Error {
 
 export interface IngestOptions {
   /**
-   * Accepts events of any time as if they had come in time. Returns the last time at which an event was repeated, if it
-   * was repeated.
+   * Accepts events of any time as if they had arrived in time. Returns the last time at which an event was repeated, if
+   * it was repeated.
    * @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;
-  /** Time of a second judgement: an event that was in the future when it arrived may no longer be. */
+  /**
+   * Time of the replay of parked events. An event that was in the future when it arrived may no longer be in the
+   * future.
+   */
   readonly replayedAt?: Date;
 }
 
 /**
- * Takes messages with events. When it returns, all events are counted except refused ones: malformed messages
+ * Takes messages with events. When the call returns, all events are counted except refused events: malformed messages
  * (Malformed), and late or future events (Untimely).
  */
 export type Ingest = (
@@ -48,7 +51,7 @@ export interface IngestParts {
   readonly metrics: Metrics;
   /** `usage.lateChanges`, in milliseconds. */
   readonly lateChangesMs: number;
-  /** Called when events have been stored: their objects are due. */
+  /** Called when events have been stored: the usage of their objects is due for renewal. */
   readonly stored: () => void;
 }
 

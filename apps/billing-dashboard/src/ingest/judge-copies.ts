@@ -1,7 +1,7 @@
 import { isBelated, isInTime } from '../usage/late-changes.ts';
 import { type Copies, type Copy, meteredKey } from './arrived-event.ts';
 
-/** A copy that comes too late to change what was proven when it arrived. */
+/** A copy that comes too late to change the usage that was proven when it arrived. */
 export interface BelatedCopy extends Copy {
   /** The time up to which the object was proven, in microseconds; later than the copy's own time. */
   readonly provenAt: number;
@@ -9,15 +9,15 @@ export interface BelatedCopy extends Copy {
 
 /** An event with the copies that count at their own times, and the belated copies. */
 export interface Judged extends Copies {
-  /** Its position in the batch. */
+  /** Position of the event in the batch. */
   readonly place: number;
   readonly counted: readonly Copy[];
   readonly belated: readonly BelatedCopy[];
 }
 
 /**
- * Judges the copies of metered objects one by one in order of arrival (open-points 13.5).
- * @param metered by {@link meteredKey}; `provenAt` is from before the batch
+ * Judges the copies of metered objects one by one, in order of arrival (open-points 13.5).
+ * @param metered objects by {@link meteredKey}, with the `provenAt` from before the batch
  */
 export function judgeCopies(
   copies: readonly Copies[], metered: ReadonlyMap<string, { readonly provenAt: number }>, lateUs: number,

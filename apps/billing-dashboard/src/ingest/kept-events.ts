@@ -2,7 +2,7 @@ import type { Member, ShareRefusal } from '@platform/bus';
 import { type Database, type Queryable, sql, type Transaction } from '@platform/postgres';
 import { type Deadline, deadlineIn, loop, type OpenService } from '@platform/service';
 
-/** Limits of kept events per organization; a member may use half of them (open-points 13.5). */
+/** Maximum amounts of stored events per organization. A member may use half of them (open-points 13.5). */
 export interface KeptLimits {
   readonly keptEvents: number;
   readonly keptBytes: number;
@@ -28,10 +28,13 @@ export interface KeptEvent extends Member {
   readonly bytes: number;
 }
 
-/** How often the kept amount is read, in milliseconds. Events that arrive in between may exceed a share. */
+/**
+ * Interval at which the amount of stored events is read, in milliseconds. Events that arrive in between may exceed a
+ * share.
+ */
 const everyMs = 5_000;
 const lookMs = 4_000;
-/** A share empties within months, or when the operator acts. */
+/** A full share gets room only after months, or when the operator acts, so members need not retry often. */
 const retrySeconds = 60;
 /** A share is nearly full from this fraction on. */
 const nearlyFull = 0.8;
@@ -42,7 +45,7 @@ export interface KeptShares {
   look(deadline: Deadline): Promise<void>;
 }
 
-/** Knows the shares as of the last reading. Until the first one, no event is taken. */
+/** Knows the shares as of the last reading. Refuses all events until the first reading. */
 export function createKeptShares(database: Queryable, limits: KeptLimits): KeptShares & {
   filled(): readonly FilledShare[] | undefined;
 } {
@@ -66,8 +69,8 @@ export function createKeptShares(database: Queryable, limits: KeptLimits): KeptS
 }
 
 /**
- * Reads regularly how much is kept of members. Readiness mentions full shares. Registers `member_shares_full` and
- * `member_shares_nearly_full`.
+ * Reads regularly how many events of members are stored. The readiness report mentions full shares. Registers
+ * `member_shares_full` and `member_shares_nearly_full`.
  */
 export function watchKeptShares(
   { stack, log, metrics, readiness }: Pick<OpenService, 'stack' | 'log' | 'metrics' | 'readiness'>, database: Database,
@@ -78,13 +81,13 @@ export function watchKeptShares(
     (shares.filled() ?? []).filter((share) => share.kind === kind && share.isFull === isFull).length;
   const full = metrics.gauge({
     name: 'member_shares_full',
-    help: 'Shares of organizations and members in kept events that have no room for more, by kind: raw, parked.',
+    help: 'Full shares of organizations and members in the quotas of stored events, by kind: raw, parked.',
     labels: ['kind'],
   });
   const nearlyFull = metrics.gauge({
     name: 'member_shares_nearly_full',
-    help: 'Shares of organizations and members in kept events that are filled to 80 % or more, but not full, by kind: '
-      + 'raw, parked.',
+    help: 'Shares of organizations and members in the quotas of stored events that are filled to 80 % or more, but not '
+      + 'full, by kind: raw, parked.',
     labels: ['kind'],
   });
   readiness.mentions('quotas of events', async () => {

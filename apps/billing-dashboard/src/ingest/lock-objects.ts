@@ -8,7 +8,7 @@ export type Ids = ReadonlyMap<string, number>;
 /** A metered object, locked. */
 export interface LockedObject {
   readonly id: number;
-  /** Latest time of the copies that came in time, in microseconds; -Infinity if there are none. */
+  /** Latest time of the copies that arrived in time, in microseconds; -Infinity if there are none. */
   readonly provenAt: number;
 }
 

@@ -2,18 +2,18 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { StoredMessage } from '@platform/bus';
 
-/** Why messages are parked, with the meaning (docs/events.md). */
+/** The reasons for which messages are parked, with their meanings (docs/events.md). */
 export const parkedReasons = {
-  malformed: 'The message is no valid event. It is not counted.',
-  future: 'Its time is more than 10 minutes in the future. It is not counted.',
-  late: 'It arrived more than 35 days after its time. It is not counted.',
-  late_change: 'A deletion or a lowered amount arrived later than `usage.lateChanges` permits. It counts from the '
-    + 'latest proof of use before it, or not at all.',
+  malformed: 'The message is not a valid event. It is not counted.',
+  future: 'The time of the event is more than 10 minutes in the future. The event is not counted.',
+  late: 'The event arrived more than 35 days after its time. The event is not counted.',
+  late_change: 'A deletion or a lowered amount arrived later than `usage.lateChanges` permits. '
+    + 'The change counts from the time up to which use was proven already, or it does not count.',
 } as const;
 
 export type ParkedReason = keyof typeof parkedReasons;
 
-/** A message that was not counted, or not at its own time. */
+/** A message that was not counted, or was counted from another time than its own. */
 export interface ParkedEvent {
   readonly id: number;
   readonly subject: string;
@@ -25,7 +25,7 @@ export interface ParkedEvent {
   readonly parkedAt: Date;
 }
 
-/** Stores messages that are not counted. Storing a message again changes nothing. */
+/** Parks messages. Parking a message again changes nothing. */
 export async function parkEvents(
   queryable: Queryable,
   parked: readonly { message: StoredMessage; reason: ParkedReason; detail: string }[],
@@ -45,7 +45,10 @@ export async function parkEvents(
         on conflict on constraint parked_event_once do nothing`, options);
 }
 
-/** Deletes messages after the retention time, which is that of raw events (ADR 0120). @returns how many */
+/**
+ * Deletes messages after the retention time, which is the same as for raw events (ADR 0120).
+ * @returns the number of deleted messages
+ */
 export async function dropOldParkedEvents(queryable: Queryable, deadline: Deadline): Promise<number> {
   const { dropped } = await queryable.one(sql<{ dropped: number }>`
     with dropped as (delete from parked_event where received_at < now() - interval '6 months' returning id)

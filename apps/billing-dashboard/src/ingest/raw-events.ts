@@ -2,7 +2,7 @@ import { type Database, type Fragment, sql, type Transaction } from '@platform/p
 import type { Deadline } from '@platform/service';
 import type { JsonObject } from '../payload/json.ts';
 
-/** A version of an object, and when it first arrived: its raw event arrived then or later. */
+/** A version of an object, and the time of its first arrival. Its raw event arrived at that time or later. */
 export interface VersionKey {
   readonly objectId: number;
   readonly version: number;
@@ -18,27 +18,27 @@ export interface RawEvent {
 
 /**
  * The part of a raw event that lists show. An agent controls the content of an object, up to a megabyte, so a list of
- * 1,000 objects includes at most some kilobytes of each. Left out are: values of more than 512 bytes; lists and objects
- * as values; entries of labels or annotations beyond 2 KiB in total; labels or annotations of more than 16 KiB. {@link
- * RawEvents.read} returns everything.
+ * 1,000 objects includes at most some kilobytes of each. Lists leave out: values of more than 512 bytes; lists and
+ * objects as values; entries of labels or annotations beyond 2 KiB in total; labels or annotations of more than 16 KiB.
+ * {@link RawEvents.read} returns everything.
  */
 export interface RawHead {
   /** Empty if absent or left out. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** The fields {@link shownMetadata}, without absent ones and ones left out. */
+  /** The fields {@link shownMetadata}, without fields that are absent or left out. */
   readonly metadata: JsonObject;
 }
 
 /** Fields of `metadata` (open-points 8.3). In maps, each entry is included or left out by itself. */
 const shownMaps = ['labels', 'annotations'];
 const shownMetadata = ['name', 'namespace', 'uid', 'generation', ...shownMaps, 'creationTimestamp'];
-/** Largest size of a value, as JSON, and of the shown entries of a map. */
+/** Maximum size of a value, as JSON, and of all shown entries of a map together. */
 const mostShownBytes = 512;
 const mostMapBytes = 2_048;
-/** Reading the entries of larger maps would take too long for 1,000 objects. */
+/** Maximum size of a map whose entries are read. Larger maps would take too long for 1,000 objects. */
 const mostReadBytes = 16_384;
-/** Objects per statement, each of which may have a megabyte. */
+/** Maximum number of objects per statement. Each object may have a megabyte. */
 const mostRows = 100;
 
 /**
@@ -49,15 +49,15 @@ export interface RawEvents {
   /** Prepares the storage for the arrival times of a batch, before the transaction that adds its events. */
   prepare(arrivals: readonly Date[], deadline: Deadline): Promise<void>;
   /**
-   * Stores the contents of new versions. When it returns, they are as durable as the transaction will be. A failed
-   * batch is repeated, so the same version may be added again.
+   * Stores the contents of new versions. When the call returns, the contents are as durable as the transaction will be.
+   * A failed batch is repeated, so the same version may be added again.
    */
   add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
   /** Heads in the order of the keys; undefined for a dropped event. */
   readHeads(keys: readonly VersionKey[], deadline: Deadline): Promise<readonly (RawHead | undefined)[]>;
   /** Undefined if the event is no longer kept. */
   read(key: VersionKey, deadline: Deadline): Promise<RawEvent | undefined>;
-  /** Drops partitions older than the retention time (open-points 13.3). @returns their names */
+  /** Drops partitions older than the retention time (open-points 13.3). @returns the names of the dropped partitions */
   dropOld(deadline: Deadline): Promise<readonly string[]>;
 }
 
@@ -85,7 +85,7 @@ export function createRawEvents(database: Database): RawEvents {
     prepare: async (arrivals, deadline) => {
       const now = monthStarting(new Date());
       for (const month of new Set(arrivals.map(monthStarting)).difference(there)) {
-        // One replica at a time, because all of them would create it.
+        // Only one replica at a time, because all replicas would create the same partition.
         await database.transact(async (transaction) => {
           await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('make_raw_partition', 0))`);
           await transaction.execute(sql`select make_raw_partition(${month}::date)`);

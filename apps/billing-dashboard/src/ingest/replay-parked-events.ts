@@ -10,8 +10,8 @@ import type { ParkedEvent } from './parked-events.ts';
 const atOnce = 10;
 
 /**
- * `platform admin parked-events replay`. Counting an event twice does no harm, so a message is unparked only
- * afterwards.
+ * `platform admin parked-events replay`. A message stays parked until its event is counted: counting an event twice
+ * does no harm.
  */
 export function replayParkedEvents(
   { database, ingest }: Parts,

@@ -15,15 +15,15 @@ export interface Stored {
   readonly added: number;
   /** Number of copies of known events. */
   readonly repeated: number;
-  /** Deletions and lowered amounts that came too late to change what was proven. */
+  /** Deletions and lowered amounts that came too late to change proven usage. */
   readonly lateChanges: number;
 }
 
 /**
  * Stores events, any number of times, in any order. The rows depend only on the set of events, with two exceptions:
- * version numbers follow the order of arrival, and what was proven when a late change arrived stays (open-points 13.5).
- * Rows are locked in the order of their ids, so concurrent batches cannot deadlock. The raw events must be prepared for
- * the times of arrival.
+ * version numbers follow the order of arrival, and a late change never changes the use that was proven when it arrived
+ * (open-points 13.5). Rows are locked in the order of their ids, so concurrent batches cannot deadlock. Call
+ * `rawEvents.prepare` for the times of arrival before.
  * @param arrived in the order of arrival
  * @param lateUs `usage.lateChanges`
  */
@@ -176,7 +176,7 @@ function latestOf(added: readonly { objectId: number; version: number }[]): Map<
   return latest;
 }
 
-/** Marks usage as due from the earliest of the events on: earlier usage does not depend on them. */
+/** Marks usage as due from the time of the earliest event on. Earlier usage does not depend on the events. */
 async function noteUsageDue(
   transaction: Transaction, judged: readonly Judged[], metered: ReadonlyMap<string, LockedObject>,
 ): Promise<void> {

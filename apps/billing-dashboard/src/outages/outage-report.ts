@@ -6,7 +6,10 @@ const longest = 10;
 
 type Summed = Pick<OutageRow, 'accountId' | 'accountName' | 'clusterId' | 'start' | 'end' | 'tags'>;
 
-/** Summarizes outages (open-points 8.5). @param clusterNames by the text with which outages name a cluster */
+/**
+ * Summarizes outages (open-points 8.5).
+ * @param clusterNames names of clusters, by the text that outages store for a cluster
+ */
 export function reportOn(outages: readonly Summed[], clusterNames: ReadonlyMap<string, string>): OutageReport {
   const whole = outages.map(durationOf).reduce(sum, 0);
   const ofAccounts = outages.filter(({ accountId }) => accountId !== 0).map((outage) => ({

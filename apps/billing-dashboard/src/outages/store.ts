@@ -50,7 +50,7 @@ export interface OutageFilter {
   readonly endsAfter: Date | undefined;
   readonly accountId: number | undefined;
   readonly clusterId: string | undefined;
-  /** Matches outages with any of these tags; empty: all. */
+  /** Matches outages with any of these tags; if empty, it matches all outages. */
   readonly tags: readonly string[];
 }
 
@@ -73,7 +73,9 @@ export function readOutages(
      order by starts_at desc, outage.id`, { deadline });
 }
 
-/** Names of clusters, by the texts with which outages name them; of several imports, the latest counts. */
+/**
+ * Reads the names of clusters, by the text that outages store for a cluster. Of several imports, the latest decides.
+ */
 export async function readNamesOfClusters(
   queryable: Queryable, texts: readonly string[], deadline: Deadline,
 ): Promise<ReadonlyMap<string, string>> {

@@ -1,9 +1,9 @@
-/** A message that is not an event of open-points 13.2. Trying it again cannot succeed. */
+/** A message that is not an event as defined in open-points 13.2. A retry cannot succeed. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
 }
 
-/** Longest text, in bytes, by which rows are found or that views show of an object. */
+/** Maximum length, in bytes, of texts that identify rows, and of texts of an object that views show. */
 const mostBytes = 512;
 
 /** @throws Malformed if the text is too long */

@@ -1,7 +1,9 @@
 import { at, type JsonObject, objectOf, short, textAt } from './json.ts';
 import { readQuantity } from './quantity.ts';
 
-/** The part of an event that billing reads: the object's amounts and where it belongs (open-points 13.2). */
+/**
+ * The part of an event that billing reads: the amounts of the object, and its product and namespace (open-points 13.2).
+ */
 export interface Metered {
   /** Alias of the product. */
   readonly product: Product;
@@ -40,13 +42,13 @@ export interface Detail {
 export const products = ['productdb', 'productbackup', 'productvault', 'productingress', 'platform'] as const;
 export type Product = (typeof products)[number];
 
-/** The alias of a product name: the name equals it, or begins with it followed by `-`. */
+/** The alias of a product name: the name is equal to the alias, or begins with the alias and `-`. */
 function productOf(productName: string): Product | undefined {
   return products.find((alias) => productName === alias || productName.startsWith(`${alias}-`));
 }
 
 /**
- * The part that billing reads; undefined for products and objects that are not metered.
+ * Reads the part of an event that billing needs; undefined for products and objects that are not metered.
  * @throws Malformed for an amount that is not a quantity, and for a name longer than Kubernetes allows: views hold the
  *   names of 100,000 objects in memory
  */

@@ -2,7 +2,7 @@ import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
 import { noteChangedTerms } from '../usage/changed-terms.ts';
 
-/** Applies facts of contracts, and marks the usage of their clusters and its reports for renewal. */
+/** Applies facts of contracts, and marks the usage of their clusters for renewal. */
 export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
   const rows = facts.flatMap(({ value }) => (value === undefined ? [] : [{
     id: value.id, owner_id: value.ownerId, name: value.name, product: value.product,
@@ -30,7 +30,7 @@ export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
       select changed.owner_id, bound.cluster_uid, changed.product
         from changed join contract_cluster bound on bound.contract_id = changed.id`,
   });
-  // Delete a contract without a state: its service was restored from a backup older than the contract.
+  // Delete a contract without a state: its service was restored from a backup that is older than the contract.
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
   await transaction.execute(sql`delete from contract where id = any (${gone}::bigint[])`);
   await transaction.execute(sql`

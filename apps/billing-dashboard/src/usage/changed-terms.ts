@@ -12,9 +12,9 @@ export interface TermsChange {
 }
 
 /**
- * Notes the places whose terms a transaction is about to change, at any time in the past or future. Unchanged rows are
- * ignored. Objects that other transactions add meanwhile need no note: they are due, and if they are renewed before
- * this transaction commits, they are marked after it.
+ * Notes the places whose terms a transaction is about to change, at any time in the past or future. Ignores unchanged
+ * rows. Objects that other transactions add meanwhile need no note, because new objects are due for renewal. If such an
+ * object is renewed before this transaction commits, it is marked after the commit.
  */
 export async function noteChangedTerms(
   transaction: Transaction, { before, after, places }: TermsChange,
@@ -29,7 +29,7 @@ export async function noteChangedTerms(
 
 /** Limits of one transaction. */
 export interface MarkingLimits {
-  /** Most objects of all places together; at least one object of each place. */
+  /** Maximum number of objects of all places together; at least one object of each place. */
   readonly objects: number;
   readonly places: number;
 }
@@ -68,7 +68,8 @@ export async function markChangedTerms(transaction: Transaction, limits: Marking
 }
 
 /**
- * The next objects of each place. A statement of its own, so it sees everything that was committed before the notes.
+ * Reads the next objects of each place. This is a separate statement, so that it sees everything that was committed
+ * before the notes.
  */
 function readObjects(transaction: Transaction, notes: readonly Note[], most: number): Promise<NotedObject[]> {
   return transaction.query(sql<NotedObject>`
@@ -97,7 +98,7 @@ async function markObjects(transaction: Transaction, ids: readonly number[]): Pr
      where id = any (${ids}::bigint[]) and due_from is distinct from '-infinity'`);
 }
 
-/** Notes up to which object each note is marked, and deletes the notes that are done. */
+/** Stores the last marked object of each note, and deletes notes whose objects are all marked. */
 async function moveNotes(
   transaction: Transaction, notes: readonly Note[], left: readonly Pick<Note, 'id' | 'markedTo'>[],
 ): Promise<void> {

@@ -8,13 +8,13 @@ import type { DetailedVersion } from './read-versions.ts';
 /** A database of a namespace report (open-points 7.4). */
 export interface DatabaseReport {
   readonly id: number;
-  /** Of its latest event. Microseconds since 1970. */
+  /** Time of the latest event of the database, in microseconds since 1970. */
   readonly lastAt: number;
   /** JSON of a {@link ReportedNamespace}. */
   readonly namespace: string;
   /** For {@link withAges}. */
   readonly report: string;
-  /** When the first deleted volume in it was deleted, in seconds since 1970; null: none was. */
+  /** The earliest deletion of a volume that the report shows, in seconds since 1970; null if no volume was deleted. */
   readonly firstDeletion: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface ReportedNamespace extends Pick<Detail, 'clientOrgId' | 'namespa
   readonly uid: string;
 }
 
-/** Makes the report of a database. Add its versions one by one, ascending. */
+/** Builds the report of a database. Add the versions of the database one by one, in ascending order. */
 export function startDatabaseReport(object: BilledObject) {
   const volumes = new Map<string, Volume>();
   let last: DetailedVersion | undefined;
@@ -62,7 +62,7 @@ export function startDatabaseReport(object: BilledObject) {
 }
 
 /**
- * The JSON of a report at a moment.
+ * Returns the JSON of a report with the ages at a moment.
  * @param parts the report, split at its tabs: JSON, a moment, JSON, a moment, and so on
  * @param now seconds since 1970
  */
@@ -78,7 +78,7 @@ function ageAt(now: number, since: number): number {
   return Math.max(0, now - since);
 }
 
-/** Stands for an age that grows. JSON has no tabs of its own, so they part it. */
+/** A placeholder for an age that grows: the moment, enclosed in tabs. JSON itself contains no tabs here. */
 function growingSince(since: number): string {
   return `\t${since}\t`;
 }
@@ -92,7 +92,7 @@ function podDetailsOf(all: Detail['pods'], otherwise: number): string {
   }).join(',');
 }
 
-/** The resources of all containers of a pod together: limits, otherwise requests. */
+/** The total resources of all containers of a pod: limits, otherwise requests. */
 function flavorOf(pod: unknown): { cpu: string; memory: string } {
   const containers = at(pod, 'containers');
   const sum = (resource: string): bigint => (Array.isArray(containers) ? containers : []).reduce<bigint>(
@@ -112,7 +112,7 @@ interface Volume {
   deletedAt: number | undefined;
 }
 
-/** Adds the volumes of a version to those of its object. */
+/** Updates the volumes of an object with the volumes of a version. */
 function noteVolumes(volumes: Map<string, Volume>, { detail, at: versionAt, type }: DetailedVersion): void {
   if (type === 'deleted') return;
   const timestamp = seconds(versionAt);
@@ -156,7 +156,7 @@ function quantityOr0(value: unknown): bigint {
   }
 }
 
-/** Whole ones. */
+/** Returns whole seconds. */
 export function seconds(microseconds: number): number {
   return Math.floor(microseconds / 1_000_000);
 }

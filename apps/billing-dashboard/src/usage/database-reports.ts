@@ -5,24 +5,27 @@ import { readBilledObjects } from './read-billed-objects.ts';
 import { keptAfterDeletion } from './read-objects.ts';
 import { readDetailedVersions } from './read-versions.ts';
 
-/** A report in parts, as it is shown (`withAges`). */
+/** A report, split into parts for {@link withAges}. */
 export interface ReadReport {
   readonly lastAt: number;
-  /** JSON of a `ReportedNamespace`; empty: as that of the report before. */
+  /** JSON of a `ReportedNamespace`. Empty if it is equal to the namespace of the previous report. */
   readonly namespace: string;
   readonly parts: readonly string[];
 }
 
-/** Objects of one statement, and bytes of their texts. One whose text is not kept counts as many of them. */
+/**
+ * Maximum number of objects of one statement, and maximum bytes of their texts. An object without a stored text counts
+ * as `bytesOfMissing` bytes.
+ */
 const mostObjects = 1_000;
 const mostBytes = 1024 * 1024;
 const bytesOfMissing = 5_000;
 
-/** The text of an object stays right until 6 months after the deletion of a volume that it shows. */
+/** The stored text of an object is correct until 6 months after the deletion of a volume that the text shows. */
 const isKept = sql`(
   first_deletion is null or first_deletion > floor(extract(epoch from now() - ${keptAfterDeletion})))`;
 
-/** Reads the reports of objects, in their order, a bounded part at a time. Texts that are not kept are made. */
+/** Reads the reports of objects, in the given order, in parts of limited size. Builds reports that are not stored. */
 export async function* readDatabaseReports(
   queryable: Queryable, ids: readonly number[], deadline: Deadline,
 ): AsyncGenerator<Iterable<ReadReport>, void, undefined> {
@@ -48,8 +51,9 @@ function madeRead(made: DatabaseReport | undefined): ReadReport[] {
 }
 
 /**
- * One line for each of the first objects; empty: its text is not kept. One text for all: many rows cost the client more
- * than they cost PostgreSQL. A namespace is said once for objects that say the same of it.
+ * Returns one line for each of the first objects; the line is empty if the text of the object is not stored. All lines
+ * are one text, because many rows cost the client more than they cost PostgreSQL. A namespace is left out if it is
+ * equal to the namespace of the previous line.
  */
 async function readKept(queryable: Queryable, ids: readonly number[], deadline: Deadline): Promise<string> {
   const { lines } = await queryable.one(sql<{ lines: string }>`
@@ -70,7 +74,9 @@ async function readKept(queryable: Queryable, ids: readonly number[], deadline: 
   return lines;
 }
 
-/** Makes the reports of objects of all their versions, in their order. An object without a version has none. */
+/**
+ * Builds the reports of objects from all their versions, in the given order. An object without versions has no report.
+ */
 async function* makeReports(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,
 ): AsyncGenerator<DatabaseReport, void, undefined> {
@@ -88,12 +94,15 @@ async function* makeReports(
   if (started !== undefined) yield started.finish();
 }
 
-/** To make the text of a longer history with each event would take longer than the renewal of its usage. */
+/**
+ * Maximum number of versions of an object whose text is stored. The text is built again with each event; for more
+ * versions, that would take longer than the renewal of the usage.
+ */
 const mostVersions = 500;
 
 /**
- * Keeps the texts of objects, those that are not kept, where a contract with client billing may have them reported. The
- * caller has locked the objects.
+ * Stores the missing texts of objects that may be reported: their cluster is bound to a contract with client billing.
+ * The caller must have locked the objects.
  */
 export async function keepDatabaseReports(transaction: Transaction, ids: readonly number[]): Promise<void> {
   const missing = await transaction.query(sql<{ id: number }>`

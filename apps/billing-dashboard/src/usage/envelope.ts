@@ -31,9 +31,9 @@ export function closing(month: Month, until: number) {
   return { generatedAt: rfc3339(until), final: isFinal(month, until) };
 }
 
-/** Longest message, because messages are bounded. */
+/** Maximum size of one message, in bytes, because the size of messages is limited. */
 const mostBytes = 1024 * 1024;
-/** Texts are joined up to about this length and then sent; other requests are served in between. */
+/** Texts are joined up to about this length and then sent. Other requests are served in between. */
 const pieceLength = 128 * 1024;
 
 /** Streams JSON of any shape and size. */
@@ -63,7 +63,10 @@ function* messagesOf(text: string): Generator<HttpBody, void, undefined> {
   }
 }
 
-/** The JSON of an object in pieces. An iterator in it becomes an array; its JSON texts are made while they are sent. */
+/**
+ * Returns the JSON of an object in pieces. An iterator in the object becomes an array; the JSON texts of its items are
+ * created while they are sent.
+ */
 function* jsonTexts(answer: object): Generator<string, void, undefined> {
   let before = '{';
   for (const [name, value] of Object.entries(answer)) {

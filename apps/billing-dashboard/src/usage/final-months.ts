@@ -4,8 +4,8 @@ import { isFinal, readMonth } from './month.ts';
 import { readGeneratedMonths } from './read-months.ts';
 
 /**
- * Notes months whose usage is final, once each. The trigger on `final_month` makes an event for webhooks of each (ADR
- * 0270).
+ * Notes each month whose usage is final, once. The trigger on `final_month` creates a webhook event for each of these
+ * months (ADR 0270).
  */
 export async function noteFinalMonths(
   database: Database, { deadline }: { readonly deadline: Deadline }, now = new Date(),

@@ -3,7 +3,7 @@ import { amounts, toGib, toQuantities } from './figures.ts';
 import { rfc3339 } from './month.ts';
 import type { Window } from './terms.ts';
 
-/** The state of an object for a while. `to` is Infinity for the present state. Times are microseconds since 1970. */
+/** The state of an object in a period. `to` is Infinity for the present state. Times are microseconds since 1970. */
 export interface HistoryEntry extends Window {
   readonly event: 'created' | 'updated' | 'deleted' | 'stale';
   /** The version that defines the state. */
@@ -11,8 +11,8 @@ export interface HistoryEntry extends Window {
 }
 
 /**
- * The lives of an object according to its events (open-points 7.2, 13.5): an event after a deletion begins a new life;
- * an object that is not seen for two hours is stale until it is seen again.
+ * Returns the history of an object according to its events (open-points 7.2, 13.5). An event after a deletion begins a
+ * new life of the object. An object that is not seen for two hours is stale until it is seen again.
  * @param versions ascending, at most one for each time
  */
 export function historyOf(versions: readonly StoredVersion[]): HistoryEntry[] {

@@ -4,22 +4,22 @@ import { markChangedTerms } from './changed-terms.ts';
 import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 
 /**
- * How often to look for usage that is due, in milliseconds: while events arrive or notifications are not heard, and
- * else.
+ * Interval of the search for usage that is due, in milliseconds: while events arrive or the connection for
+ * notifications is lost, and otherwise.
  */
 const everyMs = 500;
 const idleMs = 5_000;
-/** How much to renew or mark in one transaction. */
+/** Maximum numbers of objects, versions and places in one transaction. */
 const objectsAtOnce = 200;
 const versionsAtOnce = 10_000;
 const placesAtOnce = 50;
 const renewMs = 20_000;
 
 /**
- * Keeps usage in line with events, contracts and licences, some seconds behind them. Changes mark objects as due in
+ * Keeps usage in line with events, contracts and licences, with a delay of some seconds. Changes mark objects as due in
  * their own transactions, so no change is missed. Registers `usage_due_seconds` and `usage_renewals_postponed_total`.
- * @returns what to call when this process has stored events. Changed terms are notified (ADR 0284); what another
- *   process stored before it was killed is found later.
+ * @returns a function to call when this process has stored events. PostgreSQL notifies this process of changed terms
+ *   (ADR 0284). A regular search finds events of a process that was killed after it stored them.
  */
 export function keepUsageRenewed(
   { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>, database: Database,
@@ -29,7 +29,7 @@ export function keepUsageRenewed(
     help: 'Age in seconds of the oldest pending renewal of usage; 0 if none is pending.',
   });
   metrics.whenAsked(async (deadline) => {
-    // A postponed object is due in the future.
+    // A postponed object is due in the future, so it does not count.
     const { seconds } = await database.one(sql<{ seconds: number }>`
       select greatest(extract(epoch from now() - min(since)), 0)::float8 as "seconds"
         from (
@@ -44,11 +44,12 @@ export function keepUsageRenewed(
     help: 'Failed renewals of the usage of one object. Each is retried after 10 s.',
   });
   const said = seldom();
-  // Fewer after a failure, down to one: an object that cannot be renewed must not block the others.
+  // The number is smaller after a failure, down to one: an object that cannot be renewed must not block the others.
   let objects = objectsAtOnce;
 
   /**
-   * Marks objects whose terms have changed as due. A failure must not stop renewals. @returns whether there may be more
+   * Marks objects whose terms have changed as due. A failure must not stop renewals.
+   * @returns whether there may be more objects to mark
    */
   const mark = async (stopping: AbortSignal): Promise<boolean> => {
     try {
@@ -64,8 +65,8 @@ export function keepUsageRenewed(
   };
 
   /**
-   * Renews one batch. After a failure, continues without a pause, so that the other objects do not wait.
-   * @returns whether more may be due
+   * Renews one batch. After a failure, the loop continues without a pause, so that the other objects do not wait.
+   * @returns whether more objects may be due
    * @throws when postponing fails: PostgreSQL is unavailable then, and the loop waits
    */
   const renew = async (stopping: AbortSignal): Promise<boolean> => {
@@ -82,7 +83,7 @@ export function keepUsageRenewed(
         return true;
       }
       const objectId = await postponeRenewal(database, deadlineIn(renewMs, stopping));
-      // Nothing is due, so no object caused the failure.
+      // No object is due, so no object caused the failure.
       if (objectId === undefined) throw error;
       postponed.add({});
       const leftOut = said(String(objectId));
@@ -97,7 +98,8 @@ export function keepUsageRenewed(
     const dueInMs = await untilUsageIsDue(database, deadlineIn(renewMs, stopping)) ?? idleMs;
     if (dueInMs > 0) return database.notices.areHeard ? Math.min(idleMs, Math.max(everyMs, dueInMs)) : everyMs;
     for (let isMore = true; isMore && !stopping.aborted;) {
-      // Mark as many as are renewed, so events of other owners do not wait for all objects of a large cluster.
+      // Mark and renew in turns, in batches of the same size, so that events of other owners do not wait for all
+      // objects of a large cluster.
       const isMoreToMark = await mark(stopping);
       const isMoreDue = await renew(stopping);
       isMore = isMoreToMark || isMoreDue;

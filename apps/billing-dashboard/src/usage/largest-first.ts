@@ -1,16 +1,16 @@
-/** Orders rows with the same memory, ascending. */
+/** A sort key for rows with the same memory, ascending. */
 type Tie<Row> = (row: Row) => string | number;
 
-/** Rows with the same memory, and a number for the beginning of the first tie of each row. */
+/** Rows with the same memory, and for each row a number for the beginning of its first sort key. */
 interface Equals<Row> {
   readonly rows: Row[];
   readonly beginnings: number[];
 }
 
 /**
- * Rows by memory, largest first, then by their ties (open-points 7.2). Rows with the same memory are sorted on demand,
- * so the first rows are available early. There may be 100,000 rows: the sort key of a row is noted when the row is
- * added, while its data is in the cache.
+ * Orders rows by memory, largest first. Rows with the same memory follow their sort keys (open-points 7.2) and are
+ * sorted on demand, so the first rows are available early. There may be 100,000 rows: the beginning of the first sort
+ * key is stored when the row is added, because the data of the row is in the cache at that time.
  */
 export class LargestFirst<Row> {
   readonly #ties: readonly Tie<Row>[];
@@ -20,7 +20,7 @@ export class LargestFirst<Row> {
     this.#ties = ties;
   }
 
-  /** @param key its first tie */
+  /** @param key the first sort key of the row */
   add(row: Row, memory: bigint, key: string): void {
     let equals = this.#byMemory.get(memory);
     if (equals === undefined) this.#byMemory.set(memory, (equals = { rows: [], beginnings: [] }));
@@ -69,14 +69,14 @@ export function largestFirst<Row>(
 }
 
 /**
- * A number for the first six characters of a text. If the numbers of two texts differ, they have the order of the
- * texts.
+ * Returns a number for the first six characters of a text. If the numbers of two texts differ, the numbers have the
+ * same order as the texts.
  */
 function beginningOf(text: string): number {
   let beginning = 0;
   let isCut = false;
   for (let place = 0; place < 6; place += 1) {
-    // All characters beyond the first 254 get one code, and what follows them is ignored.
+    // All characters from U+00FE on get the same code, and the characters after such a character are ignored.
     const code: number = isCut || place >= text.length ? 0 : Math.min(text.charCodeAt(place) + 1, 255);
     isCut ||= code === 255;
     beginning = beginning * 256 + code;

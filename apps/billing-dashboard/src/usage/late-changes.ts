@@ -2,11 +2,11 @@ import type { Use, Version } from './segments.ts';
 import { covers, type Window } from './terms.ts';
 
 /**
- * Late changes (open-points 13.5): late events do not take back what events in time have proven. Times are microseconds
- * since 1970.
+ * Late changes (open-points 13.5): late events do not lower the use that events in time have proven. Times are
+ * microseconds since 1970.
  */
 
-/** A copy of an event: the time it states, and when it arrived. */
+/** A copy of an event: the time that it states, and the time at which it arrived. */
 export interface Arrival {
   readonly time: number;
   readonly receivedAt: number;
@@ -20,8 +20,8 @@ export function isInTime({ time, receivedAt }: Arrival): boolean {
 }
 
 /**
- * Whether a copy comes too late to count at its own time.
- * @param provenAt latest time of the copies in time that arrived before it; -Infinity if there are none
+ * Whether a copy arrived too late to count at its own time.
+ * @param provenAt latest time of the copies that had arrived in time before this copy; -Infinity if there are none
  * @param lateUs `usage.lateChanges`
  */
 export function isBelated({ time, receivedAt }: Arrival, provenAt: number, lateUs: number): boolean {
@@ -30,23 +30,23 @@ export function isBelated({ time, receivedAt }: Arrival, provenAt: number, lateU
 
 type Amounts = Pick<Version, 'cpu' | 'memory'>;
 
-/** Whether a statement lowers an amount that counts at its time. */
+/** Whether a statement lowers an amount that counts at the time of the statement. */
 export function lowers(statement: Amounts, counted: Amounts): boolean {
   return statement.cpu < counted.cpu || statement.memory < counted.memory;
 }
 
 /** What a belated event states about a time that was proven before it arrived. */
 export interface LateStatement extends Omit<Version, 'type' | 'seen'> {
-  /** The statement ends here. */
+  /** The end of the statement. */
   readonly until: number;
 }
 
 /**
- * Applies belated statements: each counts until the next event, and only where it lowers nothing. Where use is proven,
- * it raises the amounts only; mode and terms stay.
+ * Applies belated statements. Each statement counts until the next event, and only where it lowers no amount. Where use
+ * is proven, a statement changes only the amounts; mode and terms stay.
  * @param uses ascending
- * @param versions ascending, those of the uses and deletions
- * @param statements ascending; of statements with one time, the last one counts
+ * @param versions ascending: the versions of the uses, and deletions
+ * @param statements ascending; of statements with the same time, the last one counts
  */
 export function raiseBy(
   uses: readonly Use[], versions: readonly Pick<Version, 'at'>[], statements: readonly LateStatement[],

@@ -6,9 +6,9 @@ export function micros(timestamptz: Fragment): Fragment {
 }
 
 /**
- * A `timestamptz` as microseconds since 1970, however late: contracts may end in the year 9999. Exact up to 2^53 (the
- * year 2255), which is later than any use. Later times are rounded to 32 microseconds or less, so the order of whole
- * seconds stays. An int8 above 2^53 could not be read at all.
+ * A `timestamptz` as microseconds since 1970, for times in the far future: contracts may end in the year 9999. The
+ * value is exact up to 2^53 (the year 2255), which is later than any use. Later times are rounded to 32 microseconds or
+ * less, so whole seconds keep their order. The client cannot read an int8 above 2^53.
  */
 export function distantMicros(timestamptz: Fragment): Fragment {
   return sql`(extract(epoch from ${timestamptz}) * 1000000)::float8`;

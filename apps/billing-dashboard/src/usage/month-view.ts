@@ -31,7 +31,7 @@ export type TakeRow = (row: ShownRow, use: Use, key: string) => void;
 export interface ShownRow {
   /** Contains the columns that identify the row. */
   readonly of: object;
-  /** Key and name of its series, as shown. Integers are ordered as numbers. */
+  /** Key and name of the series of the row, as shown. Integers are ordered as numbers. */
   readonly seriesKey: string | number;
   readonly name: string;
   readonly ownerId: number;
@@ -41,7 +41,7 @@ export interface ShownRow {
   readonly json?: string;
 }
 
-/** What rows are built with. */
+/** The values that are needed to build rows. */
 export interface Reading {
   readonly database: Queryable;
   readonly deadline: Deadline;
@@ -49,13 +49,13 @@ export interface Reading {
   readonly until: number;
   /** Converts use for a shown row: `U` of open-points 7.2. */
   readonly usage: (use: Use) => object;
-  /** The same as JSON. */
+  /** The same conversion, as JSON. */
   readonly usageJson: (use: Use) => string;
   /** The memory by which rows are ordered. */
   readonly memory: (use: Use) => bigint;
 }
 
-/** Most series, not counting the series of all others (open-points 7.2). */
+/** Maximum number of series, not counting the series of all others (open-points 7.2). */
 const mostSeries = 50;
 
 /** Answers a month view with its rows, totals and series (open-points 7.2). @throws Fault */
@@ -92,7 +92,7 @@ export async function showMonth(
     readDays(
       database, scope, { columns: view.namedBy, shown: largest.map((row) => row.of), byClass: true }, deadline,
     ),
-    // PostgreSQL sums up the days at the same time.
+    // PostgreSQL sums up the days while this process sorts the rows.
     setImmediate().then(() => ordered.toArray()),
   ]);
   const ownerOf = await readOwnerNames(database, ownerId, rows.values(), deadline);
@@ -107,7 +107,7 @@ export async function showMonth(
   };
 }
 
-/** The order of rows with the same memory: a key may occur in several clusters and with several owners. */
+/** The sort keys for rows with the same memory: a key may occur in several clusters and with several owners. */
 export function tiesOf(
   { namedBy }: MonthView,
 ): [typeof orderKey, (row: ShownRow) => number, (row: ShownRow) => string] {

@@ -18,7 +18,7 @@ export const monthNames = [
   'December',
 ] as const;
 
-/** Events may be this late, so a month is final after this time (open-points 7.2, 7.3). */
+/** Maximum lateness of events. A month is final this long after its end (open-points 7.2, 7.3). */
 export const lateUs = 35 * 86_400_000_000;
 export const dayUs = 86_400_000_000;
 

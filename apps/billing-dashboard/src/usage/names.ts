@@ -37,10 +37,10 @@ interface OwnerName {
   readonly ownerName: string;
 }
 
-/** Undefined if all rows belong to one owner: then they do not show the owner (open-points 7.1). */
+/** Undefined if all rows belong to one owner. In that case, rows do not show the owner (open-points 7.1). */
 export type OwnerOf = ((ownerId: number) => OwnerName) | undefined;
 
-/** Reads the owners that rows show. @param ownerId the one owner; undefined: all */
+/** Reads the owners that rows show. @param ownerId the only owner; undefined for all owners */
 export async function readOwnerNames(
   queryable: Queryable, ownerId: number | undefined, rows: Iterable<{ readonly ownerId: number }>, deadline: Deadline,
 ): Promise<OwnerOf> {

@@ -28,7 +28,10 @@ export function getNamespaceReport(
   return (request, { account, deadline }) => jsonPieces(reportOne(database, account.id, request, deadline));
 }
 
-/** The text of the answer, one namespace after the other: all of them might not fit into memory. */
+/**
+ * Returns the text of the answer, one namespace after the other, because all namespaces together might not fit into
+ * memory.
+ */
 export async function* reportAll(
   database: Queryable, ownerId: number, deadline: Deadline,
 ): AsyncGenerator<string, void, undefined> {
@@ -41,7 +44,7 @@ export async function* reportAll(
   yield `${before === ',' ? '' : before}],"generatedAt":${JSON.stringify(rfc3339(now))}}`;
 }
 
-/** One namespace. If several namespaces had the name, the latest one. @throws Fault NOT_FOUND */
+/** Returns one namespace. If several namespaces had the name, returns the latest one. @throws Fault NOT_FOUND */
 async function* reportOne(
   database: Queryable, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
@@ -57,10 +60,10 @@ async function* reportOne(
 
 /** A namespace with the databases read so far. */
 interface Namespace {
-  /** Of the latest event, which defines the namespace. */
+  /** Time of the latest event, which defines the namespace. */
   latestAt: number;
   latest: ReportedNamespace;
-  /** JSON of each. */
+  /** JSON of each database. */
   readonly databases: string[];
 }
 
@@ -101,7 +104,7 @@ async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): As
   try {
     for (let part = await next; part.done !== true; part = await next) {
       next = parts.next();
-      // The failure is thrown when the part is awaited.
+      // A failure is thrown later, when the part is awaited.
       next.catch(() => undefined);
       yield part.value;
     }
@@ -111,7 +114,7 @@ async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): As
   }
 }
 
-/** As JSON. */
+/** A namespace report as JSON. */
 interface NamespaceReport {
   /** Seconds since 1970. */
   readonly createdAt: number;

@@ -5,16 +5,16 @@ import { readUsingClusters, type UsagePlace } from './read-usage.ts';
 import { type Figures, nothing, toQuantities, type Unit } from './figures.ts';
 import { type ClusterName, readClusterNames } from './names.ts';
 
-/** The JSON of an object's row: the members that all views show, and further ones. */
+/** The JSON of the row of an object: the members that all views show, and further members. */
 export function objectJson({ uid, members }: ObjectLine, ...further: readonly string[]): string {
-  // Join them: V8 keeps a concatenation as a tree of its parts, which takes longer to send than to make.
+  // Use `join`: V8 keeps a concatenation as a tree of its parts, and sending such a tree takes longer than building it.
   return ['{"objectID":', uid, ',', members, ...further, '}'].join('');
 }
 
 /**
- * Reads objects cluster by cluster. Callers should build the rows at once, before sorting: the data is in the cache
- * then, and need not be kept.
- * @param take receives the members that rows show of their cluster
+ * Reads objects cluster by cluster. Callers should build each row at once, before they sort the rows: at that time the
+ * data is in the cache, and it need not be kept afterwards.
+ * @param take receives an object, and the members that rows show of its cluster
  */
 export async function readObjects<Item>(
   snapshot: Queryable, scope: UsagePlace, lines: ObjectLines<Item>,
@@ -34,7 +34,7 @@ export interface JsonRow {
   readonly json: string;
 }
 
-/** The UID of its object. */
+/** The UID of the object of a row. */
 export function uidOf({ json }: JsonRow): string {
   return (JSON.parse(json) as { objectID: string }).objectID;
 }

@@ -62,7 +62,7 @@ export async function showMonthHistory(
   };
 }
 
-/** The JSON of each shown entry. It takes less memory than the entries. */
+/** Returns the JSON of each shown entry. The JSON takes less memory than the entries. */
 async function showEntries(
   parts: AsyncIterable<readonly HistoryEntry[]>, until: number, isShown: (entry: HistoryEntry) => boolean = () => true,
 ): Promise<string[]> {
@@ -138,7 +138,7 @@ async function readObject(
   return { object, shown: showObject(object, clusterOf(object).name, until) };
 }
 
-/** `object` of open-points 7.2. An event, including a deletion, may be some minutes early. */
+/** `object` of open-points 7.2. The time of an event, and of a deletion, may be some minutes in the future. */
 function showObject(object: MeteredObject, clusterName: string, until: number) {
   return {
     objectID: object.objectUid,

@@ -6,8 +6,8 @@ import { type Quota, readQuotaUse } from './read-quota-use.ts';
 const atOnce = 500;
 
 /**
- * Publishes how much of their usage quotas active contracts have used, as facts (open-points 5.1). A contract publishes
- * only when it reaches another whole per cent, so an hour of much use is a few facts.
+ * Publishes how much of their usage quotas active contracts have used, as facts (open-points 5.1). Publishes a fact
+ * only when the use of a contract reaches another whole per cent, so an hour of much use gives few facts.
  */
 export async function publishQuotaUse(database: Database, deadline: Deadline): Promise<void> {
   const now = new Date();

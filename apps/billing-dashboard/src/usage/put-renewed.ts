@@ -9,17 +9,17 @@ import type { Segment } from './segments.ts';
 export interface Due extends Place {
   readonly id: number;
   readonly firstUs: number;
-  /** Renew from this time on; null: all of it. */
+  /** The time from which usage is renewed; null for all of the usage. */
   readonly dueUs: number | null;
 }
 
 export interface Renewed {
   readonly object: Due;
-  /** The renewed time: from `from` to before `to`. */
+  /** The renewed period, including `from` and excluding `to`. */
   readonly from: number;
   readonly to: number;
   readonly segments: readonly Segment[];
-  /** The object is still due from this time on; null if it is up to date. */
+  /** The time from which the object is still due; null if the object is up to date. */
   readonly nextUs: number | null;
 }
 
@@ -43,7 +43,7 @@ export async function putSegments(transaction: Transaction, renewed: readonly Re
       metered_id bigint, from_us bigint, to_us bigint, month date, owner_id bigint, product text, cpu numeric,
       memory numeric, contract_id bigint, class text, mode text, event_us bigint
     )`;
-  // Otherwise triggers would sum up after each of these statements.
+  // Without this setting, triggers would sum up the usage after each of these statements.
   await transaction.query(sql`select set_config('usage.summed_by', 'writer', true)`);
   const ids = sql`${renewed.map(({ object }) => object.id)}::bigint[]`;
   const removed = await transaction.query(sql<ObjectMonth>`
@@ -82,7 +82,6 @@ interface ObjectMonth {
   readonly month: string;
 }
 
-/** The latest event of an object. */
 interface LastEvent {
   readonly type: 'created' | 'updated' | 'deleted';
   readonly at: number;
@@ -107,7 +106,7 @@ export async function readLastEvents(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Stores the latest event of each object, and what is still due. */
+/** Stores the latest event of each object, and the time from which the object is still due. */
 export async function putObjects(
   transaction: Transaction, renewed: readonly Renewed[], lastEvents: ReadonlyMap<number, LastEvent>,
 ): Promise<void> {

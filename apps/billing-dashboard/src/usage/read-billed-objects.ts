@@ -9,24 +9,24 @@ export interface BilledCluster {
   readonly name: string;
   readonly displayName: string;
   readonly provider: string;
-  /** From SiteInfo, otherwise as imported; empty or 0 if unknown. */
+  /** From SiteInfo, otherwise from the import; empty or 0 if unknown. */
   readonly kubernetesVersion: string;
   readonly nodeCount: number;
-  /** Of all nodes, from SiteInfo; empty if unknown. */
+  /** Capacity of all nodes, from SiteInfo; empty if unknown. */
   readonly capacityCpu: string;
   readonly capacityMemory: string;
 }
 
-/** An object on such a cluster. */
+/** An object on a billed cluster. */
 export interface BilledObject extends MeteredObject {
-  /** Microseconds since 1970. Volumes that were deleted before are left out. */
+  /** Volumes that were deleted before this time are left out. Microseconds since 1970. */
   readonly shownSinceUs: number;
 }
 
 /** A client organization of a cluster. */
 export interface BilledClient {
   readonly name: string;
-  /** Metadata for billing that it has set for the cluster. */
+  /** Metadata for billing that the client organization has set for the cluster. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +63,7 @@ export function readBilledClusters(
 
 /**
  * Reads the client organizations of clusters, by {@link clientKey}. A member may name any id, so only client
- * organizations of the cluster are shown.
+ * organizations that have the cluster are shown.
  */
 export async function readBilledClients(
   queryable: Queryable, clusterUids: readonly string[], deadline: Deadline,
@@ -76,14 +76,14 @@ export async function readBilledClients(
   return new Map(rows.map(({ name, metadata, ...key }) => [clientKey(key), { name, metadata }]));
 }
 
-/** Tells client organizations of clusters apart. */
+/** A key for a client organization on a cluster. */
 export function clientKey(
   { clusterUid, clientOrgId }: { readonly clusterUid: string; readonly clientOrgId: string },
 ): string {
   return `${clusterUid} ${clientOrgId}`;
 }
 
-/** By cluster and namespace, then by object. */
+/** The order of objects: by cluster and namespace, then by object. */
 const order = sql.join([
   sql`object.cluster_uid`,
   ...(['namespace', 'namespace_uid', 'object_uid', 'product'] as const)
@@ -91,8 +91,8 @@ const order = sql.join([
 ], sql`, `);
 
 /**
- * Reads the ids of the objects of an owner on clusters, by cluster and namespace (open-points 7.4). They are put in
- * order once: a page that begins behind the last object would put all of them in order again.
+ * Reads the ids of the objects of an owner on clusters, by cluster and namespace (open-points 7.4). All ids are sorted
+ * once; pages would sort all objects again for each page.
  */
 export async function readBilledIds(
   queryable: Queryable, ownerId: number, clusterUids: readonly string[], deadline: Deadline, namespace?: string,
@@ -106,7 +106,10 @@ export async function readBilledIds(
   return ids;
 }
 
-/** In the order of the ids. As one JSON: many rows of many columns cost the client more than they cost PostgreSQL. */
+/**
+ * Reads objects in the order of the ids. The result is one JSON value, because many rows of many columns cost the
+ * client more than they cost PostgreSQL.
+ */
 export async function readBilledObjects(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,
 ): Promise<readonly BilledObject[]> {

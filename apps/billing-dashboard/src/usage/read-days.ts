@@ -6,9 +6,8 @@ import { type Columns, selectSegments, type UsageScope } from './read-usage.ts';
 
 const wholeDay = BigInt(dayUs);
 
-/** Use on one day. */
 export interface DayUse {
-  /** Position in the rows that are shown by themselves; -1: all others. */
+  /** Position in the rows that are shown separately; -1 for all other rows. */
   readonly place: number;
   /** `2026-11-22` */
   readonly date: string;
@@ -27,8 +26,8 @@ interface Span {
   readonly cpu: string;
   readonly memory: string;
   /**
-   * Sum of each amount times the part of the first day before the segment begins. `…Until`: the part of the last day
-   * before it ends.
+   * Sum over the segments: each amount times the time between the start of the first day and the start of the segment.
+   * `…Until`: each amount times the time between the start of the last day and the end of the segment.
    */
   readonly cpuBefore: string;
   readonly memoryBefore: string;
@@ -38,9 +37,9 @@ interface Span {
 
 /**
  * Sums up use for each day. Segments are grouped by first and last day, however long they last; the use of the days in
- * between follows.
+ * between is computed from these groups.
  * @param columns that identify a row
- * @param shown the rows that are shown by themselves
+ * @param shown the rows that are shown separately
  * @param byClass return the use of each class separately
  */
 export async function readDays(
@@ -75,10 +74,10 @@ export async function readDays(
   return [...Map.groupBy(spans, (span) => `${span.place} ${span.class}`).values()].flatMap(daysOf);
 }
 
-/** The days of one place and class, the earliest first. */
+/** The days of one row and class, the earliest first. */
 function daysOf(spans: readonly Span[]): DayUse[] {
   const [{ place, class: ofClass }] = spans as readonly [Span];
-  // How the level of use changes on a day, and how much the changes use on that day.
+  // `step` is the change of the level of use on a day. `rest` is the use that the changes add on that day itself.
   const changes = new Map<number, { step: Figures; rest: Figures }>();
   const change = (day: number, step: Figures, passed: Figures): void => {
     const known = changes.get(day) ?? { step: nothing, rest: nothing };

@@ -7,9 +7,9 @@ import { type HistoryEntry, historyOf } from './history.ts';
 const usualVersions = 1_000;
 
 /**
- * Reads the history of an object, ascending, a bounded part at a time: an object may have any number of versions. Use
- * one snapshot, so that the parts form one history.
- * @param most versions of a part, at least 3
+ * Reads the history of an object, ascending, in parts of limited size, because an object may have any number of
+ * versions. Use one snapshot, so that the parts form one history.
+ * @param most maximum number of versions of a part, at least 3
  */
 export async function* readHistory(
   queryable: Queryable, { id, from, to = null }: VersionsOf, deadline: Deadline, most = usualVersions,
@@ -18,7 +18,8 @@ export async function* readHistory(
     const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });
     const versions = read.get(id) ?? [];
     const last = versions.length < most ? undefined : versions.at(-1)!.at;
-    // The next part ends the last version and needs the version before it, so it begins one version earlier.
+    // The next part must contain the end of the last version, and the version before the last one. So it begins one
+    // version earlier.
     yield historyOf(versions).filter(({ version: { at } }) => newFrom <= at && at < (last ?? Infinity));
     if (last === undefined) return;
     [readFrom, newFrom] = [versions.at(-2)!.at, last];

@@ -4,10 +4,10 @@ import type { Month } from './month.ts';
 import { timestamp } from './micros.ts';
 
 /**
- * First days of the generated months at a moment, ascending: months that have begun and contain metered events of an
- * owner (open-points 7.1). Events may be some minutes early, so a month may have one before it begins. Jumps in an
- * index from month to month, however many events there are.
- * @param ownerId undefined: any owner
+ * Returns the first days of the generated months at a moment, ascending. A generated month has begun and contains
+ * metered events of an owner (open-points 7.1). The time of an event may be some minutes in the future, so a month may
+ * have an event before it begins. The query jumps in an index from month to month, however many events there are.
+ * @param ownerId undefined for any owner
  * @param until microseconds since 1970
  */
 export async function readGeneratedMonths(
@@ -53,7 +53,9 @@ export async function isGenerated(
   return found;
 }
 
-/** Owners that may have events: every event is a contact. The index of events by time begins with the owner. */
+/**
+ * Selects the owners that may have events: every event is a contact. The index of events by time begins with the owner.
+ */
 function ownersOf(ownerId: number | undefined): Fragment {
   return ownerId === undefined
     ? sql`select distinct owner_id as id from product_contact`

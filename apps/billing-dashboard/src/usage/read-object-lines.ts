@@ -10,7 +10,10 @@ export interface OwnedCluster {
 export interface ObjectLine {
   readonly meteredId: number;
   readonly objectUid: string;
-  /** JSON: its UID; its group, kind, name and namespace as members of an object; the UID of its namespace. */
+  /**
+   * `uid` is the UID as JSON. `members` are the group, kind, name and namespace as members of a JSON object.
+   * `namespaceUid` is the UID of the namespace as JSON.
+   */
   readonly uid: string;
   readonly members: string;
   readonly namespaceUid: string;
@@ -31,8 +34,8 @@ export interface ObjectLines<Item> {
 }
 
 /**
- * Reads the objects of each cluster as lines of one text: as columns of 100,000 rows, they would take several times as
- * long. A cluster is processed while PostgreSQL reads the next ones (ADR 0156).
+ * Reads the objects of each cluster as lines of one text: 100,000 rows with columns would take several times as long. A
+ * cluster is processed while PostgreSQL reads the next ones (ADR 0156).
  */
 export async function readObjectLines<Item>(
   queryable: Queryable, clusters: readonly OwnedCluster[], lines: ObjectLines<Item>,

@@ -20,9 +20,9 @@ export interface QuotaUse {
 }
 
 /**
- * How much of their quotas contracts have used (open-points 5.1): clusters that have had a licence, or billable use in
- * the current UTC month. Only shown values are rounded. The month of an owner is read once for all contracts of the
- * owner.
+ * Reads how much of their quotas contracts have used (open-points 5.1): the number of clusters that have had a licence,
+ * or the billable use in the current UTC month. Only shown values are rounded. The month of an owner is read once for
+ * all contracts of the owner.
  * @param now microseconds since 1970
  */
 export async function readQuotaUse(

@@ -12,7 +12,7 @@ export interface Use {
   readonly free: Figures;
 }
 
-/** Which usage to read: of a row `metered_object object` in a month, up to a time. */
+/** Which usage to read. Conditions use the row `metered_object object`. */
 export interface UsageScope {
   readonly product: string;
   /** First day of the month. */
@@ -23,9 +23,9 @@ export interface UsageScope {
   readonly clusterUid?: string | undefined;
   /** The end of the counted use, in microseconds since 1970. */
   readonly until: number;
-  /** Condition on the objects; undefined: all. */
+  /** Condition on the objects; undefined for all objects. */
   readonly objects: Fragment | undefined;
-  /** Condition on their use, by `contract_id` and `class`. */
+  /** Condition on the use that is shown, by `contract_id` and `class`. */
   readonly shown: Fragment;
 }
 
@@ -45,7 +45,7 @@ export type Columns = Readonly<Record<string, Column>>;
 /** The owner, cluster, product and month of use. */
 export type UsagePlace = Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'clusterUid'>;
 
-/** The same, up to a time. */
+/** The place of use, up to a time. */
 export type UsageUntil = UsagePlace & Pick<UsageScope, 'until'>;
 
 /** Condition for rows of `usage_month`. */
@@ -60,8 +60,8 @@ export function selectSegments({ product, month, ownerId, clusterUid, until }: U
   if (clusterUid === undefined) {
     return sql`select * from usage_segment where product = ${product} and ${inMonth} and ${ofOwner(ownerId)}`;
   }
-  // Object by object, which `offset 0` enforces. If statistics do not know the month yet, a join reads the objects of
-  // the cluster again for each segment of the owner.
+  // Reads object by object; `offset 0` enforces this plan. If statistics do not know the month yet, a join reads the
+  // objects of the cluster again for each segment of the owner.
   return sql`
     select segment.*
       from (select id from metered_object where ${areOfCluster(ownerId, clusterUid)} and product = ${product}) object
@@ -76,8 +76,9 @@ function ofOwner(ownerId: number | undefined): Fragment {
 }
 
 /**
- * The use of objects in a month up to a time, by contract and class: rows of `usage_month`, cut at that time. Events
- * may be some minutes early, so a segment may begin after the time: then the earlier segments are summed up instead.
+ * Selects the use of objects in a month up to a time, by contract and class: rows of `usage_month`, cut at that time.
+ * The time of an event may be some minutes in the future, so a segment may begin after the given time. In that case,
+ * the earlier segments are summed up instead.
  * @param which condition for rows of `usage_month`, by month, owner and product
  * @param until microseconds since 1970
  * @param someBeginLater false if no segment begins after that time
@@ -103,8 +104,8 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
 }
 
 /**
- * Whether a segment begins after the time of a view, read in its snapshot: PostgreSQL reads a large month in parallel
- * only if it need not sum up segments.
+ * Whether a segment begins after the time of a view, in the snapshot of the view. If none does, the query sums up no
+ * segments, and only such a query of a large month runs in parallel.
  */
 async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<boolean> {
   const { some } = await snapshot.one(sql<{ some: boolean }>`
@@ -175,15 +176,17 @@ export async function readUse<Row>(
   }));
 }
 
-/** The use of an object. */
 export interface UseOfObject {
   readonly line: ObjectLine;
-  /** JSON: its mode at the end of the month. */
+  /** JSON of the mode of the object at the end of the month. */
   readonly mode: string;
   readonly use: Use;
 }
 
-/** A mode as JSON. Known modes need no escaping; looking for characters to escape takes a tenth of a line's time. */
+/**
+ * A mode as JSON. Known modes need no escaping; the search for characters to escape takes a tenth of the time of a
+ * line.
+ */
 const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
        else json_text(segment.mode) end`;

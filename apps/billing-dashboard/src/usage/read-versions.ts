@@ -14,25 +14,27 @@ export interface StoredVersion extends Version {
 }
 
 /**
- * The details that a version states about the object, which may be large; complete for the last version of an object.
+ * The details that a version states about the object. They may be large. Only the last version of an object has all of
+ * them; earlier versions have the volumes only.
  */
 export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
   readonly meteredId: number;
   readonly detail: Pick<Detail, 'volumes'> & Partial<Detail>;
 }
 
-/** The object whose versions are read, and the range of times, in microseconds since 1970. */
+/** The object whose versions are read, and the period, in microseconds since 1970. */
 export interface VersionsOf {
   readonly id: number;
-  /** Null: from the first version. */
+  /** Null for all versions from the first one. */
   readonly from: number | null;
-  /** The time of the last version; null or absent: all that follow. */
+  /** The time of the last version; null or absent for all versions that follow. */
   readonly to?: number | null;
 }
 
 /**
- * Reads the belated statements about objects (open-points 13.5), by object, ascending, from a version of each object
- * on: an earlier statement counts at most until that version. An object has at most `mostLateStatements`.
+ * Reads the belated statements about objects (open-points 13.5), by object, ascending, from the time of a version of
+ * each object on. An earlier statement ends at that version at the latest. The number of statements about an object is
+ * limited (enter-late-changes.ts).
  */
 export async function readLateStatements(
   queryable: Queryable, objects: readonly VersionsOf[],
@@ -52,15 +54,18 @@ export async function readLateStatements(
   );
 }
 
-/** Of events with one time the last one counts: by generation, a deletion after others (open-points 13.2). */
+/**
+ * The order that decides which of several events with the same time counts: the highest generation, then a deletion
+ * (open-points 13.2).
+ */
 export const lastOfMoment = sql`
   version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
 
 /**
- * Selects the versions of one object that count, ascending: at most one for each time, because an event ends when the
- * next one begins. Members choose times, so there may be any number of other versions.
+ * Selects the counting versions of one object, ascending. There is at most one for each time, because an event ends
+ * when the next one begins. Members choose the times, so there may be any number of versions that do not count.
  * @param condition restricts `version`
- * @param most null: all
+ * @param most maximum number of versions; null for all
  */
 function countingVersions(columns: Fragment, condition: Fragment, most: number | null): Fragment {
   return sql`
@@ -94,9 +99,9 @@ export async function readVersions(
 }
 
 /**
- * Finds the versions that define the history of an object in a window: those in it, two before it and one after it. The
- * last version before the window may still be in force in it. The version before the last shows whether it begins a
- * life.
+ * Finds the versions that define the history of an object in a window: the versions in the window, two before it, and
+ * one after it. The last version before the window may still be in force at its start. An earlier version
+ * shows whether the last version begins a life.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,
@@ -110,13 +115,16 @@ export async function findVersionsOf(
      cross join (select min(at) as at from ${ofObject} and at >= ${timestamp(sql`${to}::bigint`)}) next`, options);
 }
 
-/** Versions per statement, and bytes of their details: one version may have a megabyte of them. */
+/**
+ * Maximum number of versions per statement, and maximum bytes of their details. One version may have details of a
+ * megabyte.
+ */
 const mostRows = 2_000;
 const mostBytes = 1024 * 1024;
 
 /**
- * Reads all versions of objects with their details, by object in the given order, ascending, a bounded part at a time.
- * Each part is one JSON: many rows cost the client more than PostgreSQL.
+ * Reads all versions of objects with their details, by object in the given order, ascending, in parts of limited size.
+ * Each part is one JSON value, because many rows cost the client more than they cost PostgreSQL.
  */
 export async function* readDetailedVersions(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,

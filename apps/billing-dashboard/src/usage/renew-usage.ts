@@ -7,18 +7,21 @@ import { placeKey, readTerms } from './read-terms.ts';
 import { readLateStatements, readVersions } from './read-versions.ts';
 import { joinSegments, monthOf, type Segment, segmentsOf } from './segments.ts';
 
-/** How long an object waits after a failure. Views may be 60 s behind a change (open-points 7.1, 13.5). */
+/**
+ * How long the renewal of an object is postponed after a failure. Views may be 60 s behind a change (open-points 7.1,
+ * 13.5).
+ */
 const postponed = sql`interval '10 seconds'`;
 
 /**
- * Objects that are due, the longest first. A postponed object is due in the future; locked objects are renewed by
- * others.
+ * Selects objects that are due; objects that have been due longest come first. A postponed object is due in the future.
+ * Other processes renew locked objects.
  */
 const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
 
 /**
- * Milliseconds until there is something to mark or to renew; undefined if nothing is postponed either. It costs a look
- * into two indexes, and no transaction.
+ * Returns the milliseconds until there is something to mark or to renew; undefined if no object is due, now or later.
+ * Reads two indexes, without a transaction.
  */
 export async function untilUsageIsDue(database: Database, deadline: Deadline): Promise<number | undefined> {
   const { dueInMs } = await database.one(sql<{ dueInMs: number | null }>`
@@ -34,8 +37,8 @@ export async function untilUsageIsDue(database: Database, deadline: Deadline): P
 }
 
 /**
- * Postpones the next object for some seconds, so that others are renewed meanwhile.
- * @returns its id; undefined if none is due
+ * Postpones the renewal of the next object by some seconds, so that other objects are renewed meanwhile.
+ * @returns the id of the object; undefined if none is due
  */
 export async function postponeRenewal(database: Database, deadline: Deadline): Promise<number | undefined> {
   const object = await database.maybeOne(sql<{ id: number }>`
@@ -48,20 +51,20 @@ export async function postponeRenewal(database: Database, deadline: Deadline): P
 /** Limits of one transaction. */
 export interface RenewalLimits {
   readonly objects: number;
-  /** Versions of all objects together. */
+  /** Maximum number of versions of all objects together. */
   readonly versions: number;
 }
 
 /**
- * Renews the segments of objects from the due time on. Of an object with very many versions it renews a part: the rest
- * stays due, after the other objects. Other replicas renew other objects at the same time; events of an object wait
- * until the transaction ends.
- * @returns whether more may be due
+ * Renews the segments of objects from the due time on. Renews only a part of an object with very many versions. The
+ * rest of the object stays due, and its turn comes after the other objects. Other replicas renew other objects at the
+ * same time. Events of an object wait until the transaction ends.
+ * @returns whether more objects may be due
  */
 export async function renewUsage(transaction: Transaction, limits: RenewalLimits): Promise<boolean> {
   const due = await takeDue(transaction, limits.objects);
   if (due.length === 0) return false;
-  // At least three: the version in force before the due one, the due one, and the one that ends it.
+  // At least three versions: the version in force before the due version, the due version, and the version after it.
   const most = Math.max(3, Math.floor(limits.versions / due.length));
   const bases = await readBases(transaction, due);
   const froms = due.map(({ id }) => ({ id, from: bases.get(id) ?? null }));
@@ -69,12 +72,13 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
   const late = await readLateStatements(transaction, froms);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
   const begins = due.map((object) => {
-    // A version begins a segment or continues one, and a month begins one: earlier segments stay.
+    // Renewal starts where a segment can start: at the version in force, or at the start of the month. Earlier segments
+    // stay.
     const from = object.dueUs === null
       ? Number.MIN_SAFE_INTEGER
       : Math.max(bases.get(object.id) ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
     const own = versions.get(object.id) ?? [];
-    // The end of the last version of a part is not known yet.
+    // The end of the last version that was read is not known yet.
     const nextUs = own.length < most ? null : own.at(-1)!.at;
     return { object, from, nextUs, own };
   });
@@ -87,7 +91,7 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
     const to = nextUs ?? Number.MAX_SAFE_INTEGER;
     const segments = segmentsOf(own, late.get(object.id) ?? [], object.firstUs, terms.get(placeKey(object))!)
       .filter((segment) => from <= segment.from && segment.from < to);
-    // The previous segment continues or ends here.
+    // The previous segment continues at `from`, or ends there.
     const before = earlier.get(object.id);
     if (before !== undefined && before.to >= from) {
       segments.unshift({ ...before, to: from, eventAt: Math.min(before.eventAt, from) });
@@ -112,8 +116,8 @@ function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
 }
 
 /**
- * The start of the version in force just before an object is due; absent if there is none. A statement of its own,
- * after the lock: the locking statement may not see everything that was committed before it.
+ * Reads the start of the version in force just before an object is due; absent if there is none. This is a separate
+ * statement after the lock, because the locking statement may not see everything that was committed before it.
  */
 async function readBases(transaction: Transaction, due: readonly Due[]): Promise<ReadonlyMap<number, number>> {
   const rows = await transaction.query(sql<{ id: number; us: number }>`
@@ -128,7 +132,7 @@ async function readBases(transaction: Transaction, due: readonly Due[]): Promise
   return new Map(rows.map(({ id, us }) => [id, us]));
 }
 
-/** The last segment of each object that begins before a time; it may end after it. */
+/** Reads the last segment of each object that begins before a time. The segment may end after that time. */
 async function readSegmentsBefore(
   transaction: Transaction, moments: readonly { readonly id: number; readonly us: number }[],
 ): Promise<ReadonlyMap<number, Segment>> {

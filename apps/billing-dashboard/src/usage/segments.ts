@@ -2,34 +2,37 @@ import { type LateStatement, raiseBy } from './late-changes.ts';
 import { contractAt, covers, type Terms, type UsageClass, type Window } from './terms.ts';
 
 /**
- * An event of an object with its repeats, at most one for each time. Times are microseconds since 1970, amounts are
+ * An event of an object with its repetitions, at most one for each time. Times are microseconds since 1970, amounts are
  * billionths.
  */
 export interface Version {
   /** Time of the event. */
   readonly at: number;
   readonly type: 'created' | 'updated' | 'deleted';
-  /** When the object is known to have this state, ascending: two hours from each copy on. */
+  /**
+   * Periods in which the object is known to have this state, ascending: each lasts two hours from a copy of the event
+   * on.
+   */
   readonly seen: readonly Window[];
   readonly cpu: bigint;
   readonly memory: bigint;
   readonly mode: string;
-  /** Whether its namespace has the annotation that makes the first 30 days of an object free. */
+  /** Whether the namespace has the annotation that makes the first 30 days of an object free. */
   readonly resourceTrial: boolean;
 }
 
-/** A time in which an object had the state of a statement. */
+/** A period in which an object had the state that a statement gives. */
 export interface Use extends Window {
   readonly version: Omit<Version, 'type' | 'seen'>;
 }
 
 /** Constant use under constant terms. */
 export interface Segment extends Window {
-  /** Time of the last event in it. */
+  /** Time of the last event in the segment. */
   readonly eventAt: number;
   readonly cpu: bigint;
   readonly memory: bigint;
-  /** 0 if outside any contract. */
+  /** 0 if no contract covers the segment. */
   readonly contractId: number;
   readonly class: UsageClass;
   readonly mode: string;
@@ -38,8 +41,9 @@ export interface Segment extends Window {
 const freeUs = 30 * 86_400_000_000;
 
 /**
- * The use of an object over time (open-points 7.3): from each event until the next one, its deletion, or two hours
- * after it was last seen, cut where terms change and at the borders of UTC months.
+ * Returns the use of an object over time (open-points 7.3). Use lasts from each event until the next event, the
+ * deletion, or two hours after the object was last seen. It is cut where terms change, and at the borders of UTC
+ * months.
  * @param versions ascending
  * @param late belated statements (open-points 13.5), ascending
  * @param firstAt time of the first event of the object
@@ -61,8 +65,8 @@ export function segmentsOf(
 }
 
 /**
- * Joins consecutive segments without a change within a month. A segment whose event is ahead of the clock is not
- * joined, so that views up to now can leave it out.
+ * Joins consecutive segments of a month if nothing changes between them. A segment whose event has a time in the future
+ * is not joined, so that views up to now can leave it out.
  * @param segments ascending
  */
 export function joinSegments(segments: readonly Segment[], now: number): Segment[] {
@@ -84,7 +88,7 @@ export function isSameUse(one: Amounts, other: Amounts): boolean {
   return one.cpu === other.cpu && one.memory === other.memory && one.mode === other.mode;
 }
 
-/** The times in which an object had the state of each version; none for a deletion. @param versions ascending */
+/** The periods in which an object had the state of each version. A deletion has no period. @param versions ascending */
 function usesOf(versions: readonly Version[]): Use[] {
   return versions.flatMap((version, place) => {
     if (version.type === 'deleted') return [];

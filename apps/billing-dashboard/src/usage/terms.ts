@@ -7,7 +7,7 @@ export interface Window {
 /** When a contract covered a cluster, for one product (open-points 7.3). */
 export interface ContractWindow extends Window {
   readonly contractId: number;
-  /** `end` of the contract, which decides between several contracts. */
+  /** The end of the contract. It decides between several contracts. */
   readonly end: number;
 }
 

@@ -24,8 +24,8 @@ const namespaceUid = text('namespace_uid');
 
 const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
 /**
- * Time of the latest event, followed by its mode, whichever use is shown (open-points 13.5). Microseconds have 16
- * digits until 2286, so such texts have the order of their times.
+ * Time of the latest event, followed by its mode, for all use, shown or not (open-points 13.5). Microseconds have 16
+ * digits until 2286, so such texts sort by time.
  */
 const latest = sql`
   max((coalesce(segment.mode_us, segment.latest_us) || segment.mode) collate "C") as "latest"`;
@@ -50,7 +50,7 @@ export const objectsView: MonthView = {
   },
 };
 
-/** A row in JSON; there may be 100,000 of them. */
+/** A row in JSON, because there may be 100,000 rows. */
 class ObjectRow implements ShownRow {
   readonly meteredId: number;
   readonly ownerId: number;
@@ -94,9 +94,7 @@ function isShown({ isShown: is }: { readonly isShown: boolean }): boolean {
   return is;
 }
 
-/**
- * Reads use by clusters and the kinds in them: each object is in one cluster, so numbers of objects can be added up.
- */
+/** Reads use by cluster and kind. Each object is in one cluster, so numbers of objects can be added up. */
 function readKindsOfClusters(scope: UsageScope, { database, deadline }: Reading): Promise<Used<KindOfCluster>[]> {
   return readUse(
     database, scope, { columns: { ownerId, clusterUid, group, kind }, also: sql`${objects}, ${latest}` }, deadline,

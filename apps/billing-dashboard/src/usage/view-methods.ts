@@ -16,7 +16,7 @@ import { shownOwner, type ViewParameters } from './view-request.ts';
 type UsageMethod = Handler<typeof UsageServiceService.getContractsUsage>;
 type Context = Parameters<UsageMethod>[1];
 
-/** The usage reports of spec §4.5. All but the document of a month read one snapshot. */
+/** The usage reports of spec §4.5. All reports except the document of a month read one snapshot. */
 export function viewMethods({ database }: Parts) {
   const shown = <Request>(show: (rows: Queryable, request: Request, context: Context) => Promise<object>) =>
     (request: Request, context: Context) => jsonAnswer(

@@ -77,7 +77,7 @@ function readContractId(text: string): number {
   return id;
 }
 
-/** The owner whose usage is shown; undefined: all owners (open-points 7.1). */
+/** The owner whose usage is shown; undefined for all owners (open-points 7.1). */
 export function shownOwner({ account }: { readonly account: Account }): number | undefined {
   return account.kind === 'organization' && account.standing.administrative ? undefined : account.id;
 }

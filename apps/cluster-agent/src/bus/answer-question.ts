@@ -1,6 +1,6 @@
 import type { SaidItem, Store } from '../store/store.ts';
 
-/** A message has at most 1 MiB. */
+/** Maximum size of a chunk. A message has at most 1 MiB. */
 const mostChunkBytes = 512 * 1024;
 
 /** A question of the platform (open-points 13.4). */
@@ -11,19 +11,21 @@ interface Question {
   readonly resource: string;
   /** Unix milliseconds. */
   readonly deadline: number;
-  /** Whether each chunk is acknowledged; the next one waits for it. */
+  /**
+   * Whether the platform acknowledges each chunk. The agent then waits for the acknowledgement before the next chunk.
+   */
   readonly acknowledges?: boolean;
 }
 
-/** How long chunks wait for their acknowledgements, in milliseconds; undefined if the question does not promise any. */
+/** How long to wait for the acknowledgement of a chunk, in milliseconds; undefined if the question promises none. */
 export function acknowledgedWithin(text: string, now: () => number = Date.now): number | undefined {
   const question = readQuestion(text);
   return question?.acknowledges === true ? Math.max(1, question.deadline - now()) : undefined;
 }
 
 /**
- * Answers a question for resources in numbered chunks; an unknown licence is `not_found`. Stops at the deadline of the
- * question, when nobody waits any longer. Other messages are not answered.
+ * Answers a question for resources in numbered chunks. The answer for an unknown licence is `not_found`. Stops at the
+ * deadline of the question, because nobody waits for the answer afterwards. Does not answer other messages.
  */
 export function* answerQuestion(
   store: Pick<Store, 'items'>, text: string, now: () => number = Date.now,

@@ -11,9 +11,9 @@ import { acknowledgedWithin, answerQuestion } from './answer-question.ts';
 const connectMs = 5_000;
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
-/** First pause before a lost connection is tried again; later pauses are longer. */
+/** First pause before the agent connects again after a failure, in milliseconds; later pauses are longer. */
 const againMs = 500;
-/** How often the queue is read without a wake-up. */
+/** Interval at which the queue is read without a wake-up, in milliseconds. */
 const lookMs = 10_000;
 
 export interface DeliveryParts {
@@ -30,7 +30,7 @@ export interface Delivery {
   wake(): void;
 }
 
-/** An event leaves the queue once the bus has stored it. Until then it is sent again, which does no harm. */
+/** An event leaves the queue when the bus has stored it. Until then the agent sends it again, which does no harm. */
 export function openDelivery({ service, store, login, member, shards }: DeliveryParts): Delivery {
   const { log, metrics, readiness, stack } = service;
   const subject = eventSubject(member, shards);
@@ -45,8 +45,8 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
   const dropped = metrics.counter({ name: 'agent_events_dropped_total', help: 'Events too large for the bus.' });
 
   /**
-   * The events in a form that the bus accepts: large ones without their optional parts. An event that the bus can never
-   * accept must not block the others.
+   * Returns the events in a form that the bus accepts: large events without their optional parts. Drops events that the
+   * bus can never accept, because they must not block the others.
    */
   function sendable(events: readonly QueuedEvent[], mostBytes: number): readonly QueuedEvent[] {
     const [fitting, tooLarge]: [QueuedEvent[], QueuedEvent[]] = [[], []];

@@ -7,7 +7,8 @@ const optionalParts = [
 ];
 
 /**
- * The parts that identify a resource and that billing reads (open-points 13.2): single values, never lists or objects.
+ * The parts that identify a resource, and the parts that billing reads (open-points 13.2): single values, never lists
+ * or objects.
  */
 const countedParts = [
   ...['apiVersion', 'kind'],
@@ -23,21 +24,25 @@ const countedParts = [
 ];
 
 /**
- * Longest text that billing accepts, in bytes. The beginning of a longer text is kept: without a text, a mode would not
- * be set.
+ * Maximum size of a text that billing accepts, in bytes. The beginning of a longer text is kept: a missing mode would
+ * count as not set.
  */
 const mostTextBytes = 512;
 const keptCharacters = 128;
 
-/** Creations and deletions are sent however large they are; other events are followed by later ones. */
+/**
+ * Matches creations and deletions, which are sent however large they are. Other events may be dropped, because later
+ * events follow.
+ */
 const kept = /\.(?:created|deleted)\.v1$/;
 
 type Tree = Record<string, unknown>;
 
 /**
- * Removes optional parts of an event until it fits into a message. A creation or deletion is reduced to the parts that
- * count, if necessary. The same event is always cut in the same way, so a repetition stays a repetition.
- * @returns undefined if it does not fit even without all of them
+ * Removes optional parts of an event until it fits into a message. If necessary, a creation or deletion is reduced to
+ * the parts that billing counts. The same event is always cut in the same way, so the platform still recognizes a
+ * repetition.
+ * @returns undefined if the event is still too large
  */
 export function fitEvent(event: QueuedEvent, mostBytes: number): QueuedEvent | undefined {
   const { seq, text } = event;

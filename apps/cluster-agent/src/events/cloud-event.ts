@@ -34,13 +34,13 @@ export interface EventText extends EventContent {
   readonly generation: number;
   readonly action: Action;
   /**
-   * Unix milliseconds. An object that returns to an earlier state must be reported with other bytes, or the event would
-   * be a repetition.
+   * Time at which the object got this state, in Unix milliseconds. Without it, an object that returns to an earlier
+   * state would be reported with the same bytes, and the event would be a repetition.
    */
   readonly since: number;
 }
 
-/** Writes a CloudEvent 1.0. @param domain setting `labels.domain`; the type begins with it in reverse order */
+/** Writes a CloudEvent 1.0. @param domain setting `labels.domain`; in reverse order, it is the beginning of the type */
 export function cloudEvent(
   { uid, generation, source, action, data, since }: EventText, domain: string, time: Date,
 ): string {

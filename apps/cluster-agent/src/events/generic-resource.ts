@@ -12,8 +12,8 @@ export interface ClusterFacts {
 }
 
 /**
- * Most pods and volumes that are named, and most bytes of JSON for each of the two lists: a message has at most 1 MiB,
- * and annotations of the namespace may take half of it.
+ * Maximum number of pods and volumes in the event, and maximum bytes of JSON for each of the two lists: a message has
+ * at most 1 MiB, and annotations of the namespace may take half of it.
  */
 const mostParts = 1_000;
 const mostBytesOfParts = 200 * 1024;
@@ -54,7 +54,7 @@ export function genericResource(described: Described, { uid: clusterUid, mode, d
   };
 }
 
-/** The first parts, as many as may be named. */
+/** Returns the first parts, as many as fit into the list. */
 function fitting(parts: readonly object[]): readonly object[] {
   let bytes = 0;
   const tooMany = parts.findIndex((part, place) => {

@@ -9,9 +9,9 @@ export interface TotalResource {
 }
 
 /**
- * Sums up an object: its pod template times its replicas, or its pods if it has no template. A container without a
- * limit counts with its request, and the other way round, as in billing. Storage: the existing claims, otherwise the
- * claims that the replicas will make.
+ * Sums up an object: its pod template times its replicas, or its pods if it has no template. If a container has no
+ * limit, its request counts as the limit, and the reverse, as in billing. Storage is the sum of the existing claims.
+ * Without existing claims, it is the sum of the claims that the replicas will create.
  */
 export function totalOf({ workload, pods, claims }: Described): TotalResource {
   const { containers, replicas = pods.length } = workload;
@@ -34,7 +34,7 @@ export function totalOf({ workload, pods, claims }: Described): TotalResource {
 
 type Which = 'limits' | 'requests';
 
-/** Leaves out a resource that no container names. */
+/** Sums up the amounts of containers. Leaves out a resource that no container names. */
 function amounts(
   containers: readonly Container[], times: bigint, first: Which, second: Which,
 ): Readonly<Record<string, string>> {
@@ -46,7 +46,7 @@ function amounts(
   }));
 }
 
-/** The API server has checked that they are quantities. */
+/** Adds up quantities. The API server has checked that the texts are quantities. */
 function sum(quantities: readonly string[]): bigint {
   return quantities.reduce((all, quantity) => all + (parseQuantity(quantity) ?? 0n), 0n);
 }

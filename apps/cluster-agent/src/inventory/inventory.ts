@@ -4,7 +4,7 @@ import { shelf, type Shelf, type ShelfRules } from './shelf.ts';
 /** A workload with its pods and claims. */
 export interface Described {
   readonly workload: Workload;
-  /** By name, without pods that have ended. */
+  /** The pods, sorted by name, without pods that have ended. */
   readonly pods: readonly Pod[];
   /** By name. */
   readonly claims: readonly Claim[];
@@ -18,11 +18,11 @@ export interface Inventory {
   readonly claims: Shelf<Claim>;
   readonly namespaces: Shelf<Namespace>;
   workloads(): Shelf<Workload>;
-  /** Marks one object, which may be gone, or all objects. */
+  /** Marks one object, which may no longer exist, or all objects. */
   mark(uid?: string): void;
-  /** Takes up to this many marks. */
+  /** Removes up to this many marks, and returns the UIDs of the objects. */
   takeMarked(most: number): readonly string[];
-  /** Undefined for an object that is gone, or whose controller is reported itself. */
+  /** Undefined for an object that no longer exists, or whose controller is a reported object. */
   describe(uid: string): Described | undefined;
   namespace(name: string): Namespace | undefined;
 }
@@ -32,7 +32,7 @@ export function createInventory(): Inventory {
   const byNamespace = new Map<string, Set<string>>();
   /** The controllers of workloads and replica sets. */
   const controllers = new Map<string, string | undefined>();
-  /** Objects and pods by their controllers. */
+  /** Workloads, replica sets and pods by their controllers. */
   const controlled = new Map<string, Set<string>>();
   const pods = new Map<string, Pod>();
   const claims = new Map<string, Claim>();
@@ -47,7 +47,7 @@ export function createInventory(): Inventory {
     if (controller !== undefined) removeFrom(controlled, controller, uid);
   }
 
-  /** Marks an object and the reported objects above it. */
+  /** Marks an object and all reported objects that control it, directly or not. */
   function markUp(uid: string | undefined): void {
     const passed = new Set<string>();
     for (let current = uid; current !== undefined && !passed.has(current); current = controllers.get(current)) {
@@ -110,7 +110,7 @@ export function createInventory(): Inventory {
   const namespaceShelf = shelf<Namespace>({
     put: (namespace) => {
       if (!isSame(namespaces.get(namespace.name), namespace)) {
-        // This namespace has the annotation with the cluster's mode.
+        // The namespace `kube-system` has the annotation with the mode of the cluster.
         if (namespace.name === 'kube-system') markAll();
         markNamespace(namespace.name);
       }
@@ -133,7 +133,7 @@ export function createInventory(): Inventory {
       link(workload);
       addTo(byNamespace, workload.namespace, uid);
       if (!isSame(before, workload)) markUp(uid);
-      // Until now these objects were reported themselves.
+      // Until now, the objects that this workload controls were reported themselves.
       if (before === undefined) markBelow(uid);
     },
     remove: (workload) => {

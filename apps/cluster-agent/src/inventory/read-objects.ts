@@ -7,7 +7,7 @@ export interface Kept {
   readonly namespace: string;
   /** RFC 3339. */
   readonly createdAt: string;
-  /** UID of the object that controls it. */
+  /** UID of the controller of the object. */
   readonly controller: string | undefined;
 }
 
@@ -22,18 +22,18 @@ export interface Container {
   readonly requests: Amounts;
 }
 
-/** An object that runs pods, or that is run by other objects that do. */
+/** An object that runs pods, directly or through other objects. */
 export interface Workload extends Kept {
   readonly resource: Resource;
   readonly generation: number | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  /** Undefined if the number of pods counts. */
+  /** Undefined if the object states no number of replicas. Then the number of its pods counts. */
   readonly replicas: number | undefined;
   /** Containers of its pod template; undefined without one. */
   readonly containers: readonly Container[] | undefined;
   /** Names of the claims that all its pods use. */
   readonly claimNames: readonly string[];
-  /** Claims that each replica gets. */
+  /** Claims that each replica creates. */
   readonly claimTemplates: readonly { readonly name: string; readonly storage: string }[];
 }
 
@@ -86,7 +86,7 @@ interface RawWorkload extends KubernetesObject {
   readonly status?: { readonly desiredNumberScheduled?: number };
 }
 
-/** Reads any object as a workload. For kinds without a pod template, their pods count. */
+/** Reads any object as a workload. The containers of a kind without a pod template come from its pods. */
 export function readWorkload(resource: Resource, object: KubernetesObject): Workload {
   const { metadata, spec, status } = object as RawWorkload;
   const template = spec?.template?.spec;

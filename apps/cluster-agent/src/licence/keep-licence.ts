@@ -10,10 +10,10 @@ export interface LicenceParts {
   readonly file: string;
   readonly clusterUid: string;
   readonly owner: string;
-  /** Root of the REST API; without it and a token the licence is not renewed. */
+  /** Root of the REST API. Without `baseUrl` and `token`, the licence is not renewed. */
   readonly baseUrl: string | undefined;
   readonly token: Secret | undefined;
-  /** Called with each licence after the first. */
+  /** Called with each new licence, but not with the first licence. */
   renewed(): void;
 }
 
@@ -24,12 +24,12 @@ export interface KeptLicence {
 
 const lookMs = 3_600_000;
 const issueMs = 30_000;
-/** A licence has a few kilobytes. */
+/** Maximum size of an answer. A licence has a few kilobytes. */
 const mostBytes = 256 * 1024;
 
 /**
- * Reads the licence, and renews it in time with `POST /license/issue`. Reads the file again each hour, because it may
- * be replaced by hand. Keeps reporting under a licence that has expired.
+ * Reads the licence, and renews it in time with `POST /license/issue`. Reads the file again each hour, because an
+ * operator may replace it. Continues to report under a licence that has expired.
  * @throws Error when the file contains no licence of this cluster
  */
 export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
@@ -64,7 +64,10 @@ export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
   };
 }
 
-/** Refuses a folder in which a new licence could not be stored, before asking for one. */
+/**
+ * Refuses to renew the licence if its folder cannot store a new licence. Call it before the platform is asked for a
+ * licence.
+ */
 async function refuseReadOnly(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
     throw new Error(`the licence cannot be renewed: the folder of ${file} cannot be written to`, { cause });

@@ -31,7 +31,9 @@ export function readLicence(text: string): Licence {
 
 const mostEarlyMs = 3 * 86_400_000;
 
-/** Whether the licence must be renewed: less than a third of its lifetime, or less than three days, is left. */
+/**
+ * Whether the licence must be renewed: less than a third of its lifetime is left, and less than three days are left.
+ */
 export function isDue({ notBefore, notAfter }: Licence, now: number): boolean {
   return notAfter - now < Math.min((notAfter - notBefore) / 3, mostEarlyMs);
 }

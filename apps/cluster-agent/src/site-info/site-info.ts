@@ -4,7 +4,7 @@ import {
 import { type Deadline, platformVersion } from '@platform/service';
 import { binaryQuantity, decimalQuantity, parseQuantity } from '@platform/values';
 
-/** The resource in events of a SiteInfo (open-points 8.2). */
+/** The resource in the events of a SiteInfo (open-points 8.2). */
 export const siteInfos: Resource = {
   group: '', version: 'v1', name: 'siteinfos', kind: 'SiteInfo', scope: 'Cluster',
 };

@@ -6,14 +6,14 @@ export interface QueuedEvent {
   readonly text: string;
 }
 
-/** Events that the bus has not accepted, in the order in which they were made. */
+/** Events that the bus has not accepted yet, in the order in which they were created. */
 export interface Queue {
   add(change: Action | 'repeated', text: string, now: Date): void;
   /** The oldest events. */
   first(count: number): readonly QueuedEvent[];
   /** Removes events that the bus has accepted, by their `seq`. */
   taken(events: readonly Pick<QueuedEvent, 'seq'>[]): void;
-  /** Removes events that would arrive too late to be counted. */
+  /** Removes updates and repetitions that would arrive too late to be counted. */
   dropStale(now: Date): void;
   /** Counts again, after a transaction was rolled back. */
   recount(): void;
@@ -21,9 +21,11 @@ export interface Queue {
   readonly length: number;
 }
 
-/** Room for half a million events of two kilobytes. */
+/** Maximum size of the queue. It has room for half a million events of two kilobytes. */
 const usualBytes = 1024 ** 3;
-/** An event more than 35 days late is not counted (open-points 7.3). */
+/**
+ * Age at which an update or repetition is removed. An event more than 35 days late is not counted (open-points 7.3).
+ */
 const staleMs = 34 * 86_400_000;
 const droppedAtOnce = 100;
 

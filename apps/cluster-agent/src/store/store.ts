@@ -10,9 +10,9 @@ import { openQueue, type Queue } from './queue.ts';
 export interface Statement {
   readonly uid: string;
   readonly resource: Resource;
-  /** Undefined for kinds without a generation: then the store counts. */
+  /** Undefined for kinds without a generation. Then the store counts the generations. */
   readonly generation: number | undefined;
-  /** The content of its event under a licence. */
+  /** The content of the event of the object under a licence. */
   content(licenceId: string): EventContent;
 }
 
@@ -31,12 +31,12 @@ export interface SaidItem {
 
 /**
  * The states that the agent has reported, and the events that the bus has not accepted, in one SQLite file. A statement
- * and its event are one transaction, so after a kill there is never one without the other. A statement that a power
- * failure loses is made again, because the API server sends the objects again; so commits need not be flushed
- * (`synchronous` `normal`).
+ * and its event are stored in one transaction, so a killed agent never leaves one without the other. Commits need not
+ * be flushed (`synchronous` `normal`): if a power failure loses a statement, the agent makes it again, because the API
+ * server sends the objects again.
  *
  * The platform orders the events of an object by their times. So each event is later than all earlier statements about
- * the object, even if the clock has stepped back, and even across its deletion; see `timeAfter`.
+ * the object, even if the clock was set back, and even after a deletion of the object; see `timeAfter`.
  */
 export interface Store extends Disposable {
   readonly queue: Queue;
@@ -51,7 +51,7 @@ export interface Store extends Disposable {
   /**
    * Repeats the last statements about objects of a resource that were made before `before`, or while the clock was
    * ahead.
-   * @returns how many, at most `most`
+   * @returns the number of repeated statements, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
   /** The objects of a resource that are reported as existing. */
@@ -59,8 +59,8 @@ export interface Store extends Disposable {
   /** Removes objects of all other resources. */
   forgetOthers(keys: readonly string[]): void;
   /**
-   * The last statements, for the licence in use; none for an earlier licence, undefined for any other. Empty filters
-   * match all.
+   * Returns the last statements under the current licence. Returns no statements for an earlier licence, and undefined
+   * for any other licence. An empty filter matches everything.
    */
   items(licenceId: string, group: string, name: string): readonly SaidItem[] | undefined;
 }
@@ -81,7 +81,9 @@ interface Row {
 
 /** The platform parks events that are further ahead of its clock (open-points 13.2). */
 const mostAheadMs = 600_000;
-/** How long the time of a deleted object is kept, for an object that returns with the same uid after a clock step. */
+/**
+ * How long the time of a deleted object is kept. An object may return with the same UID after the clock was set back.
+ */
 const goneKeptMs = 86_400_000;
 
 const tables = `
@@ -101,13 +103,13 @@ const tables = `
 /**
  * Opens the state of an agent.
  * @param domain setting `labels.domain`
- * @param mostBytes of events that the bus has not accepted
- * @throws Error when another agent uses the state, or it is damaged
+ * @param mostBytes maximum size of the events that the bus has not accepted
+ * @throws Error when another agent uses the state, or when the state is damaged
  */
 export function openStore(folder: string, domain: string, mostBytes?: number): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(folder, 'agent.db'));
-  // One agent at a time: the first write takes the lock, and keeps it until the end.
+  // Only one agent may use the state: the first write takes the lock, and the lock is kept until the process ends.
   database.exec('pragma locking_mode = exclusive');
   database.exec(tables);
   const queue = openQueue(database, mostBytes);
@@ -123,8 +125,8 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
   const findLicence = database.prepare('select 1 from licence where id = ?');
   const drop = database.prepare('delete from said where uid = ?');
   const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
-  // An event ahead of the clock is not repeated before its own time unless it was parked. The time of an event is the
-  // earliest of its copies, so a repetition would move it before earlier statements.
+  // An event that is ahead of the clock is not repeated before its own time, unless it was parked. The earliest copy
+  // gives the time of an event, so a repetition now would move the event before earlier statements.
   const ahead = database.prepare(`
     select * from said where resource = $key and said > $now and (since <= $now or since > $now + ${mostAheadMs})
      order by said limit $most`);
@@ -156,7 +158,7 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
     },
     say: ({ uid, resource, generation, content }, now) => {
       const before = find.get(uid) as Row | undefined;
-      // Another licence is not a change of the object.
+      // A new licence does not change the object.
       if (before !== undefined && isSame(before, content(before.licence))) return;
       const { source, data } = content(licence);
       const last = before ?? findGone.get(uid) as Pick<Row, 'said'> | undefined;
@@ -212,11 +214,11 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
 }
 
 /**
- * The time of an event: now, or a millisecond (the smallest step of its format) after `last`, whichever is later. A
- * time that the platform accepted is at most ten minutes ahead, so a millisecond later is accepted too. A time further
- * ahead was parked and is ignored: if later events of the object came after it, they would be parked too until the
- * clock has caught up.
- * @param last when the object was last reported, in Unix milliseconds; undefined: never
+ * The time of an event: now, or one millisecond after `last`, whichever is later. A millisecond is the smallest step of
+ * the format. A time that the platform accepted is at most ten minutes ahead, so one millisecond more is accepted too.
+ * A time further ahead was parked, and is ignored here: if later events of the object followed that time, they would be
+ * parked too, until the clock reaches it.
+ * @param last time of the last report of the object, in Unix milliseconds; undefined if it was never reported
  */
 function timeAfter(last: number | undefined, now: Date): Date {
   if (last === undefined || last < now.getTime() || last >= now.getTime() + mostAheadMs) return now;

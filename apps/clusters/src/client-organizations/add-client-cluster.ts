@@ -64,7 +64,7 @@ async function organizationOf(
   { clientAccounts }: Parts, { creation }: ClientRow, context: WriteContext,
 ): Promise<Organization> {
   const { organization } = await clientAccounts.settleClientOrganization({ creation }, context);
-  // The organization was deleted in between.
+  // The organization was deleted meanwhile.
   if (organization === undefined) throw clientNotFound();
   return organization;
 }
@@ -86,12 +86,15 @@ function refuseState(client: ClientState, cluster: ClusterState | undefined): vo
   if (cluster === 'active') throw new Fault('ALREADY_IMPORTED', 'the client organization has this cluster already');
 }
 
-/** The spoke with the permissions of the creation that name it directly or by a set; otherwise all permissions. */
+/**
+ * The spoke with the permissions that apply to it: those of the creation that name it directly or by a set; if there
+ * are none, all permissions.
+ */
 function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: string, hubName: string): ChosenSpoke {
   const cluster = index.clusters.get(spoke);
   const refuse = (message: string) => invalidValue([{ path: 'spokeClusterName', message }]);
   if (cluster === undefined) throw refuse('is not the name of a cluster that has joined the hub');
-  if (spoke === hubName) throw refuse('names a cluster with the name of the hub');
+  if (spoke === hubName) throw refuse('names a cluster that has the name of the hub');
   const known = permissions.filter(({ name, isClusterSet }) =>
     (isClusterSet ? index.sets.has(name) : index.clusters.has(name)));
   const named = chooseSpokes(index, known, hubName).find((one) => one.cluster === cluster);

@@ -17,8 +17,8 @@ export const cutOffMs = 5_000;
 type AdvanceParts = Pick<Parts, 'clientAccounts' | 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
- * Continues from the stored step to the next, after a crash on any replica (open-points 4.2). Every step may run twice,
- * even concurrently.
+ * Continues a client organization from its stored step to the next steps, on any replica, also after a crash
+ * (open-points 4.2). Every step may run twice, even concurrently.
  */
 export async function advance(parts: AdvanceParts, id: number, job: JobContext): Promise<void> {
   const { clientAccounts, database } = parts;
@@ -36,21 +36,22 @@ export async function advance(parts: AdvanceParts, id: number, job: JobContext):
   if (client.state === 'deleting' && done) await finishDeletion(parts, client, job);
 }
 
-/** Checks all client organizations again from time to time: somebody may have changed their objects on a hub. */
+/** Checks all client organizations regularly, because their objects on a hub may have been changed. */
 export async function advanceAll(database: Database, { deadline }: JobContext): Promise<void> {
   const jobs = (await unfinishedClients(database, deadline)).map((id) => advanceClient({ id }, { key: `client ${id}` }));
   await addJobs(database, jobs);
 }
 
 /**
- * Closes the account; from then on the deletion is certain.
- * @throws Fault ORG_IN_USE when another service holds something for it: the organization is active again
+ * Closes the account. After that, the deletion can no longer be refused.
+ * @throws Fault ORG_IN_USE when another service still holds objects of the account. The organization is active again
+ *   then
  */
 export async function closeAccount(
   { clientAccounts, database }: AdvanceParts, { id, organizationId, deletingAt }: ClientRow, call: OutgoingContext,
 ): Promise<void> {
   const deletion = deletingAt!.toISOString();
-  // A late answer must not end a different deletion.
+  // A late answer must not change a newer deletion.
   const next = (step: (transaction: Transaction) => Promise<unknown>) => database.transact(async (transaction) => {
     const now = await lockClient(transaction, id);
     if (now?.state !== 'closing' || now.deletingAt!.toISOString() !== deletion) return;
@@ -63,13 +64,14 @@ export async function closeAccount(
     throw error;
   }
   await next(async (work) => {
-    // Without clusters the caller finishes at once, and the job only if the caller was interrupted.
+    // If there are no clusters, the caller finishes the deletion at once. The job finishes it only if the caller was
+    // interrupted.
     const afterMs = await setDeleting(work, id) > 0 ? 0 : cutOffMs;
     await addJobs(work, [advanceClient({ id }, { key: `client ${id}`, afterMs })]);
   });
 }
 
-/** Nothing is left on any spoke: deletes the account and its entries in the registry. */
+/** Deletes the account and its entries in the registry. Does nothing while a spoke is not deleted. */
 export async function finishDeletion(
   { clientAccounts, database }: AdvanceParts, { id, organizationId }: ClientRow, call: OutgoingContext,
 ): Promise<void> {

@@ -20,10 +20,10 @@ const pollMs = 200;
 type LineParts = Pick<Parts, 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
- * Brings the spokes in line with the wanted state: one ManifestWork for each. Reads the actual state, so it may run at
- * any time and any number of times.
+ * Brings the spokes in line with the wanted state: one ManifestWork for each spoke. Reads the actual state, so it may
+ * run at any time and any number of times.
  * @returns true when all spokes to be deleted are deleted
- * @throws the failure of a spoke, after trying all of them
+ * @throws the failure of a spoke, after all spokes were tried
  */
 export async function bringInLine(parts: LineParts, client: ClientRow, deadline: Deadline): Promise<boolean> {
   const clusters = await readClientClusters(parts.database, client.id, deadline);
@@ -45,7 +45,7 @@ async function spokeInLine(
   const work = workOf(parts, client, cluster, cluster.state !== 'active');
   if (cluster.state === 'active') {
     await withoutConflict(() => applyObject(hub, manifestWorks, work, deadline));
-    // A removal may have been accepted and completed meanwhile, without seeing this work.
+    // A removal may have been accepted and completed meanwhile, before this work existed.
     if (await stateOf(parts.database, cluster.id, deadline) === 'active') return;
   }
   await removeWork(hub, work, deadline);
@@ -53,8 +53,8 @@ async function spokeInLine(
 }
 
 /**
- * The ManifestWork of a client organization on a spoke. It is one work, because two would compete for the same
- * namespaces.
+ * The ManifestWork of a client organization on a spoke. There is only one work, because two works would compete for the
+ * same namespaces.
  */
 function workOf(
   { config, sealer }: LineParts, { name, organizationId }: ClientRow, cluster: ClientClusterRow, terminating: boolean,
@@ -77,8 +77,8 @@ function workOf(
 }
 
 /**
- * Deletes a work and the objects it made. Labels its namespaces as terminating first.
- * @throws Fault UNAVAILABLE while any of them still exists
+ * Deletes a work and the objects that it created. Labels its namespaces as terminating first.
+ * @throws Fault UNAVAILABLE while the work still exists
  */
 async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: Deadline): Promise<void> {
   const find = () => findObject(hub, manifestWorks, work.metadata, deadline);

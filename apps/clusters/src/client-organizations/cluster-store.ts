@@ -6,7 +6,7 @@ import type { ClusterSettings } from './requested-settings.ts';
 
 export type ClusterState = 'active' | 'deleting' | 'deleted';
 
-/** What a client organization is meant to have on a spoke. */
+/** The wanted state of a client organization on a spoke. */
 export interface ClientClusterRow {
   readonly id: number;
   /** Name of the spoke on the hub. */
@@ -14,9 +14,9 @@ export interface ClientClusterRow {
   readonly state: ClusterState;
   readonly settings: StoredSettings;
   readonly gateway: 'own' | 'shared' | null;
-  /** Name of the client organization whose shared gateway it uses. */
+  /** Name of the client organization whose shared gateway this organization uses. */
   readonly gatewayOf: string | null;
-  /** Key of the configuration of its own gateway. */
+  /** Id of the key that seals the configuration of the gateway. */
   readonly keyId: string | null;
   readonly bytes: Buffer | null;
 }
@@ -39,7 +39,10 @@ export type NewGateway =
   | { readonly kind: 'own'; readonly config: object; readonly usableAsShared: boolean }
   | { readonly kind: 'shared'; readonly of: number };
 
-/** The state of a spoke, and the request that added it; undefined if it was never in the client organization. */
+/**
+ * Reads the state of a spoke, and the request that added it; undefined if the spoke was never in the client
+ * organization.
+ */
 export function readClusterState(
   queryable: Queryable, clientId: number, spoke: string,
 ): Promise<{ readonly state: ClusterState; readonly request: string | null } | undefined> {
@@ -56,7 +59,7 @@ export async function setClusterDeleting(queryable: Queryable, clientId: number,
 /**
  * Adds spokes. A spoke that was deleted from the organization before becomes active again.
  * @param domain `labels.domain`
- * @param request that adds them, if it may be repeated
+ * @param request the request that adds the spokes, if it may be repeated
  */
 export async function putClientClusters(
   queryable: Queryable,
@@ -127,7 +130,8 @@ export function readClientClusters(
 }
 
 /**
- * Marks a spoke as deleted, once nothing of the organization is on it. @returns false when it was added again meanwhile
+ * Marks a spoke as deleted. Call it when no objects of the organization are left on the spoke.
+ * @returns false when the spoke was added again meanwhile
  */
 export async function markClusterDeleted(queryable: Queryable, id: number): Promise<boolean> {
   return (await queryable.execute(sql`

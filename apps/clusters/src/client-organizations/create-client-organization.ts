@@ -21,15 +21,15 @@ import { advanceClient } from './task.ts';
 
 /** Time limit for examining a hub and its spokes (open-points 4.2). */
 export const hubMs = 10_000;
-/** Time after which a creation without an outcome was interrupted: longer than orgs-teams may take. */
+/** Time after which a creation without an outcome counts as interrupted. It is longer than orgs-teams may take. */
 const cutOffMs = 15_000;
 /** Time limit for the call of orgs-teams. */
 const accountMs = 10_000;
 
 /**
- * POST /user/client/create (spec §4.2, open-points 4). Its steps: ask the hub, store the wanted state, let orgs-teams
- * create the account under the id of the creation, import the clusters. This handler or the job settles an interrupted
- * creation at orgs-teams by that id, so there is one organization or none (ADR 0129).
+ * POST /user/client/create (spec §4.2, open-points 4). The steps are: ask the hub, store the wanted state, let
+ * orgs-teams create the account under the id of the creation, import the clusters. If a creation is interrupted, this
+ * handler or the job asks orgs-teams for its outcome by that id, so there is one organization or none (ADR 0129).
  */
 export function createClientOrganization(
   parts: Parts,
@@ -43,7 +43,7 @@ export function createClientOrganization(
     await refuseUnknownMonitoring(parts, requested.settings, hub.ownerId, context);
     if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name);
     const spokes = await examine(parts, requested, hub, context).catch(async (error: unknown) => {
-      // The namespaces may belong to another creation of the same name.
+      // The namespaces that were found may belong to another creation with the same name.
       if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name, error);
       throw error;
     });
@@ -55,8 +55,9 @@ export function createClientOrganization(
 }
 
 /**
- * The organization that an earlier attempt of the request has made. A creation without an outcome is given up.
- * @throws Fault CONFLICT if the organization was deleted since
+ * Returns the organization that an earlier attempt of the same request has created. Gives up a creation without an
+ * outcome.
+ * @throws Fault CONFLICT if the organization was deleted since then
  */
 async function goOn({ clientAccounts, database }: Parts, context: WriteContext): Promise<Organization | undefined> {
   const request = repeatedRequest(context);
@@ -64,7 +65,7 @@ async function goOn({ clientAccounts, database }: Parts, context: WriteContext):
   if (!begun) return undefined;
   const { id, creation, state } = begun;
   const { organization } = await clientAccounts.settleClientOrganization({ creation }, context);
-  if (organization === undefined && state !== 'creating') throw conflict('it was created and then deleted');
+  if (organization === undefined && state !== 'creating') throw conflict('the organization was created and deleted');
   if (organization === undefined) await deleteClient(database, id);
   else await finishCreation(database, id, organization.id);
   return organization;
@@ -128,7 +129,9 @@ async function store(
   });
 }
 
-/** @throws the refusal of orgs-teams, or UNAVAILABLE; then nothing of the creation is left, or the job settles it */
+/**
+ * @throws the refusal of orgs-teams, or UNAVAILABLE. After that, nothing of the creation is left, or the job settles it
+ */
 async function createAccount(
   { clientAccounts, database }: Parts, requested: RequestedOrganization, { id, creation }: ClientRow,
   context: WriteContext,

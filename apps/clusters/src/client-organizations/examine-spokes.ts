@@ -13,12 +13,12 @@ import { refuseTooLarge } from './work-limits.ts';
 const atOnce = 8;
 const rbac = 'rbac.authorization.k8s.io/v1';
 const kubeSystem = namespaceNamed('kube-system');
-/** The largest values, to compute the room that any organization needs. */
+/** The largest possible values, to check that the manifests of any organization are small enough. */
 const largest = { organizationId: Number.MAX_SAFE_INTEGER, terminating: true } as const;
 
 /**
- * Examines each spoke through the hub. The organization's namespaces must not exist, because Open Cluster Management
- * would adopt them, and delete them with their contents; the roles must exist (open-points 4.4).
+ * Examines each spoke through the hub. The namespaces of the organization must not exist: Open Cluster Management would
+ * adopt them, and later delete them with their contents. The roles must exist (open-points 4.4).
  * @throws Fault CONFLICT, INVALID_VALUE, DEADLINE_EXCEEDED
  */
 export async function examineSpokes(

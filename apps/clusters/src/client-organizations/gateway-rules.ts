@@ -1,7 +1,7 @@
 import type { Violations } from '@platform/values';
 
 type Json = Readonly<Record<string, unknown>>;
-/** Returns what is wrong with a value, or undefined. */
+/** Returns the problem of a value; undefined if the value is valid. */
 type Rule = (value: unknown) => string | undefined;
 
 const text: Rule = (value) => (typeof value === 'string' ? undefined : 'must be a text');
@@ -14,7 +14,7 @@ const object: Rule = (value) => (isObject(value) ? undefined : 'must be an objec
 const oneOf = (...values: readonly string[]): Rule => (value) =>
   (values.includes(value as string) ? undefined : `must be one of ${values.join(', ')}`);
 
-/** `{from}-{to}` within two ports. */
+/** A port range `{from}-{to}` between a lowest and a highest port. */
 const ports = (least: number, most: number): Rule => (value) => {
   const [, from, to] = typeof value === 'string' ? /^([0-9]{1,5})-([0-9]{1,5})$/.exec(value) ?? [] : [];
   const fits = from !== undefined && Number(from) >= least && Number(from) <= Number(to) && Number(to) <= most;
@@ -22,8 +22,8 @@ const ports = (least: number, most: number): Rule => (value) => {
 };
 
 /**
- * A rule for each known key of a gateway's configuration; a nested object for an object. Unknown keys pass (open-points
- * 4.1).
+ * A rule for each known key of the configuration of a gateway. An object has nested rules. Unknown keys are accepted
+ * (open-points 4.1).
  */
 type Rules = { readonly [key: string]: Rule | Rules };
 const certificate: Rules = { cert: text, key: text };

@@ -6,9 +6,9 @@ import type { NamedGateway, RequestedGateway } from './requested-settings.ts';
 import type { NewGateway } from './cluster-store.ts';
 
 /**
- * The gateway that a request selects for these spokes. The rows of a shared gateway stay locked until the transaction
- * ends, so it cannot be deleted while it comes into use ({@link refuseGatewayInUse} waits). An earlier deletion is
- * seen, because the reading statement comes after the lock, with its own snapshot.
+ * Returns the gateway that a request selects for these spokes. The rows of a shared gateway stay locked until the
+ * transaction ends, so that nobody deletes the gateway meanwhile ({@link refuseGatewayInUse} waits for the lock). The
+ * statement that reads the gateway comes after the lock and has its own snapshot, so it sees earlier deletions.
  * @param defaultPreset setting `gateway.defaultPreset`: `{namespace}/{name}`, or empty
  * @throws Fault INVALID_VALUE when the gateway is missing, not shared, or not on all of the spokes
  */
@@ -53,10 +53,10 @@ export async function refuseGatewayInUse(transaction: Transaction, clientId: num
     select from client_cluster where client_id = ${clientId} ${there} order by id for update`);
   const used = await usersOf(transaction, clientId, there);
   if (used.length === 0) return;
-  throw new Fault('GATEWAY_IN_USE', `its gateway is used by ${used.map(({ name }) => name).join(', ')}`);
+  throw new Fault('GATEWAY_IN_USE', `the gateway is used by ${used.map(({ name }) => name).join(', ')}`);
 }
 
-/** Reads users of a gateway. Run it after taking the lock, in a statement of its own, for a fresh snapshot. */
+/** Reads the users of a gateway. Run it in a separate statement after the lock, so that it has a new snapshot. */
 function usersOf(queryable: Queryable, clientId: number, there: ReturnType<typeof sql>) {
   return queryable.query(sql<{ name: string }>`
     select distinct client.name

@@ -85,7 +85,7 @@ function preset(name: string, config: string, domain: string): object {
   };
 }
 
-/** The platform's roles among those used. Several client organizations on a spoke share them. */
+/** The platform's roles among the roles that are used. Several client organizations on a spoke share these roles. */
 function rolesOf(permissions: readonly Permission[]): object[] {
   const used = new Set(permissions
     .filter(({ roleType, roleRefName }) => roleType === 'ClusterRole' && isOwnRole(roleRefName))
@@ -101,15 +101,18 @@ function rolesOf(permissions: readonly Permission[]): object[] {
   }));
 }
 
-/** Permissions that name a cluster and its set may give a role twice; makes each binding once. */
+/**
+ * Returns the bindings of permissions without duplicates. If permissions name a cluster and its set, they may give the
+ * same role twice.
+ */
 function bindingsOf(permissions: readonly Permission[], own: readonly string[], client: OnSpoke): object[] {
   const all = permissions.flatMap((permission) => bindings(permission, own, client));
   return [...new Map(all.map((binding) => [JSON.stringify(binding.metadata), binding])).values()];
 }
 
 /**
- * A ClusterRole applies in the namespaces of the organization, a Role in the namespaces that it names. Neither applies
- * to the whole cluster.
+ * A ClusterRole applies in the namespaces of the organization, a Role in the namespaces of the permission. Neither
+ * applies to the whole cluster.
  */
 function bindings(
   { roleType, roleRefName, namespaces }: Permission, own: readonly string[], { name, organizationId }: OnSpoke,

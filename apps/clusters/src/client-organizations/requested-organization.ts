@@ -37,7 +37,7 @@ export interface RequestedOrganization {
 
 const visibilities = ['public', 'limited', 'private'];
 const mostPermissions = 100;
-/** Path segments that change the path are not valid names of roles. */
+/** Matches valid names of roles. Texts that would change a path, such as `..`, are not valid. */
 const roleName = /^(?!\.{1,2}$)[^/%\s]{1,253}$/;
 
 /**
@@ -88,7 +88,7 @@ export function requestedOrganization(
   };
 }
 
-/** Applies the rules of open-points 3.1, and the rules of names that become names of namespaces. */
+/** Applies the rules of open-points 3.1, and the rules for names from which names of namespaces are built. */
 function noteAccount(violations: Violations, clientOrg: ClientOrg, runMode: 'prod' | 'dev' | 'test'): void {
   const note = (field: string, problem: string | undefined) => violations.note(`clientOrg.${field}`, problem);
   const { orgName = '', orgFullName, description, website, location, visibility, managerSyncToken } = clientOrg;
@@ -107,7 +107,7 @@ function noteAccount(violations: Violations, clientOrg: ClientOrg, runMode: 'pro
   note('managerSyncToken.managerSyncTokenSecretAccessKey', lengthProblem(secret, { least: 1, most: 4_096 }));
 }
 
-/** Refuses names that are reserved by paths of the API or by namespaces of another client organization. */
+/** Refuses names that paths of the API or namespaces of another client organization use. */
 function namespaceProblem(name: string): string | undefined {
   if (name === 'create' || name === 'delete') return 'is reserved, choose another one';
   const suffix = ['-gw', '-monitoring'].find((one) => name.endsWith(one));

@@ -13,7 +13,10 @@ export interface Telemetry {
   readonly metrics: { readonly raw: string; readonly fiveMinutes: string; readonly oneHour: string };
 }
 
-/** The gateway of a client organization on a cluster: its own, or one shared by another client organization. */
+/**
+ * The gateway of a client organization on a cluster: its own gateway, or a gateway that another client organization
+ * shares.
+ */
 export type RequestedGateway =
   | { readonly kind: 'own'; readonly config: object; readonly usableAsShared: boolean }
   | { readonly kind: 'shared'; readonly ref: NamedGateway | 'default'; readonly path: string };
@@ -27,7 +30,7 @@ export interface NamedGateway {
 /** The settings of a client organization on a cluster, as a request describes them. */
 export interface ClusterSettings {
   readonly annotations: Readonly<Record<string, string>>;
-  /** As Kubernetes writes it. */
+  /** The object in the form in which Kubernetes writes it. */
   readonly dbConfig: object | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly gateway: RequestedGateway | undefined;

@@ -46,9 +46,9 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
       problems.push({ path, message: `is not the name of a ${kind}` });
     }
     for (const cluster of named ?? []) {
-      // Both clusters would be imported under one name.
+      // Both clusters would be imported under the same name.
       if (cluster.metadata.name === hubName) {
-        problems.push({ path, message: 'names a cluster with the name of the hub' });
+        problems.push({ path, message: 'names a cluster that has the name of the hub' });
       }
       const known = chosen.get(cluster.metadata.name);
       if (known === undefined) chosen.set(cluster.metadata.name, { cluster, permissions: [permission] });

@@ -9,7 +9,7 @@ export type ClientState = 'creating' | 'active' | 'closing' | 'deleting' | 'dele
 export interface ClientRow {
   readonly id: number;
   readonly creation: string;
-  /** Null until orgs-teams has created it. */
+  /** Null until orgs-teams has created the account. */
   readonly organizationId: number | null;
   readonly name: string;
   readonly hub: HubKey;
@@ -52,7 +52,10 @@ export function findClientRequested(
   );
 }
 
-/** Locks a client organization until the transaction ends, against every other change of it and its clusters. */
+/**
+ * Locks a client organization until the transaction ends, against every other change of the organization and its
+ * clusters.
+ */
 export function lockClient(transaction: Transaction, id: number): Promise<ClientRow | undefined> {
   return transaction.maybeOne(sql<ClientRow>`
     select ${clientColumns} from client_organization where id = ${id} for update`);
@@ -86,7 +89,7 @@ export interface RoleOnSet {
   readonly roleRefName: string;
 }
 
-/** What client organizations of a hub were given on a cluster set. */
+/** Reads the roles that client organizations of a hub have on a cluster set. */
 export function readRolesOnSet(
   queryable: Queryable, { ownerId, uid }: HubKey, set: string, deadline: Deadline,
 ): Promise<RoleOnSet[]> {
@@ -101,7 +104,10 @@ export function readRolesOnSet(
   );
 }
 
-/** Client organizations with unfinished work, including work to repeat. */
+/**
+ * Reads the ids of all client organizations that are not deleted. The work on them may be unfinished, or may have to be
+ * repeated.
+ */
 export async function unfinishedClients(queryable: Queryable, deadline: Deadline): Promise<number[]> {
   const rows = await queryable.query(
     sql<{ id: number }>`select id from client_organization where state <> 'deleted' order by id`, { deadline },
@@ -115,12 +121,12 @@ export async function markCreated(queryable: Queryable, id: number, organization
     update client_organization set organization_id = ${organizationId}, state = 'active' where id = ${id}`);
 }
 
-/** Forgets a client organization that was not created. */
+/** Deletes the row of a client organization whose account was not created. */
 export async function deleteClient(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from client_organization where id = ${id} and state = 'creating'`);
 }
 
-/** `closing`: the deletion may still be refused; then the state returns to `active`. */
+/** Sets the state `closing`, or `active` again: a deletion may still be refused while the state is `closing`. */
 export async function setClosing(queryable: Queryable, id: number, closing: boolean): Promise<void> {
   await queryable.execute(sql`
     update client_organization
@@ -129,7 +135,8 @@ export async function setClosing(queryable: Queryable, id: number, closing: bool
 }
 
 /**
- * Marks the organization and its clusters as deleting: the deletion is certain. @returns how many clusters there are
+ * Marks the organization and its clusters as deleting. From then on, the deletion can no longer be refused.
+ * @returns the number of clusters that are not deleted yet
  */
 export async function setDeleting(queryable: Queryable, id: number): Promise<number> {
   await queryable.execute(sql`update client_organization set state = 'deleting' where id = ${id}`);

@@ -1,13 +1,13 @@
 import { invalidValue } from '@platform/values';
 
-/** Largest manifests that Open Cluster Management accepts in one work. */
+/** Maximum size of the manifests that Open Cluster Management accepts in one work. */
 const mostWorkBytes = 500 * 1_024;
-/** Largest annotations that Kubernetes accepts on one object. */
+/** Maximum size of the annotations that Kubernetes accepts on one object. */
 export const mostAnnotationBytes = 256 * 1_024;
 
 /**
- * Refuses manifests that no hub or spoke would accept, because they would be retried for ever.
- * @param manifests of a client organization on the spoke
+ * Refuses manifests that no hub or spoke would accept, because the job would retry them for ever.
+ * @param manifests the manifests of a client organization on the spoke
  * @throws Fault INVALID_VALUE
  */
 export function refuseTooLarge(spoke: string, manifests: readonly object[]): void {
@@ -21,7 +21,7 @@ export function refuseTooLarge(spoke: string, manifests: readonly object[]): voi
   }
 }
 
-/** As Kubernetes counts annotations. */
+/** Returns the size of annotations as Kubernetes computes it. */
 export function bytesOf(annotations: Readonly<Record<string, string>>): number {
   return Object.entries(annotations)
     .reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);

@@ -16,9 +16,9 @@ import { clustersNamed, isGoing, readClusters } from './sets.ts';
 /**
  * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2).
  *
- * An annotation names the clusters that are still to be added, so repeating an interrupted creation completes it
- * (open-points 12.5). Another annotation names the request, so that a request with a key finds the set that it has
- * made.
+ * An annotation names the clusters that are still to be added, so a repeated call completes an interrupted creation
+ * (open-points 12.5). Another annotation names the request, so that a repeated request with a key finds the set that it
+ * has created.
  */
 export function createClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.createClusterSet> {
   const toAddKey = `${config.labelsDomain}/clusters-to-add`;
@@ -69,13 +69,13 @@ async function create(
   }
 }
 
-/** Whether a set has all of the annotations, and there is at least one. */
+/** Whether a set has all of the given annotations. False if no annotations are given. */
 function has({ metadata }: ManagedClusterSet, annotations: Annotations): boolean {
   const wanted = Object.entries(annotations);
   return wanted.length > 0 && wanted.every(([key, value]) => metadata.annotations?.[key] === value);
 }
 
-/** Ignores the failure if another call with the same clusters has completed the set. */
+/** Ignores a conflict: another call with the same clusters has completed the set. */
 function unlessDoneMeanwhile(error: unknown): void {
   if (!(error instanceof Conflicted)) throw error;
 }

@@ -15,7 +15,7 @@ import { isGoing, readMembers, setNotFound } from './sets.ts';
 /**
  * POST /clusters/{owner}/{cluster}/clustersets/delete (spec §4.12, open-points 12.2).
  *
- * A finalizer keeps the set until nothing refers to it. So the next deletion completes an interrupted one, and a call
+ * A finalizer keeps the set until nothing refers to it. So a repeated deletion completes an interrupted one, and a call
  * that adds a cluster meanwhile sees that the set is being deleted.
  */
 export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.deleteClusterSet> {

@@ -7,7 +7,7 @@ import type { Hub } from '../hubs/hubs.ts';
 import { isExclusive, setOf } from '../hubs/selection.ts';
 import { isGoing, readMembers, setNotFound } from './sets.ts';
 
-/** Clusters moved at once: as many as there are connections to a hub. */
+/** Number of clusters that are moved concurrently: as many as there are connections to a hub. */
 const atOnce = 8;
 
 /**
@@ -37,9 +37,9 @@ export async function moveOut(
 }
 
 /**
- * Moves one cluster if `from` accepts its current set. A concurrent move is a conflict; other changes of the cluster
- * are not.
- * @param known as it was listed; read again after a conflict
+ * Moves one cluster if `from` accepts its current set. Fails with a conflict if another call moves the cluster at the
+ * same time. Other concurrent changes of the cluster do no harm.
+ * @param known the cluster as it was listed; it is read again after a conflict
  */
 async function moveWhile(
   { connection }: Hub, known: ManagedCluster, from: (set: string) => boolean, into: string, deadline: Deadline,
@@ -54,7 +54,9 @@ async function moveWhile(
   });
 }
 
-/** Sets the label of the set, provided that the cluster is the same and its label has not changed. */
+/**
+ * Returns the steps that set the label of the set. They fail if the cluster was replaced, or if its label has changed.
+ */
 function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
   const { uid, labels, resourceVersion } = cluster.metadata;
   const path = labelPath(clusterSetLabel);
@@ -72,7 +74,7 @@ function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
 
 /**
  * Deletes profile bindings of clusters to exclusive sets that the clusters have left. Reads the current state, so a
- * repetition completes an interrupted call.
+ * repeated call completes an interrupted one.
  */
 async function removeStaleBindings(
   { connection }: Hub, clusters: readonly ManagedCluster[], deadline: Deadline,

@@ -5,7 +5,7 @@ import { dnsLabelProblem, refuseTooMany, validationFailed, Violations } from '@p
 /** A cluster set and clusters, as a request names them. */
 export interface NamedClusters {
   readonly set: string;
-  /** Each once. */
+  /** Without duplicates. */
   readonly clusters: readonly string[];
 }
 

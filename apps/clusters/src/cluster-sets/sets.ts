@@ -23,7 +23,10 @@ export function readClusters({ connection }: Hub, deadline: Deadline): Promise<M
   return listObjects(connection, managedClusters, deadline);
 }
 
-/** The clusters with the label of an exclusive set. A name too long for a label cannot be used in a selector. */
+/**
+ * Reads the clusters with the label of an exclusive set. Does not use a selector, because a name that is too long for a
+ * label cannot be used in a selector.
+ */
 export async function readMembers(hub: Hub, set: string, deadline: Deadline): Promise<ManagedCluster[]> {
   return (await readClusters(hub, deadline)).filter((cluster) => setOf(cluster) === set);
 }
@@ -32,7 +35,9 @@ export function isGoing({ metadata: { deletionTimestamp } }: ManagedClusterSet):
   return deletionTimestamp !== undefined;
 }
 
-/** The clusters of these names. @throws Fault INVALID_VALUE with the names that the hub does not have */
+/**
+ * Returns the clusters with these names. @throws Fault INVALID_VALUE with the names that are not clusters of the hub
+ */
 export function clustersNamed(all: readonly ManagedCluster[], names: readonly string[]): ManagedCluster[] {
   const byName = new Map(all.map((cluster) => [cluster.metadata.name, cluster]));
   const unknown = names.filter((name) => !byName.has(name));
@@ -47,7 +52,7 @@ export function setNotFound() {
   return notFound('cluster set not found');
 }
 
-/** Refuses to put clusters into a set that selects them by labels. */
+/** Refuses to add clusters to a set that selects its clusters by labels. */
 export function notExclusive() {
   return invalidValue([{ path: 'clusterSet', message: 'is a set that selects its clusters by labels' }]);
 }

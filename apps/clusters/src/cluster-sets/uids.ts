@@ -4,16 +4,19 @@ import type { Hub } from '../hubs/hubs.ts';
 import { namespaceNamed, probeSpoke } from '../hubs/probe.ts';
 import { answersNow, uidOf } from '../hubs/selection.ts';
 
-/** Clusters asked at once, and the time limit of each. */
+/** Number of clusters that are asked concurrently, and the time limit of each. */
 const atOnce = 8;
 const askMs = 2_000;
 
-/** UIDs that were read from clusters through a hub, by the UID of their ManagedCluster. They never change. */
+/**
+ * UIDs that were read from clusters through a hub, by the UID of the ManagedCluster. The UID of a cluster never
+ * changes.
+ */
 const known = new WeakMap<ClusterConnection, Map<string, string>>();
 
 /**
- * The UID of each cluster: its claim, else the UID of its namespace `kube-system`, read through the hub, else empty
- * (open-points 12.5). Clusters that the hub cannot reach are not asked.
+ * Returns the UID of each cluster: its claim, otherwise the UID of its namespace `kube-system`, read through the hub
+ * (open-points 12.5). The UID is empty if neither is known. Clusters that the hub cannot reach are not asked.
  * @param domain setting `labels.domain`
  */
 export async function readUids(

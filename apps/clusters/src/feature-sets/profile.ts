@@ -44,7 +44,8 @@ export async function readBoundClusters(hub: Hub, set: string, deadline: Deadlin
 }
 
 /**
- * Changes the features that the profile of a set wants. Writes only if the profile has not changed since it was read.
+ * Changes the features that the profile of a set wants. Writes the profile only if it has not changed since it was
+ * read.
  * @param decide returns the features wanted from now on
  * @throws Fault NOT_FOUND for the set, CONFLICT, BODY_TOO_LARGE
  */
@@ -70,7 +71,7 @@ export async function changeProfile(
   });
 }
 
-/** The largest object that a hub stores (open-points 12.5). */
+/** Maximum size of an object that a hub stores (open-points 12.5). */
 const mostBytes = 1_536 * 1_024;
 
 /** @throws Fault BODY_TOO_LARGE */

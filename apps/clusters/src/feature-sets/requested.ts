@@ -8,8 +8,8 @@ type Json = Readonly<Record<string, unknown>>;
 const releaseKey = 'helmToolkitFluxcdIoHelmRelease_';
 
 /**
- * Parses the body of `install-featureset` and `update-featureset` in either form (open-points 12.3): as editors of Helm
- * values send it, or `{"featureSet", "features"?, "values"?}`.
+ * Parses the body of `install-featureset` and `update-featureset` in either form (open-points 12.3): the form that
+ * editors of Helm values send, or `{"featureSet", "features"?, "values"?}`.
  * @throws Fault VALIDATION_FAILED
  */
 export function requestedInstallation(model: Json | undefined): Installation {
@@ -63,7 +63,7 @@ function readModel({ metadata, resources = {} }: Json): Installation {
 }
 
 /**
- * The chart of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`), or a chart in the form that features have.
+ * The chart of a Flux HelmRelease (`{spec: {chart, version, sourceRef}}`), or a chart in the form that features use.
  */
 function chartOf(given: unknown): Chart | undefined {
   const spec = at(given, 'spec') ?? given;

@@ -13,12 +13,12 @@ export interface Catalogue {
 
 export interface RequestedFeature {
   readonly name: string;
-  /** Default: the chart of the feature. */
+  /** If absent, the chart of the feature is used. */
   readonly chart?: Chart;
   readonly values?: unknown;
 }
 
-/** What to install of a feature set. */
+/** A feature set to install. */
 export interface Installation {
   readonly featureSet: string;
   /** Features in addition to the required ones. */
@@ -32,10 +32,11 @@ export function catalogueOf(sets: readonly FeatureSet[], features: readonly Feat
 }
 
 /**
- * The features wanted after a feature set is installed (open-points 12.3, 12.5): the named features, those that the
- * feature set requires, and everything they need; other features of the feature set are dropped.
+ * Returns the features wanted after a feature set is installed (open-points 12.3, 12.5): the named features, the
+ * features that the feature set requires, and all features that these need. Other features of the feature set are
+ * removed.
  * @param wanted the features wanted before
- * @param fixed features that stay even if they are not named: the features of the profile when a single cluster is
+ * @param fixed features that stay even if they are not named: the features of the profile, when a single cluster is
  *   changed
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
@@ -66,7 +67,8 @@ export function install(
 }
 
 /**
- * The features wanted after features of a feature set are removed; without names, the whole feature set is removed.
+ * Returns the features wanted after features of a feature set are removed. If no features are named, the whole feature
+ * set is removed.
  * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 export function disable(
@@ -92,7 +94,7 @@ export function setOf({ features }: Catalogue, name: string, entry: WantedFeatur
   return entry.featureSet ?? features.get(name)?.spec.featureSet ?? '';
 }
 
-/** The features and everything they need, including features of other feature sets. */
+/** Returns the features and all features that they need, including features of other feature sets. */
 function withNeeds(catalogue: Catalogue, names: readonly string[]): ReadonlySet<string> {
   const all = new Set<string>();
   const visit = (name: string): void => {

@@ -22,7 +22,7 @@ export function startAutoUpdate({ hubs }: Parts): Handler<typeof FeatureSetServi
   };
 }
 
-/** Whether the newest version is already wanted: the update runs or has ended. */
+/** Whether the set already wants the newest version: the update is running or has ended. */
 function isNewest(wanted: Wanted, newest: string): boolean {
   return newest !== '' && versionOf(wanted) === newest;
 }

@@ -16,9 +16,10 @@ export interface FeatureStatus {
 }
 
 /**
- * The progress of a set's clusters with one feature (open-points 12.3, 12.5). In sync: the binding is current and has
- * either no entry of its own for the feature or an equal one. Unaligned: it has an entry that the profile does not
- * want. If the profile does not want the feature at all, unaligned clusters are out of sync and the others are in sync.
+ * The progress of the clusters of a set with one feature (open-points 12.3, 12.5). A cluster is in sync if its binding
+ * is current, and has no own entry for the feature or an entry equal to the profile. A cluster is unaligned if its
+ * binding has an entry of its own that differs from the profile. If the profile does not want the feature, unaligned
+ * clusters are out of sync and the others are in sync.
  */
 export function statusOfFeature(feature: string, wanted: Wanted, clusters: readonly BoundCluster[]): FeatureStatus {
   const status: FeatureStatus = { insyncClusters: [], outOfSyncClusters: [], unalignedClusters: [] };
@@ -33,7 +34,9 @@ export function statusOfFeature(feature: string, wanted: Wanted, clusters: reado
   return status;
 }
 
-/** Every feature of the profile, and every feature that only bindings have, by feature set and feature. */
+/**
+ * The status of every feature of the profile, and of every feature that only bindings have, by feature set and feature.
+ */
 export function statusOfAll(
   catalogue: Catalogue, wanted: Wanted, clusters: readonly BoundCluster[],
 ): Record<string, Record<string, FeatureStatus>> {

@@ -48,8 +48,9 @@ export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServ
 }
 
 /**
- * The entries of a binding: the named features, features that the profile does not give, and its features of other
- * feature sets. @throws Fault INVALID_VALUE, FEATURE_REQUIRED
+ * Returns the entries of a binding: the named features, the features that the profile does not have, and the features
+ * of other feature sets that the binding had before.
+ * @throws Fault INVALID_VALUE, FEATURE_REQUIRED
  */
 function overrides(catalogue: Catalogue, profile: Wanted, own: Wanted, installation: Installation): Wanted {
   const after = install(catalogue, { ...profile, ...own }, installation, new Set(Object.keys(profile)));

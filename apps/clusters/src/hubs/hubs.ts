@@ -11,12 +11,15 @@ import { findHub, findImportedHub, type HubKey, type HubRow } from './store.ts';
 export interface Hub {
   readonly ownerId: number;
   readonly uid: string;
-  /** The account that imported it with its kubeconfig: the owner, unless the owner is a client organization. */
+  /**
+   * The account that imported the hub with its kubeconfig. It is the owner, unless the owner is a client organization.
+   */
   readonly sourceOwnerId: number;
   readonly connection: ClusterConnection;
   /**
-   * Confirms, right before the first change of a hub, that the caller may still make it and that the hub has the same
-   * owner (authorization.md W2, R6): a hub is not part of our transactions, and may have taken seconds to answer.
+   * Confirms that the caller may still change the hub, and that the hub has the same owner (authorization.md W2, R6).
+   * Call it right before the first change of the hub: a hub is not part of our transactions, and may have taken seconds
+   * to answer.
    * @throws AdmissionChanged, Fault NOT_FOUND; FORBIDDEN for a client organization, which does not manage its hub
    */
   confirm(): Promise<void>;
@@ -30,13 +33,14 @@ export interface ImportedHub extends Hub {
 /** Connections to hubs, kept between calls. */
 export interface Hubs extends AsyncDisposable {
   /**
-   * The hub that the access rule of a method found. Reads its row again: its owner or kubeconfig may have changed.
+   * Returns the hub that the access rule of a method found. Reads its row again, because its owner or kubeconfig may
+   * have changed.
    * @throws Fault NOT_FOUND when the cluster was not imported as a hub
    */
   of(context: CallContext & ObjectContext): Promise<Hub>;
-  /** A hub that an account has imported itself; undefined when it has not. */
+  /** Returns a hub that an account has imported itself; undefined if the account has not imported it. */
   imported(key: HubKey, context: WriteContext): Promise<ImportedHub | undefined>;
-  /** The connection to such a hub, for work without a caller. */
+  /** Returns the connection to an imported hub, for work without a caller. */
   connection(key: HubKey, deadline: Deadline): Promise<ClusterConnection | undefined>;
 }
 
@@ -47,7 +51,7 @@ interface KeptConnection {
 
 type Find = (queryable: Queryable) => Promise<HubRow | undefined>;
 
-/** Most hubs whose connections are kept. */
+/** Maximum number of hubs whose connections are kept. */
 const mostKept = 200;
 
 export interface HubsOptions {
@@ -58,7 +62,7 @@ export interface HubsOptions {
 }
 
 export function openHubs({ database, sealer, write, outbound }: HubsOptions): Hubs {
-  // In the order of their last use.
+  // The connections are in the order of their last use.
   const kept = new Map<number, KeptConnection>();
 
   function connectionTo(id: number, sealed: Sealed): ClusterConnection {
@@ -68,7 +72,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsOptions): Hu
       kept.set(id, known);
       return known.connection;
     }
-    // The hub was imported again: running calls with the previous credentials end.
+    // The hub was imported again. Close the old connection, which ends calls with the previous credentials.
     void known?.connection.close();
     const access = parseKubeconfig(sealer.open(sealed, `cluster/${id}/kubeconfig`).reveal());
     const connection = openCluster(access, outbound);
@@ -81,7 +85,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsOptions): Hu
     return connection;
   }
 
-  /** Opens a hub as its row describes it now; `find` reads the row again to confirm it. */
+  /** Opens a hub as its row describes it now. `confirm` reads the row again with `find`. */
   async function open(ownerId: number, context: WriteContext, find: Find): Promise<ImportedHub | undefined> {
     const row = await find(database);
     return row && {
@@ -119,7 +123,7 @@ export function openHubs({ database, sealer, write, outbound }: HubsOptions): Hu
 
 const definitions = new URL('../../definitions/', import.meta.url);
 
-/** The custom resource definitions that a hub needs beside those of Open Cluster Management, in YAML. */
+/** Reads the custom resource definitions, in YAML, that a hub needs in addition to those of Open Cluster Management. */
 export async function readDefinitions(): Promise<string[]> {
   const names = (await readdir(definitions)).filter((name) => name.endsWith('.yaml')).sort();
   return await Promise.all(names.map((name) => readFile(new URL(name, definitions), 'utf8')));

@@ -6,11 +6,11 @@ import {
 } from '@platform/kubernetes';
 import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
 
-/** An object of a spoke to look at. */
+/** An object of a spoke to read. */
 export interface Sought {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Its kind in the plural, as in paths. */
+  /** The plural of the kind, as in paths. */
   readonly resource: string;
   readonly name: string;
   readonly namespace?: string;
@@ -21,7 +21,7 @@ export function namespaceNamed(name: string): Sought {
 }
 
 const pollMs = 100;
-/** Label of works that only read. A crash may leave one behind, which changes nothing on its spoke. */
+/** Label of works that only read. A crash may leave such a work on the hub, but it changes nothing on its spoke. */
 const probeLabel = 'probe';
 /** Annotation: the time after which nobody waits for the answer. */
 const expiresAt = 'expires-at';

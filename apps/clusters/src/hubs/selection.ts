@@ -5,7 +5,7 @@ import {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether clusters are moved into the set; other sets select clusters by their labels. */
+/** Whether a set is exclusive: clusters are moved into it. Other sets select clusters by their labels. */
 export function isExclusive({ spec }: ManagedClusterSet): boolean {
   return (spec?.clusterSelector?.selectorType ?? 'ExclusiveClusterSetLabel') === 'ExclusiveClusterSetLabel';
 }
@@ -16,8 +16,8 @@ export function setOf({ metadata: { labels } }: ManagedCluster): string {
 }
 
 /**
- * The clusters that a set selects, by the rules of Open Cluster Management: no selector selects none, an empty selector
- * selects all, and an unknown type of selector selects none.
+ * The clusters that a set selects, by the rules of Open Cluster Management. A missing selector or a selector of unknown
+ * type selects no cluster; an empty selector selects all clusters.
  */
 export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedCluster[]): ManagedCluster[] {
   if (isExclusive(set)) return clusters.filter((cluster) => setOf(cluster) === set.metadata.name);
@@ -26,7 +26,7 @@ export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedClu
   return clusters.filter(({ metadata: { labels = {} } }) => matches(labelSelector, labels));
 }
 
-/** Evaluates a label selector like Kubernetes. An empty selector matches everything. */
+/** Evaluates a label selector in the same way as Kubernetes. An empty selector matches everything. */
 export function matches({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels): boolean {
   return Object.entries(matchLabels).every(([key, value]) => labels[key] === value)
     && matchExpressions.every(({ key, operator, values = [] }) => {

@@ -8,7 +8,7 @@ export interface HubRow extends Sealed {
   /** The entry that holds the kubeconfig. For a client organization's hub, this is the entry of the hub's owner. */
   readonly sourceId: number;
   readonly sourceOwnerId: number;
-  /** Whether it is the hub of a client organization. */
+  /** Whether the cluster is the hub of a client organization. */
   readonly ofClient: boolean;
 }
 
@@ -22,7 +22,7 @@ const hubs = sql`
      and source.hub and source.sealed_by is not null
    where cluster.hub`;
 
-/** Undefined when the cluster is gone, belongs to another account now, or is not a hub. */
+/** Finds a hub. Undefined if the cluster no longer exists, belongs to another account now, or is not a hub. */
 export function findHub(
   queryable: Queryable, { id, ownerId }: { readonly id: number; readonly ownerId: number }, deadline: Deadline,
 ): Promise<HubRow | undefined> {
@@ -71,7 +71,7 @@ export async function findClientOnHub(
   return row?.name;
 }
 
-/** The registry's data about a managed cluster. */
+/** The data of the registry about a managed cluster. */
 export interface KnownCluster {
   readonly uid: string;
   readonly displayName: string;
@@ -80,7 +80,7 @@ export interface KnownCluster {
   readonly nodeCount: number;
 }
 
-/** Clusters by UID, of any account: the entry of the hub's owner if there is one, otherwise the oldest. */
+/** Reads clusters of any account by UID. Prefers the entry of the hub's owner; otherwise takes the oldest entry. */
 export async function readKnownClusters(
   queryable: Queryable, uids: readonly string[], ownerId: number, deadline: Deadline,
 ): Promise<ReadonlyMap<string, KnownCluster>> {
@@ -97,7 +97,7 @@ export async function readKnownClusters(
   return new Map(rows.map((row) => [row.uid, row]));
 }
 
-/** The clusters, of those given, that an account has imported, by UID. */
+/** Returns which of the given clusters an account has imported, by UID. */
 export async function readImportedBy(
   queryable: Queryable, uids: readonly string[], ownerId: number, deadline: Deadline,
 ): Promise<ReadonlySet<string>> {

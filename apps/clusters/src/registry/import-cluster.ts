@@ -43,7 +43,10 @@ function importForCustomer(
   });
 }
 
-/** Imports a cluster under any account for the operator, who sees why a cluster could not be reached. */
+/**
+ * Imports a cluster under any account, for the operator. The operator sees the reason if a cluster could not be
+ * reached.
+ */
 export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdminServiceService.importCluster> {
   return async (request, context) => {
     const owner = await parts.accounts.byName(request.owner!, context);
@@ -59,16 +62,16 @@ export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
   };
 }
 
-/** Callers of gRPC send an empty text for no kubeconfig. */
+/** In gRPC, an empty text means that there is no kubeconfig. */
 function inputOf(request: ImportClusterRequest): ClusterInput {
   return { ...request, kubeconfig: request.kubeconfig === '' ? undefined : request.kubeconfig };
 }
 
-/** The differences between a customer's import and the operator's. */
+/** The differences between an import by a customer and an import by the operator. */
 interface Differing {
-  /** Makes the error for a cluster that could not be reached. */
+  /** Creates the error for a cluster that could not be reached. */
   readonly noContact: (cause: unknown, access: ClusterAccess) => unknown;
-  /** Refuses a cluster that is imported without a kubeconfig, in the transaction of the import. */
+  /** Refuses a cluster without a kubeconfig. Runs in the transaction of the import. */
   readonly refuse?: (work: Queryable, uid: string) => Promise<void>;
 }
 
@@ -80,7 +83,7 @@ async function put(
   { noContact, refuse }: Differing,
 ): Promise<ClusterRow> {
   const requested = requestedCluster(request);
-  // Ask before the transaction, because the cluster may take seconds to answer.
+  // Ask the cluster before the transaction, because the cluster may take seconds to answer.
   const found = await describe(requested, { definitions, outbound, noContact }, context.deadline);
   const { name, displayName, provider, kubeconfig } = requested;
   const imported = { ownerId: owner.id, name, displayName, provider, ...found };
@@ -101,7 +104,8 @@ async function put(
 }
 
 /**
- * Refuses another cluster when an account has too many that it has not shown to hold (open-points 6.5).
+ * Refuses another cluster when an account has too many unproven clusters: clusters without a kubeconfig that have not
+ * reported (open-points 6.5).
  * @throws Fault TOO_MANY_ITEMS
  */
 async function refuseUnproven(work: Queryable, ownerId: number, uid: string, most: number): Promise<void> {
@@ -113,7 +117,8 @@ async function refuseUnproven(work: Queryable, ownerId: number, uid: string, mos
 type Describing = Pick<Parts, 'definitions' | 'outbound'> & Pick<Differing, 'noContact'>;
 
 /**
- * UID and description of the cluster, from the cluster itself if it can be asked. Adds missing definitions to a hub.
+ * Returns the UID and the description of the cluster. With a kubeconfig, it reads them from the cluster, and adds
+ * missing definitions to a hub.
  */
 async function describe(
   { access, uid, mustBeHub }: RequestedCluster, { definitions, outbound, noContact }: Describing, deadline: Deadline,

@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { toRegisteredCluster } from './convert.ts';
 import { readClusters } from './store.ts';
 
-/** Lists clusters for the operator: of one account, or all. */
+/** Lists clusters for the operator: the clusters of one account, or all clusters. */
 export function listClusters(
   { accounts, config, database }: Parts,
 ): Handler<typeof ClusterAdminServiceService.listClusters> {

@@ -5,8 +5,8 @@ import { remaining } from '@platform/service';
 import { invalidValue } from '@platform/values';
 
 /**
- * The error that a customer gets when a cluster could not be reached. All failures of the first contact get one answer:
- * it must not reveal what is at an address that only this process can reach.
+ * The error that a customer gets when a cluster could not be reached. All failures of the first contact give the same
+ * error: an error must not reveal what is at an address that only this process can reach.
  */
 export function contactFailed(cause: unknown, { cancelled, deadline, log }: CallContext): unknown {
   if (remaining(deadline) <= 0 || cancelled.aborted) return cause;
@@ -14,7 +14,7 @@ export function contactFailed(cause: unknown, { cancelled, deadline, log }: Call
   return new Fault('BAD_UPSTREAM', 'no Kubernetes API server answers at the address of the kubeconfig', { cause });
 }
 
-/** The kubeconfig of a client organization's hub belongs to the account that owns the hub. */
+/** Refuses a kubeconfig for the hub of a client organization: only the account that owns the hub may store it. */
 export function refuseHubOfAnother(error: unknown): never {
   if (!(error instanceof CheckViolation) || error.constraint !== 'cluster_hub_owner') throw error;
   const message = 'must be absent: this cluster is the hub of a client organization; '

@@ -37,8 +37,8 @@ interface Removal {
 }
 
 /**
- * Removes a cluster. Bindings to contracts stay (open-points 5.7), so a concurrent new binding does no harm: whether
- * the cluster is in use is checked before the transaction.
+ * Removes a cluster. Checks before the transaction whether the cluster is in use. A concurrent new binding does no
+ * harm, because bindings to contracts stay (open-points 5.7).
  */
 async function remove(
   parts: Parts, owner: { readonly id: number; readonly name: string }, { name, force, ifMatch }: Removal,

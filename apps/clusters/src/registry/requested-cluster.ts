@@ -10,7 +10,7 @@ export interface RequestedCluster {
   readonly kubeconfig: string | undefined;
   /** How to reach the cluster, if a kubeconfig is given. */
   readonly access: ClusterAccess | undefined;
-  /** Undefined leaves the present one unchanged. */
+  /** If undefined, the present name stays unchanged. */
   readonly displayName: string | undefined;
   readonly provider: string | undefined;
   readonly mustBeHub: boolean;
@@ -36,7 +36,7 @@ export function requestedCluster(request: ClusterInput): RequestedCluster {
 /** A change of a cluster, as the request describes it; undefined fields stay. */
 export type RequestedChange = Pick<RequestedCluster, 'displayName' | 'kubeconfig' | 'access'>;
 
-/** @throws Fault INVALID_VALUE with everything that is wrong */
+/** @throws Fault INVALID_VALUE with all invalid fields */
 export function requestedChange({ displayName, kubeconfig }: ClusterChange): RequestedChange {
   const violations = new Violations();
   violations.note('displayName', textProblem(displayName, 0));

@@ -54,7 +54,7 @@ export interface ImportedCluster {
 }
 
 /**
- * Adds a cluster to those of its owner, or updates it: the key is owner and UID.
+ * Adds a cluster to the clusters of its owner, or updates it. The owner and the UID identify the cluster.
  * @throws UniqueViolation cluster_name_of_owner, CheckViolation cluster_owner_open
  */
 export function putCluster(queryable: Queryable, cluster: ImportedCluster): Promise<ClusterRow> {
@@ -79,8 +79,9 @@ export function putCluster(queryable: Queryable, cluster: ImportedCluster): Prom
 }
 
 /**
- * Whether a cluster would exceed the limit of clusters that an account has not shown to hold: neither imported with a
- * kubeconfig nor reported under the account (open-points 6.5). Concurrent imports are counted one after the other.
+ * Whether a new cluster would exceed the limit of unproven clusters of an account: clusters that were neither imported
+ * with a kubeconfig nor have reported under the account (open-points 6.5). Concurrent imports of an account are counted
+ * one after the other.
  */
 export async function isOneTooMany(
   transaction: Queryable, ownerId: number, uid: string, most: number,
@@ -118,7 +119,7 @@ export async function keepKubeconfig(
     update cluster set sealed_by = ${keyId}, sealed_secret = ${bytes} where id = ${clusterId}`);
 }
 
-/** A page of the list of clusters by ascending id: of one account, or all. */
+/** A page of the list of clusters by ascending id: the clusters of one account, or all clusters. */
 export async function readClusters(
   queryable: Queryable, ownerId: number | undefined, page: Page, deadline: Deadline,
 ): Promise<Listed<ClusterRow>> {
@@ -131,7 +132,7 @@ export async function readClusters(
   return listed!;
 }
 
-/** The cluster of a name among those of an account. */
+/** Finds the cluster with a name among the clusters of an account. */
 export function findClusterNamed(
   queryable: Queryable, ownerId: number, name: string, deadline: Deadline,
 ): Promise<ClusterRow | undefined> {
@@ -141,7 +142,7 @@ export function findClusterNamed(
   );
 }
 
-/** Locks a cluster against changes; undefined when it is gone or belongs to another account now. */
+/** Locks a cluster against changes; undefined if the cluster no longer exists or belongs to another account now. */
 export function lockCluster(
   transaction: Queryable, { id, ownerId }: Pick<ClusterRow, 'id' | 'ownerId'>,
 ): Promise<ClusterRow | undefined> {

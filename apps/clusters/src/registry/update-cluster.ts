@@ -9,7 +9,7 @@ import { contactFailed, refuseHubOfAnother } from './refusals.ts';
 import { requestedChange, type RequestedChange } from './requested-cluster.ts';
 import { changeCluster, type ClusterRow, findClusterNamed, keepKubeconfig, lockCluster } from './store.ts';
 
-/** PATCH /clusters/{owner}/{cluster} (open-points 18.6). A new kubeconfig must lead to the same cluster. */
+/** PATCH /clusters/{owner}/{cluster} (open-points 18.6). A new kubeconfig must reach the same cluster. */
 export function updateCluster(parts: Parts): Handler<typeof ClusterServiceService.updateCluster> {
   const { database, sealer, write } = parts;
   return async ({ cluster: name, change, ifMatch }, context) => {
@@ -18,7 +18,7 @@ export function updateCluster(parts: Parts): Handler<typeof ClusterServiceServic
     const seen = await findClusterNamed(database, account.id, name, deadline);
     if (seen === undefined) throw notFound('cluster not found');
     refuseOtherCluster(ifMatch, seen, account.name);
-    // Ask before the transaction, because the cluster may take seconds to answer.
+    // Ask the cluster before the transaction, because the cluster may take seconds to answer.
     const described = await describe(parts, requested, seen, context);
     const row = await write(context, [], async (work) => {
       const before = await lockCluster(work, seen);

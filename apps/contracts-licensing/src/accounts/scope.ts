@@ -1,19 +1,22 @@
 import type { Account } from '@platform/rpc';
 
-/** Calls that name an account, or act for the caller's own account. */
+/** A call that names an account, or acts for the caller's own account. */
 interface Acting {
   readonly account: Account;
 }
 
 /**
- * The account whose contracts a site admin lists: the account named, or else their own; undefined for all (open-points
- * 5.1).
+ * The account whose contracts a site admin lists (open-points 5.1): the named account, otherwise the site admin's own
+ * account. Undefined if the administrative organization is named: then all contracts are listed.
  */
 export function listedOwner({ account }: Acting): number | undefined {
   return isAdministrative(account) ? undefined : account.id;
 }
 
-/** The owner that a contract must have when a site admin names it by id: any, unless an account is named. */
+/**
+ * The owner that a contract must have when a site admin names the contract by id. Undefined for any owner, unless an
+ * account is named.
+ */
 export function namedOwner({ account }: Acting): number | undefined {
   return account.named ? listedOwner({ account }) : undefined;
 }

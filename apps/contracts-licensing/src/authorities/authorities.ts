@@ -16,42 +16,43 @@ import {
 } from './store.ts';
 
 /**
- * The authorities of licences (open-points 6.1, operator.md §3). They are stored in rows, so every replica has the same
- * ones.
+ * The authorities of licences (open-points 6.1, operator.md §3). They are stored in rows, so all replicas have the same
+ * authorities.
  */
 export interface Authorities {
   /**
-   * The authority that signs, as far as this process knows: a signature counts only if the authority {@link
-   * stillSigns}.
+   * Returns the signing authority, as far as this process knows. A signature counts only if {@link stillSigns} is true
+   * for its authority.
    * @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
    */
   signing(deadline: Deadline): Promise<SigningAuthority>;
   /**
-   * Whether the authority with these fingerprints is still the one that signs. If so, it stays until the transaction
-   * ends, so its signatures are valid when the answer is sent.
+   * Whether the authority with these fingerprints is still the signing authority. If so, it stays the signing authority
+   * until the transaction ends, so its signatures are valid when the answer is sent.
    */
   stillSigns(transaction: Transaction, fingerprints: readonly string[]): Promise<boolean>;
   /** The authorities whose licences are accepted. */
   trusted(queryable: Queryable, deadline: Deadline): Promise<TrustedAuthority[]>;
   list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
   /**
-   * Trusts an authority; makes one when none is given. An authority that is already trusted stays, and takes the given
-   * key.
-   * @returns its fingerprint
-   * @throws Fault INVALID_VALUE for a text that is not an authority, TOO_MANY_ITEMS when two are trusted
+   * Trusts an authority. Creates an authority if none is given. If the given authority is already trusted without a
+   * key, stores the given key for it.
+   * @returns the fingerprint of the authority
+   * @throws Fault INVALID_VALUE for a text that is not an authority, TOO_MANY_ITEMS when two authorities are trusted
+   *   already
    */
   add(pem: string | undefined, context: WriteContext): Promise<string>;
-  /** Makes an authority the one that signs. @throws Fault NOT_FOUND, INVALID_VALUE for an authority without a key */
+  /** Makes an authority the signing authority. @throws Fault NOT_FOUND, INVALID_VALUE for an authority without a key */
   use(fingerprint: string, context: WriteContext): Promise<void>;
-  /** Stops trusting an authority. @throws Fault NOT_FOUND, INVALID_VALUE for the one that signs */
+  /** Stops trusting an authority. @throws Fault NOT_FOUND, INVALID_VALUE for the signing authority */
   remove(fingerprint: string, context: WriteContext): Promise<void>;
 }
 
 export interface AuthoritiesOptions {
-  /** Changes of authorities are audited. */
+  /** Makes the changes of authorities, and audits them. */
   readonly change: Change;
   readonly sealer: Sealer;
-  /** `license.keyType`, for authorities that are made here. */
+  /** `license.keyType`, for authorities that this service creates. */
   readonly keyType: KeyType;
   /** `license.ca` */
   readonly given: Secret | undefined;
@@ -59,8 +60,9 @@ export interface AuthoritiesOptions {
 }
 
 /**
- * Opens the authorities. At the first start, the authority in `license.ca` signs, or a new one. A `license.ca` that was
- * never seen before signs from then on. One that was seen before does not undo later changes by the command line.
+ * Opens the authorities. At the first start, the authority in `license.ca` becomes the signing authority; without
+ * `license.ca`, a new authority is created. At a later start, a new `license.ca` becomes the signing authority. A
+ * `license.ca` that was seen before changes nothing, so it does not undo changes by the command line.
  * @throws ConfigError for a `license.ca` that cannot sign
  */
 export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {
@@ -154,10 +156,10 @@ async function adoptFirst(
   const { fingerprint } = trustedAuthority(certificate);
   await database.transact(async (transaction) => {
     await lockAuthorities(transaction);
-    // Another replica may have done it.
+    // Another replica may have added the authority.
     if (isDone(await readAuthorities(transaction))) return;
     if (!(await insertAuthority(transaction, fingerprint, certificate, sealed(fingerprint, key)))) {
-      throw wrongSetting('holds a third authority', 'a trusted one, or remove one with `license-ca remove`');
+      throw wrongSetting('holds a third authority', 'a trusted authority; remove one with `license-ca remove`');
     }
     await setSigning(transaction, fingerprint);
   });

@@ -26,15 +26,18 @@ export interface SigningAuthority {
   readonly keyIdentifier: x509.AuthorityKeyIdentifierExtension;
 }
 
-/** The given text is not an authority that can be trusted; the message says why. */
+/** The given text is not an authority that can be trusted. The message contains the reason. */
 export class AuthorityRefused extends Error {
   override readonly name = 'AuthorityRefused';
 }
 
 const dayMs = 86_400_000;
-/** Installed verifiers contain the certificate, so only an update of them can change it. */
+/**
+ * Validity of a new authority. It is long, because installed verifiers contain the certificate, so only an update of
+ * the verifiers can change it.
+ */
 const validDays = 3_650;
-/** The clocks of other machines may be behind. */
+/** How far the start of validity is in the past, because the clocks of other machines may be behind. */
 const backdatedMs = dayMs;
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 
@@ -62,8 +65,8 @@ export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
 }
 
 /**
- * Parses a PEM text with a certificate and, in any order, its PKCS#8 key (open-points 6.5).
- * @throws AuthorityRefused for a text with anything else, for a certificate that is not an authority for licences or is
+ * Parses a PEM text that contains a certificate, and may contain its PKCS#8 key, in any order (open-points 6.5).
+ * @throws AuthorityRefused for a text with other content, for a certificate that is not an authority for licences or is
  *   not valid now, and for the key of another certificate
  */
 export function readAuthority(pem: string): AuthorityPem {
@@ -111,7 +114,10 @@ export async function signingAuthority({ certificate: pem, key }: Required<Autho
   };
 }
 
-/** Returns the identifier in the authority's certificate if it has one, because verifiers compare the two. */
+/**
+ * Returns the key identifier in the certificate of the authority. If the certificate has none, computes it. Verifiers
+ * compare it with the identifier in a licence.
+ */
 function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
   const own = certificate.getExtension(x509.SubjectKeyIdentifierExtension);
   return own === null

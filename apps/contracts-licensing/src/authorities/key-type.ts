@@ -18,7 +18,7 @@ interface RsaAlgorithm {
 
 const rsa: RsaAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
-/** A shorter key is no longer considered secure. */
+/** Minimum length of an RSA key. A shorter key is no longer considered secure. */
 const fewestRsaBits = 2048;
 
 /** Makes a key pair: ECDSA P-256 or RSA-2048 (open-points 6.1). */
@@ -30,8 +30,8 @@ export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
 }
 
 /**
- * The algorithm with which a key signs certificates; undefined for a key that cannot sign them. Only ECDSA, and RSA of
- * at least 2048 bits, can.
+ * The algorithm with which a key signs certificates. Undefined for a key that cannot sign them: only ECDSA keys, and
+ * RSA keys of at least 2048 bits, can sign.
  */
 export function signingAlgorithm(key: KeyObject): KeyAlgorithm | undefined {
   const { namedCurve: curve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};

@@ -21,10 +21,10 @@ export function sealIdentity(fingerprint: string): string {
   return `license_authority/${fingerprint}`;
 }
 
-/** Takes the lock that lets only one transaction at a time, on any replica, change authorities. */
+/** Takes the lock for changes of authorities. Only one transaction at a time, on any replica, can hold it. */
 export async function lockAuthorities(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock('license_authority'::regclass::oid::integer, 0)`);
-  // Issuers lock the row of the signing authority, so their transactions commit first.
+  // Issuers lock the row of the signing authority. This statement waits until their transactions have committed.
   await transaction.query(sql`select from license_authority order by fingerprint for update`);
 }
 
@@ -46,14 +46,15 @@ export function readSigning(queryable: Queryable, deadline: Deadline): Promise<A
 }
 
 /**
- * Locks the signing authority, so it stays until the transaction ends; undefined while another transaction changes it.
+ * Locks the signing authority, so that it stays the signing authority until the transaction ends; undefined while
+ * another transaction changes it.
  */
 export function lockSigning(transaction: Transaction): Promise<Pick<AuthorityRow, 'fingerprint'> | undefined> {
   return transaction.maybeOne(sql<Pick<AuthorityRow, 'fingerprint'>>`
     select fingerprint from license_authority where signs for share`);
 }
 
-/** Trusts an authority, in the first free place. @returns false when two are trusted already */
+/** Trusts an authority, in the first free place. @returns false when two authorities are trusted already */
 export async function insertAuthority(
   transaction: Transaction, fingerprint: string, certificate: string, sealed: Sealed | undefined,
 ): Promise<boolean> {
@@ -68,14 +69,14 @@ export async function insertAuthority(
   return inserted === 1;
 }
 
-/** Stores the key of an authority that was trusted without it. */
+/** Stores the key of an authority that was trusted without a key. */
 export async function setKey(transaction: Transaction, fingerprint: string, sealed: Sealed): Promise<void> {
   await transaction.execute(sql`
     update license_authority set sealed_by = ${sealed.keyId}, sealed_key = ${sealed.bytes}::bytea
      where fingerprint = ${fingerprint}`);
 }
 
-/** Makes this authority the only one that signs. */
+/** Makes this authority the signing authority. */
 export async function setSigning(transaction: Transaction, fingerprint: string): Promise<void> {
   await transaction.execute(sql`update license_authority set signs = false where signs`);
   await transaction.execute(sql`update license_authority set signs = true where fingerprint = ${fingerprint}`);

@@ -36,7 +36,7 @@ interface Addition {
   readonly id: number;
   readonly ownerId: number | undefined;
   readonly clusters: readonly ClusterReference[];
-  /** The refusal if there is no such contract. */
+  /** The refusal for a contract that does not exist. */
   readonly missing: () => Fault;
 }
 

@@ -10,7 +10,7 @@ import type { Parts } from '../parts.ts';
 export interface AssociatedRow {
   /** UUID in lower case. */
   readonly cluster: string;
-  /** In ascending order of contract. */
+  /** The contracts, in ascending order. */
   readonly bindings: readonly { contractId: number; displayName: string; tags: string[]; endsAt: string }[];
 }
 
@@ -20,7 +20,7 @@ const byCluster = orderBy({ column: 'cluster', kind: 'uuid' });
 export async function readAssociatedClusters(
   queryable: Queryable, ownerId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<AssociatedRow>> {
-  // Triggers of the schema maintain it (ADR 0149).
+  // Triggers of the schema maintain this table (ADR 0149).
   const associated = sql`associated_cluster where owner_id = ${ownerId} and active @> now()`;
   const listed = await readPage<AssociatedRow>(
     queryable,
@@ -42,7 +42,10 @@ export async function readAssociatedClusters(
   return listed!;
 }
 
-/** An associated cluster as the API shows it: the name in the contract that ends last, the tags in all. */
+/**
+ * An associated cluster as the API shows it, with its name in the contract that ends last, and its tags in all
+ * contracts.
+ */
 function toAssociatedCluster({ cluster, bindings }: AssociatedRow): AssociatedCluster {
   const last = bindings.reduce((latest, one) => (one.endsAt > latest.endsAt ? one : latest));
   return {

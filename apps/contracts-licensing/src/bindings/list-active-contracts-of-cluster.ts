@@ -4,7 +4,10 @@ import type { Handler } from '@platform/rpc';
 import { invalidValue, uuidProblem } from '@platform/values';
 import { isActive } from '../contracts/binding-row.ts';
 
-/** The active contracts of an account to which a cluster is bound. The registry asks before it removes the cluster. */
+/**
+ * Lists the active contracts of an account to which a cluster is bound. The registry calls it before it removes the
+ * cluster.
+ */
 export function listActiveContractsOfCluster(
   database: Database,
 ): Handler<typeof ContractLookupServiceService.listActiveContractsOfCluster> {

@@ -48,8 +48,9 @@ export function readBindingsOfCluster(
 }
 
 /**
- * The bindings of clusters with an account, in the given order: in the contract named, active or not, otherwise in the
- * active contract that ends last (open-points 5.4, 5.7).
+ * Reads the bindings of clusters to contracts of an account, in the given order. If a contract is named, reads the
+ * bindings to this contract, active or not. Otherwise reads the bindings to the active contract that ends last
+ * (open-points 5.4, 5.7).
  */
 export function readClusterStatuses(
   queryable: Queryable,

@@ -30,13 +30,16 @@ interface Tagging {
 }
 
 interface Reach {
-  /** The owner that the named contract must have. */
+  /** The required owner of the named contract; undefined for any owner. */
   readonly ownerId: number | undefined;
   /** Whether contracts of other owners get the tags too. */
   readonly everywhere: boolean;
 }
 
-/** Sets the tags of a cluster in all contracts within reach, in one transaction (open-points 5.4). */
+/**
+ * Sets the tags of a cluster in the named contract and in all other contracts that `Reach` includes, in one transaction
+ * (open-points 5.4).
+ */
 async function tag(
   { change }: Parts, context: CallContext, { ownerId, everywhere }: Reach, { id, ccId, change: wanted }: Tagging,
 ): Promise<object> {
@@ -61,8 +64,8 @@ interface LockedContract {
 }
 
 /**
- * Locks the contract and all others within reach that have its cluster, by ascending id: two calls for one cluster
- * cannot deadlock.
+ * Locks the contract and all other included contracts that have its cluster. Locks by ascending id, so two calls for
+ * the same cluster cannot deadlock.
  */
 function lockContractsOfCluster(
   transaction: Transaction, { id, ccId }: { id: number; ccId: number }, ownerId: number | undefined,

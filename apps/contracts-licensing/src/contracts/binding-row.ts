@@ -1,7 +1,7 @@
 import type { ContractClusterStatus } from '@platform/proto/contracts/v1/binding';
 import { type Fragment, sql } from '@platform/postgres';
 
-/** A cluster, its binding to a contract, and what is known about it. */
+/** A cluster, its binding to a contract, and the known data of the cluster. */
 export interface BindingRow {
   /** 0 if the cluster is bound to no contract. */
   readonly id: number;
@@ -28,8 +28,8 @@ const bindingColumns = sql`
 
 /**
  * Joins for `contract_cluster binding` and its `contract`.
- * @param ownerId of the account that may have imported the cluster
- * @param uid of the cluster
+ * @param ownerId id of the account that may have imported the cluster
+ * @param uid UID of the cluster
  */
 export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
   return sql`
@@ -55,14 +55,14 @@ export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
 
 /**
  * Joins the contract of a binding by its id. Without `offset 0`, PostgreSQL may read all contracts of the owner for
- * each binding, because it overestimates how many have the cluster.
+ * each binding, because it overestimates how many contracts have the cluster.
  */
 export function contractOf(binding: Fragment, contract: Fragment): Fragment {
   return sql`
     cross join lateral (select * from contract where contract.id = ${binding}.contract_id offset 0) ${contract}`;
 }
 
-/** The bindings of a `contract`, to be narrowed by a condition. */
+/** Selects the bindings of a `contract`. Callers add a condition. */
 export const bindingsOfContract = sql`
   select ${bindingColumns}
     from contract_cluster binding ${bindingJoins(sql`contract.owner_id`, sql`binding.cluster_uid`)}

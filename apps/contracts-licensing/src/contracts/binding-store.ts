@@ -2,21 +2,24 @@ import { type Queryable, sql } from '@platform/postgres';
 import { Fault } from '@platform/faults';
 import type { NewBinding } from './cluster-references.ts';
 
-/** A cluster bound to a contract, as changes identify it. */
+/** The contract and the cluster of a binding. */
 export interface BoundCluster {
   readonly contractId: number;
   /** UUID in lower case. */
   readonly clusterUid: string;
 }
 
-/** A contract is returned with all its clusters, so their number is bounded (ADR 0115). */
+/**
+ * Maximum number of clusters of a contract. It is limited because a contract is returned with all its clusters (ADR
+ * 0115).
+ */
 export const mostClustersOfContract = 10_000;
 
 /**
- * Binds clusters to each of the contracts, whose locks must be held. Existing bindings stay.
- * @param reason of the refusal when a contract would have more than {@link mostClustersOfContract}
+ * Binds clusters to each of the contracts. The locks of the contracts must be held. Existing bindings stay.
+ * @param reason reason of the refusal when a contract would have more than {@link mostClustersOfContract}
  * @returns the new bindings, by ascending id
- * @throws Fault of this reason
+ * @throws Fault with this reason
  */
 export async function insertBindings(
   queryable: Queryable, contractIds: readonly number[], bindings: readonly NewBinding[],
@@ -42,7 +45,7 @@ export async function insertBindings(
   throw new Fault(reason, `the contract ${full.id} would have more than ${mostClustersOfContract} clusters`);
 }
 
-/** The clusters, of those given, that are already bound to the contract. */
+/** Returns which of the given clusters are already bound to the contract. */
 export async function findBound(
   queryable: Queryable, contractId: number, clusterUids: readonly string[],
 ): Promise<Set<string>> {
@@ -81,7 +84,7 @@ export async function renameBinding(
     returning was.cluster_uid as "uid", was.display_name as "displayName"`);
 }
 
-/** Sets the tags of a cluster in all of the contracts. @returns the contracts in which they changed */
+/** Sets the tags of a cluster in all of the contracts. @returns the contracts in which the tags changed */
 export async function retagBindings(
   queryable: Queryable, contractIds: readonly number[], clusterUid: string, tags: readonly string[],
 ): Promise<number[]> {

@@ -20,7 +20,8 @@ export function termsOf(row: ContractTerms): ContractTerms {
 }
 
 /**
- * Refuses values that no contract can have, before it is known whether the contract exists (open-points 1.5).
+ * Refuses values that are invalid in any contract. Call it before it is known whether the contract exists (open-points
+ * 1.5).
  * @throws Fault INVALID_VALUE, INVALID_EMAIL, INVALID_QUOTA, TOO_MANY_ITEMS
  */
 export function refuseImpossible({ name, start, end, restrictions, emails, quota }: ContractChange): void {

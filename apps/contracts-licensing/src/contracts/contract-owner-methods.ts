@@ -23,7 +23,7 @@ export function contractOwnerMethods(
   const put = putRows(database, contractTable);
   const move = moveRow(database, contractTable);
   return {
-    // Returns each contract with its clusters.
+    // Adds each contract with its clusters.
     putContracts: async ({ contracts }, { deadline }) => {
       const given = contracts.map(({ idempotencyKey: key, ownerId, name }) => ({ key, ownerId, name }));
       return { contracts: (await put(given, deadline, insertMissing(contracts, products))).map(toOwnedContract) };
@@ -33,7 +33,7 @@ export function contractOwnerMethods(
   };
 }
 
-/** The rows in `missing` correspond to the messages that `putRows` has read. */
+/** Inserts the contracts that do not exist yet. `rows` correspond to the messages by their position. */
 function insertMissing(contracts: readonly ContractToPut[], products: Products): InsertMissing<'name'> {
   return async (transaction, _table, rows) => {
     const keys = rows.map(({ key }) => key);
@@ -46,7 +46,7 @@ function insertMissing(contracts: readonly ContractToPut[], products: Products):
         ...terms, product, ownerId, idempotencyKey,
       })),
     );
-    // A concurrent call has put one of the contracts: `putRows` reads it.
+    // A concurrent call has put one of the contracts. `putRows` reads the contracts afterwards.
     if (ids.length < missing.length) return;
     const events: NewEvent[] = ids.map((contractId) => ({ contractId, event: 'contract.created' }));
     for (const [index, { bindings }] of missing.entries()) {

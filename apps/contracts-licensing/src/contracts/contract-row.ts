@@ -6,7 +6,7 @@ import type { Emails } from './emails.ts';
 import type { Quota } from './quota.ts';
 import { secondsOf } from './terms.ts';
 
-/** The terms of a contract: the columns that its fields change. */
+/** The terms of a contract: the columns that correspond to its changeable fields. */
 export interface ContractTerms {
   readonly name: string;
   readonly features: readonly string[];
@@ -25,13 +25,13 @@ export interface ContractTerms {
 export interface BareContractRow extends ContractTerms {
   readonly id: number;
   readonly ownerId: number;
-  /** Empty while the account is not known here yet. */
+  /** Slug of the owner. Empty while the account is not known here yet. */
   readonly ownerSlug: string;
   readonly product: string;
   readonly revokedAt: Date | null;
   /** Name of the document in its folder, or empty. */
   readonly document: string;
-  /** Id of the marketplace subscription that the contract was made for. */
+  /** Id of the marketplace subscription for which the contract was created. */
   readonly subscription: string | null;
 }
 
@@ -65,7 +65,9 @@ export const contractColumns = sql`
   (select coalesce(json_agg(bound order by bound.id), '[]')
      from (${bindingsOfContract}) bound) as "clusters"`;
 
-/** The reader of a contract: only site admins see the address lists for site admins (open-points 5.1). */
+/**
+ * The reader of a contract. Only site admins see the address lists that are meant for site admins (open-points 5.1).
+ */
 export type Audience = 'admin' | 'user';
 
 /** A contract as the API shows it (spec §2.4). */

@@ -11,7 +11,7 @@ import { newContractsFrom } from './new-contracts.ts';
 import { readContractsById } from './read-contracts.ts';
 import { contractTable, insertContracts } from './store.ts';
 
-/** Most products in one request. */
+/** Maximum number of products in one request. */
 const mostProducts = 20;
 
 /** POST /contracts (spec §4.3): one contract per product, all or none (open-points 5.1). */
@@ -43,7 +43,10 @@ export function createContracts(parts: Parts): Handler<typeof ContractServiceSer
   };
 }
 
-/** The owner of the contracts: `uid`, else `orgOrUser` of the form, else `org`, else the caller (open-points 5.1). */
+/**
+ * The owner of the contracts: `uid`, otherwise `orgOrUser` of the form, otherwise `org`, otherwise the caller
+ * (open-points 5.1).
+ */
 async function ownerOf(
   { owners }: Parts, { uid, orgOrUser }: NewContract, context: AccountContext,
 ): Promise<OwnerAccount> {

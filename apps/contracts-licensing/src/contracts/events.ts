@@ -39,7 +39,7 @@ export async function insertEvents(queryable: Queryable, addedBy: string, events
      order by place`);
 }
 
-/** Records an event of a contract once per period. @returns whether it is new */
+/** Records an event of a contract once per period. @returns whether the event is new in the period */
 export async function noteOnce(
   queryable: Queryable, contractId: number, event: ContractEvent, period: string,
 ): Promise<boolean> {

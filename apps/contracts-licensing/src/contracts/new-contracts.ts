@@ -10,7 +10,7 @@ import { contractName, featuresFrom, momentFrom, productsFrom, refuseEarlyEnd } 
 
 /** The contracts that a request creates. */
 export interface NewContracts {
-  /** One contract each, in this order. */
+  /** The contracts to create, in this order. */
   readonly contracts: readonly { readonly product: Product; readonly terms: ContractTerms }[];
   /** The bindings that each of the contracts gets. */
   readonly bindings: readonly NewBinding[];

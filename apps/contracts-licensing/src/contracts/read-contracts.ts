@@ -43,8 +43,8 @@ export function readContract(
 }
 
 /**
- * Locks a contract until the transaction ends, against every other change of it and of its clusters; undefined when
- * there is no such contract, or when its owner is not `ownerId`.
+ * Locks a contract until the transaction ends, against every other change of the contract and of its clusters;
+ * undefined when there is no such contract, or when its owner is not `ownerId`.
  */
 export function lockContract(
   transaction: Transaction, id: number, ownerId: number | undefined,
@@ -54,7 +54,7 @@ export function lockContract(
      where contract.id = ${id} and ${ownedBy(ownerId)} for no key update of contract`);
 }
 
-/** Locks the contracts, of those given, that belong to the account, by ascending id, and returns them. */
+/** Locks those of the given contracts that belong to the account, by ascending id, and returns them. */
 export function lockContracts(
   transaction: Transaction, ids: readonly number[], ownerId: number,
 ): Promise<BareContractRow[]> {

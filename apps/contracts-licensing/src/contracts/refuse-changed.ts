@@ -7,7 +7,7 @@ import { readContract } from './read-contracts.ts';
 
 /**
  * Refuses a change if the contract has another revision. Call it while the contract is locked (open-points 18.8).
- * @param audience of the GET that returned the revision
+ * @param audience audience of the GET that returned the revision
  * @throws Fault PRECONDITION_FAILED
  */
 export async function refuseChanged(

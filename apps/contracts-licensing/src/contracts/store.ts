@@ -2,12 +2,12 @@ import type { OwnedTable } from '@platform/owners';
 import { type Queryable, sql } from '@platform/postgres';
 import type { ContractTerms } from './contract-row.ts';
 
-/** The table `contract`. Names are not unique (open-points 5.1): a repeated put finds its contract by a key. */
+/** The table `contract`. Names are not unique (open-points 5.1), so a repeated put finds its contract by a key. */
 export const contractTable: OwnedTable<'name'> = {
   type: 'contract',
   plural: 'contracts',
   key: { field: 'idempotencyKey', column: 'idempotency_key', title: 'idempotency key' },
-  // Active and not started contracts (open-points 5.7).
+  // SQL condition: the contract is active or has not started (open-points 5.7).
   holding: sql`(revoked_at is null and ends_at > now())`,
   texts: { name: { column: 'name', least: 1, most: 100 } },
 };
@@ -16,11 +16,11 @@ export const contractTable: OwnedTable<'name'> = {
 export interface NewContractRow extends ContractTerms {
   readonly ownerId: number;
   readonly product: string;
-  /** Name of the document; empty for none. */
+  /** Name of the document; empty for no document. */
   readonly document?: string;
   /** The key by which a repeated request finds the contract. */
   readonly idempotencyKey: string;
-  /** Id of the marketplace subscription that the contract is made for. */
+  /** Id of the marketplace subscription for which the contract is created. */
   readonly subscription?: string;
 }
 
@@ -55,7 +55,8 @@ export async function insertContracts(queryable: Queryable, rows: readonly NewCo
 
 /** Updates the terms of a contract. Its lock must be held. */
 export async function updateContract(queryable: Queryable, id: number, terms: ContractTerms): Promise<void> {
-  // Clusters imported before the flag was set are not bound, so the time of the flag stays while it is set.
+  // Clusters that were imported before the flag was set are not bound. So the time at which the flag was set must stay
+  // while the flag is set.
   await queryable.execute(sql`
     update contract
        set end_moved_at = case when ends_at = ${terms.endsAt} then end_moved_at else now() end,
@@ -82,7 +83,7 @@ export async function deleteContract(queryable: Queryable, id: number): Promise<
   await queryable.execute(sql`delete from contract where id = ${id}`);
 }
 
-/** Columns that hold terms of a contract unchanged, with their types. */
+/** Columns whose values are terms of a contract without a conversion, with their types. */
 const termColumns = {
   name: sql`text`, features: sql`text[]`, starts_at: sql`timestamptz`, ends_at: sql`timestamptz`,
   allow_offline: sql`boolean`, disable_analytics: sql`boolean`, enable_client_billing: sql`boolean`,

@@ -11,7 +11,7 @@ export function contractName(text: string): string {
 }
 
 /**
- * Parses the products of new contracts: no duplicates, all known.
+ * Parses the products of new contracts. All must be known, without duplicates.
  * @throws Fault EMPTY_LIST, UNSUPPORTED_PRODUCT, INVALID_VALUE
  */
 export function productsFrom(products: Products, aliases: readonly string[]): Product[] {
@@ -25,7 +25,7 @@ export function productsFrom(products: Products, aliases: readonly string[]): Pr
 
 /**
  * Parses features that every one of the products has; undefined when the list is absent or empty.
- * @returns sorted by code point
+ * @returns the features, sorted by code point
  * @throws Fault INVALID_VALUE
  */
 export function featuresFrom(products: readonly Product[], given: readonly string[] | undefined): string[] | undefined {

@@ -10,7 +10,7 @@ import { lockContract, readContract } from './read-contracts.ts';
 import { refuseChanged } from './refuse-changed.ts';
 import { updateContract } from './store.ts';
 
-/** PUT /user/contracts/{id}/preferences (spec §4.4): in every state of the contract (open-points 5.7). */
+/** PUT /user/contracts/{id}/preferences (spec §4.4). Allowed in every state of the contract (open-points 5.7). */
 export function updatePreferences(parts: Parts): Handler<typeof UserContractServiceService.updatePreferences> {
   return async ({ id, preferences, ifMatch }, context) => {
     const { account, deadline } = context;

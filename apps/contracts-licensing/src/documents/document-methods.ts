@@ -28,7 +28,7 @@ export function getUserDocumentLink(parts: Parts): Handler<typeof UserContractSe
   return ({ id }, context) => linkOf(parts, id, context.account.id, context);
 }
 
-/** GET /files/… by the link (open-points 5.1, 5.7). */
+/** GET /files/… for the link to a document (open-points 5.1, 5.7). */
 export function downloadDocument({ documents }: Parts): Handler<typeof DocumentServiceService.downloadDocument> {
   return (request, context) => documents.download(request, context);
 }

@@ -11,23 +11,26 @@ import { baseUrlOf, type Deadline } from '@platform/service';
 import type { Config } from '../config.ts';
 import { announceFile, documentPath, findDocument, forgetFile, readUnusedFiles } from './store.ts';
 
-/** The schedule that removes files without a contract; a change that leaves such a file runs it at once (`runNow`). */
+/**
+ * The schedule that removes files without a contract. A change that leaves such a file runs the schedule at once
+ * (`runNow`).
+ */
 export const removeDocuments = 'remove-documents';
 
-/** How long a link works, in seconds (spec §8). */
+/** How long a link is valid, in seconds (spec §8). */
 const linkSeconds = 30 * 60;
 const hourMs = 60 * 60 * 1000;
 
 /** The files of contracts' documents. The row of a contract names its document (ADR 0112). */
 export interface Documents {
-  /** Receives a file before the change of its contract. */
+  /** Receives a file. This happens before the change of its contract. */
   receive(
     requests: AsyncIterable<UploadRequest>, context: CallContext,
   ): Promise<{ upload: string; size: number }>;
   /**
-   * Stores a received file as a document that no contract has yet. Call it before the transaction that assigns it.
-   * Repeating it does no harm.
-   * @returns its name: a UUID and the extension of the file
+   * Stores a received file as a document that no contract has yet. Call it before the transaction that assigns the
+   * document to a contract. Repeating it does no harm.
+   * @returns the name of the document: a UUID and the extension of the file
    * @throws Fault VALIDATION_FAILED when the file was not received, or was received from another caller
    */
   keep(file: File, context: CallContext): Promise<string>;
@@ -53,7 +56,7 @@ export function createDocuments(database: Database, store: FileStore, config: Co
     receive: (requests, context) => uploads.receive(requests, context),
     keep: async ({ upload }, context) => {
       const file = uploads.open(upload, context);
-      // Use the UUID of the upload, so a repeated call finds the file again.
+      // Use the UUID of the upload, so that a repeated call finds the file again.
       const document = `${basename(file.key)}${extensionOf(file.filename)}`;
       await announceFile(database, document, context.deadline);
       await uploads.keep(file, fileKey(document), context.deadline);

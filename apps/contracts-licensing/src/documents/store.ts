@@ -3,7 +3,8 @@ import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
 
 /**
- * After this time every change that can name a stored file has ended: its handle works for an hour (@platform/files).
+ * After this time, every change that can name a stored file has ended: the handle of the file is valid for an hour
+ * (@platform/files).
  */
 const commitWithin = sql`interval '2 hours'`;
 
@@ -28,8 +29,8 @@ export async function forgetFile(queryable: Queryable, name: string): Promise<vo
 }
 
 /**
- * The document of a contract, empty if it has none; undefined when there is no such contract, or when its owner is not
- * `ownerId`.
+ * The name of the document of a contract, empty if the contract has no document; undefined when there is no such
+ * contract, or when its owner is not `ownerId`.
  */
 export async function findDocument(
   queryable: Queryable, contractId: number, ownerId: number | undefined, deadline: Deadline,

@@ -11,11 +11,11 @@ export interface LicenceTerms {
   /** The account that the licence is for. */
   readonly ownerId: number;
   readonly plan: LicensedPlan;
-  /** At least one; without white space, comma and semicolon. */
+  /** At least one feature. A feature contains no white space, comma or semicolon. */
   readonly features: readonly string[];
   readonly flags: LicenceFlags;
   readonly notBefore: Date;
-  /** At most the end of the authority. */
+  /** At the latest, the end of the authority. */
   readonly notAfter: Date;
 }
 
@@ -26,7 +26,7 @@ export interface LicensedPlan {
   readonly name: string;
 }
 
-/** Flags of a licence. Installed verifiers know these flags only. */
+/** Flags of a licence. Installed verifiers know only these flags. */
 export interface LicenceFlags {
   readonly DisableAnalytics?: 'true';
   readonly EnableClientBilling?: 'true';
@@ -34,7 +34,7 @@ export interface LicenceFlags {
   readonly Restrictions?: string;
 }
 
-/** Verifiers have no tolerance, and clocks differ (open-points 6.1). */
+/** How far the start of a licence is in the past: verifiers have no tolerance, and clocks differ (open-points 6.1). */
 export const backdatedMs = 10 * 60_000;
 
 /** 63 random bits, never 0. The table of licences keeps serials unique. */
@@ -43,13 +43,13 @@ export function newSerial(): bigint {
   return serial === 0n ? newSerial() : serial;
 }
 
-/** The e-mail address in a licence, which names its account. */
+/** The e-mail address in a licence. It names the account. */
 export function licenceEmail(ownerId: number, domain: string): string {
   return `${ownerId}@${domain}`;
 }
 
 /**
- * Signs a licence for this public key: one PEM block `CERTIFICATE`.
+ * Signs a licence for this public key. @returns one PEM block `CERTIFICATE`
  * @param emailDomain `license.emailDomain`
  */
 export async function signLicence(
@@ -83,7 +83,10 @@ const ecdsaUsage = new x509.KeyUsagesExtension(digitalSignature, true);
 const rsaUsage = new x509.KeyUsagesExtension(digitalSignature | keyEncipherment, true);
 const clientUsage = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]);
 
-/** One attribute per value. C contains the product line, which is longer than a country code. */
+/**
+ * The subject of a licence, with one attribute for each value. C contains the product line, which is longer than a
+ * country code.
+ */
 function subjectOf({ clusterId, plan, features, flags }: LicenceTerms): x509.Name {
   return new x509.Name([
     { CN: verbatim(clusterId) },

@@ -2,18 +2,19 @@ import type { ReasonName } from '@platform/faults';
 import { type ContractState, stateOf } from '../contracts/terms.ts';
 import type { Offer } from './offers.ts';
 
-/** The contract that gives the licence, or why none does. */
+/** The contract that gives the licence, or the reason why no contract does. */
 export type Choice = { readonly offer: Offer } | { readonly refusal: OfferRefusal };
 
-/** Why a contract gives no licence. */
+/** The reason why a contract gives no licence. */
 export type OfferRefusal = Extract<
   ReasonName, 'CONTRACT_REVOKED' | 'CONTRACT_EXPIRED' | 'CONTRACT_NOT_STARTED' | 'NO_ACTIVE_CONTRACT'
 >;
 
 /**
- * Chooses the contract of an online licence (open-points 6.2): an active one with the cluster and a requested feature;
- * the one with most of these features, then the latest end, then the lowest id. If no contract has the cluster, a
- * contract that binds clusters itself, provided that the account knows the cluster.
+ * Chooses the contract of an online licence (open-points 6.2): an active contract that has the cluster and a requested
+ * feature. Of several such contracts, it chooses the contract with most of these features, then with the latest end,
+ * then with the lowest id. If no such contract is active and the account knows the cluster, it chooses in the same way
+ * from active contracts that bind new clusters automatically.
  */
 export function chooseOffer(
   offers: readonly Offer[], features: readonly string[], { clusterKnown, now }: { clusterKnown: boolean; now: Date },
@@ -32,7 +33,7 @@ export function chooseOffer(
   return { refusal: best === undefined ? 'NO_ACTIVE_CONTRACT' : refusalOf(stateOf(best, now))! };
 }
 
-/** Why a contract in this state gives no licence; undefined for an active one. */
+/** The reason why a contract in this state gives no licence; undefined for an active contract. */
 export function refusalOf(state: ContractState): OfferRefusal | undefined {
   return refusals[state];
 }

@@ -3,27 +3,27 @@ import { generateKeys } from '../authorities/key-type.ts';
 import type { Parts } from '../parts.ts';
 import { backdatedMs, type LicenceTerms, newSerial, signLicence } from './certificate.ts';
 
-/** The parts that drafting a licence needs. */
+/** The parts of the service that are needed to draft a licence. */
 export type Issuer = Pick<Parts, 'config' | 'authorities' | 'signatures'>;
 
 /** A licence that is signed, but not recorded yet. It must not be returned before it is recorded. */
 export interface Draft {
   readonly terms: LicenceTerms;
   readonly pem: string;
-  /** Fingerprint of the authority, which must still be the signing one when the licence is recorded. */
+  /** Fingerprint of the authority. It must still be the signing authority when the licence is recorded. */
   readonly signedBy: string;
 }
 
 /** The content of a licence without its serial and its exact times. */
 export interface Wanted extends Pick<LicenceTerms, 'clusterId' | 'ownerId' | 'plan' | 'features' | 'flags'> {
-  /** Cut to the end of the authority. */
+  /** The wanted end. The licence ends with the authority, if that is earlier. */
   readonly endsAt: Date;
 }
 
 /**
- * Signs licences that begin now, each with its own key, whose private half is discarded (open-points 6.1). Signing
- * takes milliseconds of CPU, so it happens before any row is locked, in turns with other accounts, and not for a caller
- * who has left.
+ * Signs licences that begin now. Each licence has its own key, whose private part is discarded (open-points 6.1).
+ * Signing takes milliseconds of CPU. So licences are signed before any row is locked, accounts take turns, and nothing
+ * is signed for a caller who has left.
  * @throws Fault ISSUER_UNAVAILABLE, RATE_LIMITED; DeadlineExceeded
  */
 export function draftLicences(

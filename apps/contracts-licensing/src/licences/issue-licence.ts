@@ -39,7 +39,7 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Undefined when the UID is empty: existing clients always send the key. @throws Fault VALIDATION_FAILED */
+/** Undefined for an empty UID, because existing clients always send the member. @throws Fault VALIDATION_FAILED */
 function clusterFrom(text: string): string | undefined {
   if (text === '') return undefined;
   if (uuid.test(text)) return text.toLowerCase();
@@ -47,8 +47,8 @@ function clusterFrom(text: string): string | undefined {
 }
 
 /**
- * The cluster that the token was made for, else the only cluster that the account has imported, else the only one it
- * has bound.
+ * The cluster that the token is bound to; otherwise the only cluster that the account has imported; otherwise the only
+ * cluster that the account has bound to a contract.
  */
 async function ownCluster(
   queryable: Queryable, { caller, account, deadline }: CallerContext & { readonly account: Account },

@@ -17,14 +17,15 @@ export interface IssuedLicence {
   readonly terms: LicenceTerms;
   /** 0 for a trial. */
   readonly contractId: number;
-  /** The start of the contract; for a trial, of the first trial licence. */
+  /** The start of the contract. For a trial, the start of the first trial licence. */
   readonly startsAt: Date;
   readonly endsAt: Date;
   readonly pem: string;
 }
 
 /**
- * Online licences are renewed by the licence proxy; offline licences last as long as the contract (open-points 6.1).
+ * Kinds of licences (open-points 6.1). The licence proxy renews online licences. Offline licences last as long as the
+ * contract.
  */
 export type LicenceKind = 'online' | 'offline';
 
@@ -34,15 +35,15 @@ export interface Candidate {
   readonly clusterUid: string;
 }
 
-/** The result of an attempt. `stale`: the rows it rests on have changed, and nothing was done. */
+/** The result of an attempt. `stale`: rows that the licences depend on have changed, and nothing was done. */
 export type Attempt<Issued> = { readonly issued: Issued } | { readonly stale: true } | { readonly overQuota: true };
 
-/** Rolls back a transaction whose licence rests on changed rows. See {@link unlessStale}. */
+/** Rolls back a transaction when rows that the licence depends on have changed. See {@link unlessStale}. */
 export class Stale extends Error {
   override readonly name = 'Stale';
 }
 
-/** Rolls a stale attempt back instead of committing it: a transaction with a result may wait for its answer. */
+/** Rolls back a stale attempt instead of committing it, because a transaction with a result may wait for its answer. */
 export async function unlessStale<Issued>(recording: Promise<Attempt<Issued>>): Promise<Attempt<Issued>> {
   try {
     return await recording;
@@ -61,7 +62,7 @@ export interface IssueOptions {
 const onlineMs = 7 * 86_400_000;
 
 /**
- * Issues licences under contracts, all or none. They are signed first. Then the rows of the contracts are locked,
+ * Issues licences under contracts, all or none. First, the licences are signed. Then the contracts' rows are locked and
  * checked for changes, and the licences are recorded. So no licence is issued after the answer to a revocation, and
  * parallel calls on any number of replicas never exceed a quota (open-points 6.2).
  * @throws Fault when a contract gives no licence (405), ISSUER_UNAVAILABLE
@@ -84,7 +85,7 @@ export async function issueUnder(
     if ('issued' in outcome) await also(work);
     return outcome;
   }));
-  // Calls that must wait for each other wait without a connection.
+  // Calls that must wait for each other should not hold a database connection while they wait.
   return counted ? parts.turns.take(contractIds, record, () => whenCommitted(context)) : record();
 }
 
@@ -102,7 +103,7 @@ function wantedUnder(
   };
 }
 
-/** Whether a licence changes the count of a quota, so that others must wait for it. */
+/** Whether a licence may change a count under a quota, so that calls for the same contract must wait for each other. */
 function isCounted({ offer }: Candidate): boolean {
   return !offer.bound || offer.mostClusters !== null && !offer.licensed;
 }
@@ -134,8 +135,8 @@ async function recordUnder(
 }
 
 /**
- * Id of a contract whose quota the licences would exceed, or whose usage has reached it. A cluster that had a licence
- * before does not count again (open-points 6.2, 6.5).
+ * Returns the id of a contract that can give no more licences: the licences would exceed its quota of clusters, or its
+ * usage has reached its quota. A cluster that had a licence before does not count again (open-points 6.2, 6.5).
  */
 function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
   const used = new Map<number, number>();
@@ -149,7 +150,7 @@ function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly 
   return beyond?.offer.contractId;
 }
 
-/** Records the first refusal of a month; committed although nothing is issued (open-points 5.7). */
+/** Records the first refusal of a month. The record is committed although no licence is issued (open-points 5.7). */
 async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ readonly overQuota: true }> {
   if (await noteOnce(work, contractId, 'quota.limit_reached', monthOf(now))) {
     await work.record({ contractId, event: 'quota.limit_reached' });
@@ -157,10 +158,13 @@ async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ r
   return { overQuota: true };
 }
 
-/** How often a contract may change between reading and locking before the caller is asked to retry. */
+/**
+ * Maximum number of attempts. If the contract changes between reading and locking in each of them, the caller is asked
+ * to retry.
+ */
 const mostAttempts = 5;
 
-/** Repeats an attempt whose contract changed meanwhile. @throws Fault QUOTA_EXCEEDED, CONFLICT */
+/** Repeats an attempt if its contract changed meanwhile. @throws Fault QUOTA_EXCEEDED, CONFLICT */
 export async function untilSettled<Issued>(attempt: () => Promise<Attempt<Issued>>): Promise<Issued> {
   for (let count = 0; count < mostAttempts; count += 1) {
     const outcome = await attempt();

@@ -15,15 +15,18 @@ export interface Offer extends ContractTerm {
   readonly enableClientBilling: boolean;
   /** JSON text, or empty. */
   readonly restrictions: string;
-  /** Whether new clusters are bound to it automatically. */
+  /** Whether new clusters are bound to the contract automatically. */
   readonly autoAssign: boolean;
-  /** Its quota of clusters, beyond which a new cluster gets no licence; null if unlimited. */
+  /** The quota of clusters of the contract; beyond it, a new cluster gets no licence. Null if unlimited. */
   readonly mostClusters: number | null;
-  /** Whether its quota of usage is used up this month: then it gives no licence at all (open-points 6.5). */
+  /**
+   * Whether the usage quota of the contract is used up this month. Then the contract gives no licence at all
+   * (open-points 6.5).
+   */
   readonly usedUp: boolean;
-  /** The cluster is bound to it. */
+  /** Whether the cluster is bound to the contract. */
   readonly bound: boolean;
-  /** The cluster has had a licence under it. */
+  /** Whether the cluster has had a licence under the contract. */
   readonly licensed: boolean;
   /** Version of the contract's row: another version means that the contract has changed. */
   readonly version: string;
@@ -50,7 +53,7 @@ export function readOffers(
 /** An offer of a contract for one of its clusters; null if the contract does not have the cluster. */
 export type BoundOffer = Offer & { readonly clusterUid: string | null };
 
-/** One contract for the cluster of a binding; undefined when there is no such contract. */
+/** Reads the offer of one contract for the cluster of a binding; undefined when there is no such contract. */
 export function readBoundOffer(
   queryable: Queryable, contractId: number, bindingId: number,
   { ownerId, deadline }: { readonly ownerId: number | undefined; readonly deadline: Deadline },
@@ -63,8 +66,8 @@ export function readBoundOffer(
 }
 
 /**
- * Contracts of an account for their clusters: the named contracts, or all contracts with the cluster. A named contract
- * is included even without a matching cluster.
+ * Reads the offers of contracts of an account for the bound clusters: of the named contracts, or of all contracts. With
+ * `clusterUid`, only for this cluster. A named contract is included even if it has no matching cluster.
  */
 export function readBoundOffers(
   queryable: Queryable,
@@ -92,9 +95,9 @@ export interface LockedOffer {
 }
 
 /**
- * Locks contracts until the transaction ends, by ascending id. The lock is shared, so that many calls issue at once
- * while nobody revokes; it is exclusive (`alone`) when a cluster is bound or counted.
- * @returns in the given order; undefined when a contract no longer matches its offer
+ * Locks contracts until the transaction ends, by ascending id. The lock is shared, so that many calls issue licences
+ * concurrently, while revocations wait. The lock is exclusive (`alone`) when a cluster is bound or counted.
+ * @returns the offers in the given order; undefined when a contract no longer matches its offer
  */
 export async function lockOffers(
   transaction: Transaction, candidates: readonly { readonly offer: Offer; readonly clusterUid: string }[],
@@ -106,7 +109,7 @@ export async function lockOffers(
      order by id ${alone ? sql`for no key update` : sql`for share`}`);
   const versions = new Map(rows.map(({ id, version }) => [id, version]));
   if (candidates.some(({ offer }) => versions.get(offer.contractId) !== offer.version)) return undefined;
-  // A statement of its own, to see what previous holders of the lock have committed.
+  // This is a separate statement, so that it sees what previous holders of the lock have committed.
   return transaction.query(sql<LockedOffer>`
     select exists (
              select from contract_cluster bound
@@ -126,7 +129,7 @@ export async function lockOffers(
 
 const blocks = sql`(contract.quota_enabled and contract.quota_blocks_licences)`;
 
-/** Columns of {@link Offer}, of `contract`, its binding `bound` and the licensed cluster `licensed`. */
+/** Columns of {@link Offer}, from `contract`, its binding `bound`, and the licensed cluster `licensed`. */
 const offerColumns = sql`
   contract.id as "contractId", contract.owner_id as "ownerId", contract.product, contract.features,
   contract.starts_at as "startsAt", contract.ends_at as "endsAt", contract.revoked_at as "revokedAt",
@@ -148,7 +151,7 @@ function offersFor(clusterUid: string): Fragment {
              on licensed.contract_id = contract.id and licensed.cluster_uid = ${clusterUid}::uuid`;
 }
 
-/** Selects offers of contracts for those of their clusters that satisfy `meant`. */
+/** Selects offers of contracts for their clusters. Only clusters that satisfy `meant` are included. */
 function boundOffersWhere(meant: Fragment): Fragment {
   return sql`
     select ${offerColumns}, bound.cluster_uid as "clusterUid"

@@ -12,12 +12,12 @@ import type { Parts } from '../parts.ts';
 import { putRegistered } from './store.ts';
 import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 
-/** More features than any plan has. Anybody may send 2 MiB of them. */
+/** Maximum number of features in a request. No plan has so many, and anybody may send 2 MiB of features. */
 const mostFeatures = 1_000;
 
 /**
- * POST /register (spec §4.11), in the order of open-points 6.3. Effects may be repeated: a repetition finds earlier
- * effects, so a cluster that got no answer can register again.
+ * POST /register (spec §4.11). The checks are in the order of open-points 6.3. Each effect may be repeated: a repeated
+ * registration finds the earlier effects, so a cluster that got no answer can register again.
  */
 export function registerLicense(parts: Parts): Handler<typeof LicenseServiceService.registerLicense> {
   const { accounts, authorities, config, database } = parts;
@@ -54,7 +54,7 @@ export function registerLicense(parts: Parts): Handler<typeof LicenseServiceServ
 
 const nothing: HttpBody = { contentType: '', data: Buffer.alloc(0), extensions: [] };
 
-/** Credentials as existing agents decode them (open-points 6.3). */
+/** Credentials in the form that existing agents decode (open-points 6.3). */
 function credentialsFrom({ subject, server, creds }: CreateBusAccountResponse): HttpBody {
   const reply = { natsSubject: subject, natsServer: server, credential: Buffer.from(creds).toString('base64') };
   return { contentType: 'application/json', data: Buffer.from(JSON.stringify(reply)), extensions: [] };
@@ -62,7 +62,7 @@ function credentialsFrom({ subject, server, creds }: CreateBusAccountResponse): 
 
 const registration = 'controlplane.contracts.v1.LicenseService.RegisterLicense';
 
-/** Refuses registrations where they are not permitted, before any other check of the request. */
+/** Refuses registrations if the deployment does not accept them, before any other check of the request. */
 export function permittedGuard(guard: Guard, config: Config): Guard {
   if (permitsRegistration(config)) return guard;
   return {
@@ -81,7 +81,9 @@ async function isKnown(queryable: Queryable, clusterUid: string, deadline: Deadl
   return known;
 }
 
-/** Refuses an authority that the cluster trusts unless it is one of ours. It is never added to ours. */
+/**
+ * Refuses the authority that the cluster sends, unless it is one of our trusted authorities. It is never added to them.
+ */
 function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;
   const der = onePem(pem);

@@ -1,14 +1,20 @@
 import { Fault } from '@platform/faults';
 import { createLimiter, currentParty, type Deadline, type Metrics, noMetrics } from '@platform/service';
 
-/** Signing takes milliseconds of the event loop; with RSA keys, a few at once use the other threads. */
+/**
+ * Number of concurrent signatures. A signature takes milliseconds of the event loop. With RSA keys, a few concurrent
+ * signatures use other threads.
+ */
 const atOnce = 2;
-/** Limit of one account: enough for two of the largest installers. */
+/** Maximum number of licences of one account in progress: enough for two of the largest installers. */
 const mostOfAccount = 400;
 
-/** Schedules signatures of licences: accounts take turns, and each has a limited number under way (open-points 1.9). */
+/**
+ * Schedules signatures of licences. Accounts take turns, and each account has a limited number of licences in progress
+ * (open-points 1.9).
+ */
 export interface Signatures {
-  /** Runs work that signs this many licences. @throws Fault RATE_LIMITED when the account has too many under way */
+  /** Runs work that signs this many licences. @throws Fault RATE_LIMITED when the account has too many in progress */
   reserve<Result>(count: number, work: () => Promise<Result>): Promise<Result>;
   /** Signs one licence. @throws DeadlineExceeded when the caller has left or the turn comes too late */
   take<Result>(deadline: Deadline, sign: () => Promise<Result>): Promise<Result>;
@@ -20,7 +26,7 @@ export function createSignatures(metrics: Metrics = noMetrics): Signatures {
   const made = metrics.counter({
     name: 'license_signatures_total', help: 'Licences that were signed, whether or not they reached a client.',
   });
-  /** Number under way, by account. */
+  /** Number of licences in progress, by account. */
   const underWay = new Map<string, number>();
 
   function change(party: string, by: number): void {

@@ -10,7 +10,7 @@ interface NewLicence {
   readonly contractId: number;
 }
 
-/** Records licences, and that their clusters have had one under the contract. @throws Fault CONFLICT */
+/** Records licences. Also records that their clusters have had a licence under the contract. @throws Fault CONFLICT */
 export async function insertLicences(queryable: Queryable, licences: readonly NewLicence[]): Promise<void> {
   const given = licences.map(({ contractId, terms }) => ({
     id: terms.serial.toString(), owner_id: terms.ownerId, cluster_uid: terms.clusterId, contract_id: contractId,
@@ -33,14 +33,14 @@ export async function insertLicences(queryable: Queryable, licences: readonly Ne
       select distinct contract_id, cluster_uid from licence where contract_id > 0
           on conflict do nothing`);
   } catch (error) {
-    // The random serial is taken, which is extremely unlikely; the caller tries again.
+    // The random serial is already used, which is extremely unlikely. The caller retries.
     throw error instanceof UniqueViolation ? new Fault('CONFLICT', 'try again') : error;
   }
 }
 
 /**
  * Records that a licence is registered. Adds a row for a licence that was not issued here (open-points 6.5).
- * @param ownerId the local account for the account in the licence
+ * @param ownerId id of the account here that corresponds to the account in the licence
  */
 export async function putRegistered(
   queryable: Queryable, licence: VerifiedLicence, clusterUid: string, ownerId: number, deadline: Deadline,

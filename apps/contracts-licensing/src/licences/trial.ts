@@ -23,13 +23,13 @@ export interface TrialGround {
   /** Whether the account has shown that it holds the cluster. */
   readonly shown: boolean;
   /**
-   * Whether the account has a contract with the cluster. If the account has not shown the cluster, contracts of an
-   * account that has also count.
+   * Whether a contract has the cluster. Only contracts of the account count. If the account has not shown that it holds
+   * the cluster, contracts of an account that has shown it count too.
    */
   readonly contracted: boolean;
   /**
-   * The trial that counts: the account's own. If the account has not shown the cluster, the trial of an account that
-   * has.
+   * The trial that counts: the account's own trial. If the account has not shown that it holds the cluster, the trial
+   * of an account that has shown it counts too.
    */
   readonly trial: Trial | undefined;
   /** Whether the trial is the account's own. */
@@ -72,7 +72,7 @@ export async function readTrialGround(
  * Issues the trial licence of a cluster: 30 days from the first trial that counts, with all features of the plans that
  * have a requested feature (open-points 6.2, 6.5).
  * @throws Fault NO_ACTIVE_CONTRACT when the trial is over, when no plan has such a feature, or when the account uses
- *   too many clusters that it has not shown to hold
+ *   too many clusters without having shown that it holds them
  */
 export async function issueTrial(
   parts: Parts, context: CallContext, { ownerId, clusterUid, features, ground }: {
@@ -100,7 +100,7 @@ export async function issueTrial(
   const issued = { terms, pem, contractId: 0, startsAt: trial.startsAt, endsAt: terms.notAfter };
   return unlessStale(parts.change(context, async (work) => {
     if (isBounded) {
-      // Count trials that begin at the same time one after the other.
+      // Trials that begin concurrently must be counted one after the other.
       await work.query(sql`select lock_owner_alone(${ownerId})`);
       if (await usesUnproven(work, use)) throw noLicence('NO_ACTIVE_CONTRACT');
     }

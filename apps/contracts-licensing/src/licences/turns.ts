@@ -1,8 +1,8 @@
-/** Queues acts on the same rows inside this process, before they take a connection to wait with. */
+/** Queues acts on the same rows inside this process, so that waiting acts hold no database connection. */
 export interface Turns {
   /**
-   * Runs `act` after all earlier acts on any of the `ids` have ended, in whatever way.
-   * @param whenOver is awaited after the act, before the next one begins, but not by the caller. Never rejects
+   * Runs `act` after all earlier acts on any of the `ids` have ended, successfully or not.
+   * @param whenOver runs after the act. The next act waits for it, the caller does not. It never rejects
    */
   take<Result>(ids: readonly number[], act: () => Promise<Result>, whenOver?: () => Promise<void>): Promise<Result>;
 }

@@ -26,15 +26,15 @@ export interface VerifiedLicence {
   readonly notAfter: Date;
 }
 
-/** Why a licence is invalid. */
+/** The reason why a licence is invalid. */
 export class LicenceRefused extends Error {
   override readonly name = 'LicenceRefused';
 }
 
 /**
- * Verifies a licence: one PEM certificate, signed directly by a trusted authority, for this cluster and a client, valid
- * now (with 10 minutes of tolerance before its start, because clocks differ), with a requested feature and the address
- * of one account.
+ * Verifies a licence. It must be one PEM certificate that a trusted authority has signed directly, for this cluster and
+ * for a client. It must be valid now, contain a requested feature, and contain the address of one account. The start
+ * has a tolerance of 10 minutes, because clocks differ.
  * @throws LicenceRefused
  */
 export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence {
@@ -72,8 +72,8 @@ function idOf({ serialNumber }: X509Certificate): string {
 }
 
 /**
- * Refuses a licence of an intermediate authority, or of one that is not or no longer trusted. The signature covers
- * everything we read.
+ * Refuses a licence that is a certificate of an authority, or whose authority is not trusted or no longer trusted. The
+ * signature covers everything that this service reads from a licence.
  */
 function refuseForeign(certificate: X509Certificate, { trusted, now }: LicenceCheck): void {
   if (certificate.ca) throw new LicenceRefused('the licence is the certificate of an authority');
@@ -113,7 +113,10 @@ function ownerOf(emails: readonly string[], domain: string): number {
   return ownerId;
 }
 
-/** The plan of a licence. Without product line or tier, both come from the name of its plan (open-points 6.1). */
+/**
+ * The plan of a licence. If the product line or the tier is missing, it is derived from the name of the plan
+ * (open-points 6.1).
+ */
 function planOf(subject: x509.Name): LicensedPlan {
   const [name = ''] = subject.getField('OU');
   const [, lineInName = '', tierInName = ''] = /^(.+)-([^-]+)$/.exec(name) ?? [];
@@ -127,7 +130,10 @@ function isSet(text: string): boolean {
   return text !== '';
 }
 
-/** Text for people may come before the block (RFC 7468 §2), as `openssl x509 -text` writes it; no other block may. */
+/**
+ * Explanatory text may come before the block (RFC 7468 §2), as `openssl x509 -text` writes it. Another block is not
+ * allowed.
+ */
 const pemBlock =
   /^(?:[^-]|-(?!----))*-----BEGIN CERTIFICATE-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n \t]+)-----END CERTIFICATE-----\s*$/;
 
@@ -149,7 +155,10 @@ function readCertificate(der: Buffer): X509Certificate {
   return certificate;
 }
 
-/** Reads names and extensions exactly; OpenSSL returns them as text only. For certificates with a valid signature. */
+/**
+ * Reads names and extensions exactly, because OpenSSL returns them only as text. Call it only for certificates with a
+ * valid signature.
+ */
 function readContents(der: Buffer) {
   return readable(() => {
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);
@@ -157,7 +166,7 @@ function readContents(der: Buffer) {
   });
 }
 
-/** Maps errors of both libraries, which throw on malformed input. */
+/** Maps errors of both libraries, which throw on malformed input, to LicenceRefused. */
 function readable<Result>(read: () => Result): Result {
   try {
     return read();

@@ -12,12 +12,12 @@ import { type ChartValues, helmScript, manifests } from './installer.ts';
 import { selectLicences } from './select-licences.ts';
 
 const mostContracts = 100;
-/** Time limit for removing a token, in milliseconds. The deadline of the request may be over by then. */
+/** Time limit for removing a token, in milliseconds. The deadline of the request may already have expired. */
 const removalMs = 5_000;
 
 /**
- * POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). A repetition after a crash replaces the token; licences
- * are recorded together with the answer.
+ * POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). A repeated request after a crash replaces the token.
+ * Licences are recorded together with the answer.
  */
 export function createLicenseProxy(parts: Parts): Handler<typeof LicenseServiceService.createLicenseProxy> {
   return async ({ wish }, call) => {
@@ -50,8 +50,8 @@ function checked(clusterId: string, contractIds: readonly number[]) {
 }
 
 /**
- * Makes a token of the account for the proxy. It outlives the caller's membership, so the caller's rights are checked
- * again afterwards: if the caller lost them, the token is removed.
+ * Creates a token of the account for the proxy. The token stays valid when the caller leaves the organization. So the
+ * rights of the caller are checked again afterwards, and the token is removed if the caller has lost them.
  * @throws AdmissionChanged, Fault MISSING_SCOPE for a caller whose own token does not have every scope
  */
 async function newToken({ accounts, log, renew }: Parts, context: AccountContext & CallerContext): Promise<string> {
@@ -71,7 +71,7 @@ async function newToken({ accounts, log, renew }: Parts, context: AccountContext
   }
 }
 
-/** Stores the clusters of an installer, for which the account may then get a trial (open-points 6.2). */
+/** Stores the clusters of an installer. After that, the account may get trials for them (open-points 6.2). */
 function rememberClusters(work: Work, ownerId: number, selected: readonly Candidate[]): Promise<unknown> {
   return work.execute(sql`
     insert into installer_cluster (owner_id, cluster_uid)

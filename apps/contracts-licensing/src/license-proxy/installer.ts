@@ -5,7 +5,7 @@ export type ChartValues =
   | { readonly platform: { readonly baseURL: string; readonly token: string } }
   | { readonly encodedLicenses: Readonly<Record<string, string>> };
 
-/** The chart that installs the proxy, and the namespace. */
+/** The chart that installs the proxy, and its namespace. */
 export interface ProxyRelease {
   /** `licenseProxy.chart`: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or `{chart}`. */
   readonly chart: string;
@@ -32,7 +32,7 @@ ${yaml(values)}VALUES
 `;
 }
 
-/** The same for Flux, to apply with kubectl. */
+/** Manifests that install the proxy with Flux. They are applied with kubectl. */
 export function manifests(values: ChartValues, { chart, namespace }: ProxyRelease): string {
   const { name, repository, url } = chartSource(chart);
   const documents = [
@@ -69,7 +69,8 @@ function chartSource(chart: string): { name: string; repository: string; url?: s
 }
 
 /**
- * Writes each text in double quotes with the escapes of JSON, so YAML does not interpret it and it stays on its line.
+ * Writes each text in double quotes with the escapes of JSON, so that YAML does not interpret the text or break it into
+ * lines.
  */
 function yaml(value: object): string {
   return stringify(value, {

@@ -6,7 +6,7 @@ import { invalidContract } from '../faults.ts';
 import { type Candidate, refuseOnlineOnly } from '../licences/issue.ts';
 import { type BoundOffer, readBoundOffers } from '../licences/offers.ts';
 
-/** The licences that an installer contains; at least one of the last two is given. */
+/** The selection of licences for an installer. `clusterUid` or `contractIds` is given, or both. */
 export interface Selection {
   readonly ownerId: number;
   /** UUID in lower case. */
@@ -15,14 +15,17 @@ export interface Selection {
   readonly contractIds: readonly number[];
 }
 
-/** Each licence takes milliseconds of CPU to sign, and the installer must fit into a secret of Kubernetes. */
+/**
+ * Maximum number of licences in an installer. Each licence takes milliseconds of CPU to sign, and the installer must
+ * fit into a secret of Kubernetes.
+ */
 const mostLicences = 200;
 
 /**
- * Licences of an offline installer (open-points 6.4): for the cluster under the named contracts; for the cluster under
- * every active contract that allows it; or for all clusters of the named contracts.
- * @throws Fault INVALID_CONTRACT when a named contract is not an active one of the account or has no such cluster, or
- *   when nothing is selected; OFFLINE_NOT_ALLOWED; VALIDATION_FAILED for too many
+ * Selects the licences of an offline installer (open-points 6.4): for the cluster under the named contracts; for the
+ * cluster under every active contract that allows offline licences; or for all clusters of the named contracts.
+ * @throws Fault INVALID_CONTRACT when a named contract is not an active contract of the account or does not have the
+ *   cluster, or when nothing is selected; OFFLINE_NOT_ALLOWED; VALIDATION_FAILED for too many licences
  */
 export async function selectLicences(
   queryable: Queryable, selection: Selection, deadline: Deadline,
@@ -43,7 +46,7 @@ export async function selectLicences(
   return onePerPlan(active);
 }
 
-/** @param offers of the contract, one per cluster */
+/** @param offers the offers of the contract, one for each cluster */
 function refuseUnfit(id: number, offers: readonly BoundOffer[], now: Date): void {
   const [first] = offers;
   if (first === undefined) throw invalidContract(`the account has no contract ${id}`);
@@ -54,8 +57,8 @@ function refuseUnfit(id: number, offers: readonly BoundOffer[], now: Date): void
 }
 
 /**
- * Of contracts of one plan with the same cluster, keeps the one with the latest end, then the lowest id (open-points
- * 6.5).
+ * If several contracts of the same plan have the same cluster, keeps the contract with the latest end, then the lowest
+ * id (open-points 6.5).
  */
 function onePerPlan(offers: readonly BoundOffer[]): Candidate[] {
   const best = new Map<string, Candidate>();

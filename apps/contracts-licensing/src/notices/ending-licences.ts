@@ -2,8 +2,9 @@ import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /**
- * Notes licences that end soon, once each, unless a later one took their place: when a tenth of their time is left, but
- * at most 10 days. The trigger on `licence` makes an event for webhooks of each (ADR 0270).
+ * Notes each licence that ends soon, once: when a tenth of its validity is left, but at most 10 days. A licence that a
+ * later licence has replaced is not noted. The trigger on `licence` creates a webhook event for each noted licence (ADR
+ * 0270).
  */
 export async function noteEndingLicences(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`

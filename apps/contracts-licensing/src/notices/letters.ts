@@ -6,7 +6,7 @@ export interface LetterContract {
   readonly name: string;
   /** The name that customers know. */
   readonly product: string;
-  /** Slug of its owner. */
+  /** Slug of the owner of the contract. */
   readonly owner: string;
   readonly endsAt: Date;
   readonly clusters: number;
@@ -29,8 +29,8 @@ export function reminderLetter(contract: LetterContract, now: Date, baseUrl: str
       { paragraph: 'Hello,' },
       { paragraph: `your contract “${name}” ends in ${left}, on ${dateOf(endsAt)}.` },
       {
-        paragraph: 'When it has ended, its clusters get no new licences, and the products stop when the licences that '
-          + 'they have run out. Please talk to your account manager if you want to extend the contract.',
+        paragraph: 'After the end, its clusters get no new licences, and the products stop when their licences expire. '
+          + 'Please talk to your account manager if you want to extend the contract.',
       },
       { facts: { ...commonFacts(contract), 'Clusters': String(contract.clusters), 'Ends': `${timeOf(endsAt)} (UTC)` } },
       { link: baseUrl, text: 'Open the platform' },
@@ -39,7 +39,7 @@ export function reminderLetter(contract: LetterContract, now: Date, baseUrl: str
   };
 }
 
-/** @param used in the unit of the limit; at least `threshold` per cent of the limit */
+/** @param used the used amount, in the unit of the limit; at least `threshold` per cent of the limit */
 export function quotaLetter(
   contract: LetterContract, { threshold, used }: { readonly threshold: number; readonly used: number }, baseUrl: string,
 ): Letter {
@@ -66,11 +66,11 @@ export function quotaLetter(
   };
 }
 
-/** What happens at the limit (open-points 6.2, 6.5). */
+/** Describes what happens when the limit is reached (open-points 6.2, 6.5). */
 function whenReached({ metric, stopsAtLimit }: LetterContract): string {
   if (!stopsAtLimit) return 'This is for your information: licences are still issued when the limit is reached.';
   return metric === 'clusters'
-    ? 'When the limit is reached, no other cluster gets a licence. Clusters that have one still get it renewed.'
+    ? 'When the limit is reached, no new cluster gets a licence. Clusters with a licence can still renew it.'
     : 'When the limit is reached, no licence is issued or renewed until the end of the month (UTC).';
 }
 

@@ -4,17 +4,17 @@ import { defineTask } from '@platform/jobs';
 export const sendReminder = defineTask<{
   contractId: number;
   days: 45 | 10;
-  /** Unix seconds: another end has its own reminders. */
+  /** The end of the contract in Unix seconds. If the end changes, new reminders are sent. */
   endsAt: number;
   to: string;
 }>('send-reminder');
 
-/** Mails to one address that a quota has reached a threshold. */
+/** Sends a mail to one address: the use of a quota has reached a threshold. */
 export const sendQuotaAlert = defineTask<{
   contractId: number;
   /** Percentage. */
   threshold: number;
-  /** Metric of the quota; absent: clusters. */
+  /** Metric of the quota. If absent, the metric is `clusters`. */
   metric?: string;
   /** Clusters, core-months or GiB-months. */
   used: number;

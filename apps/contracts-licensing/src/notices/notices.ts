@@ -9,7 +9,7 @@ import { noteEndingLicences } from './ending-licences.ts';
 import { noteEnds, remindOfEnds } from './reminders.ts';
 import { noteThresholds } from './thresholds.ts';
 
-/** Thresholds must be noticed within 60 s, reminders within an hour (open-points 5.7). */
+/** Interval of the checks. Thresholds must be noticed within 60 s, reminders within an hour (open-points 5.7). */
 const everyMs = 30_000;
 
 export interface NoticesOptions {
@@ -21,8 +21,9 @@ export interface NoticesOptions {
 }
 
 /**
- * Mails about contracts. Each mail to an address is a job, repeated until the server accepts it or refuses it
- * permanently. Its content is read when it is sent; a mail whose content is no longer true is dropped.
+ * Sends mails about contracts. Each mail to an address is a job that is repeated until the mail server accepts or
+ * permanently refuses the mail. The content is read when the mail is sent. A mail whose content is no longer true is
+ * dropped.
  */
 export function notices(
   { database, mailer, products, baseUrl }: NoticesOptions,

@@ -15,8 +15,9 @@ interface DueReminder {
 
 /**
  * Reminds the contacts of contracts 45 and 10 days before the end (open-points 5.1), once for each end. One transaction
- * notes the reminder, records an event of the contract, and adds the mails as jobs. A late reminder is sent late,
- * unless the next one is due. There is no reminder for a time before the contract was made or got its end.
+ * notes the reminder, records an event of the contract, and adds the mails as jobs. A delayed reminder is still sent,
+ * unless the next reminder is due. No reminder is sent if its time was before the contract was created, or before the
+ * contract got its present end.
  */
 export async function remindOfEnds(database: Database, deadline: Deadline): Promise<void> {
   for (const { contractId } of await database.query(dueReminders(sql`true`), { deadline })) {
@@ -35,7 +36,7 @@ export async function remindOfEnds(database: Database, deadline: Deadline): Prom
 
 /**
  * Notes that contracts end in 45 and in 10 days, whether or not they have contacts. The trigger on `contract_notice`
- * makes an event for webhooks of each.
+ * creates a webhook event for each notice.
  */
 export async function noteEnds(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`

@@ -20,7 +20,7 @@ export type Products = ReadonlyMap<string, Product>;
 
 const feature = /^[^\s,;]+$/;
 
-/** Reads `products.json`. @throws Error that names the product and what is wrong with it */
+/** Reads `products.json`. @throws Error that names the invalid product and its problem */
 export function readProducts(file: URL = new URL('../../products.json', import.meta.url)): Products {
   const given = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Omit<Product, 'alias'>>;
   return new Map(Object.entries(given).map(([alias, product]) => {

@@ -17,7 +17,7 @@ async function removeClusters(transaction: Transaction, ids: readonly string[]):
     update imported_cluster set removed = true where id = any (${ids.map(Number)}::bigint[]) and not removed`);
 }
 
-/** @returns ids of clusters that were not known before; every import has its own id */
+/** @returns ids of clusters that were not known before. Every import has its own id */
 async function putClusters(
   transaction: Transaction, facts: readonly FollowedFact<'cluster'>[],
 ): Promise<readonly number[]> {
@@ -46,8 +46,8 @@ async function putClusters(
      order by id
         on conflict (id) do nothing
     returning id`);
-  // Covers an import that replaces another one with the same UID and owner, and clusters that were moved, renamed or
-  // restored.
+  // A new import may replace an older import with the same UID and owner. This is also correct for clusters that were
+  // moved, renamed or restored.
   await transaction.execute(sql`
     update imported_cluster known set removed = true
       from ${clusters} where known.uid = given.uid and known.owner_id = given.owner_id and known.id <> given.id`);
@@ -61,9 +61,10 @@ async function putClusters(
 }
 
 /**
- * Binds new clusters to each contract of their owner that was active and had the flag when the clusters were imported,
- * and still is active (open-points 5.1, 5.7). A cluster is new only in the transaction that adds its row. So it is
- * bound once, even if facts are read again, and a removed binding does not come back.
+ * Binds new clusters to each contract of their owner that binds clusters automatically. The contract must be active
+ * now, and it must have been active with the flag when the clusters were imported (open-points 5.1, 5.7). A cluster is
+ * new only in the transaction that adds its row. So it is bound once, even if facts are read again, and a removed
+ * binding does not come back.
  */
 async function assignClusters(transaction: Transaction, clusterIds: readonly number[]): Promise<void> {
   if (clusterIds.length === 0) return;

@@ -17,7 +17,7 @@ export const applyQuotaUse: Apply<'quota_use'> = async (transaction, facts) => {
            percent = excluded.percent`);
 };
 
-/** `contract_use` of a `contract` for its current quota in the current month. */
+/** Selects the row of `contract_use` of a `contract`, for its current quota in the current month. */
 export const presentUse: Fragment = sql`
   contract_use
    where contract_use.contract_id = contract.id and contract_use.metric = contract.quota_metric

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** Whether the contracts of a subscription were made or revoked. */
+/** Whether the contracts of a subscription were created, and whether they were revoked. */
 export interface SubscriptionState {
   readonly made: boolean;
   readonly revoked: boolean;
@@ -14,7 +14,7 @@ export async function lockSubscription(queryable: Queryable, id: string): Promis
       from marketplace_subscription where id = ${id} for no key update`);
 }
 
-/** Notes that the contracts of a subscription are made. */
+/** Notes that the contracts of a subscription were created. */
 export async function noteMade(queryable: Queryable, id: string): Promise<void> {
   await queryable.execute(sql`update marketplace_subscription set made_at = now() where id = ${id}`);
 }
@@ -31,7 +31,7 @@ export async function findContractIds(queryable: Queryable, id: string): Promise
   return rows.map((row) => row.id);
 }
 
-/** Revokes the contracts of a subscription that are not revoked yet. @returns their ids */
+/** Revokes the contracts of a subscription that are not revoked yet. @returns the ids of the revoked contracts */
 export async function revokeContracts(queryable: Queryable, id: string): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     with open as materialized (

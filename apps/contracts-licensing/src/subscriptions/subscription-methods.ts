@@ -30,7 +30,7 @@ export function putSubscriptionContracts(
       const { made, revoked } = await lockSubscription(work, subscription);
       if (revoked) throw new Fault('SUBSCRIPTION_CLOSED', `the contracts of ${subscription} have been revoked`);
       if (made) return { contractIds: await findContractIds(work, subscription) };
-      // Parse it only now: existing contracts are returned even if settings have changed since.
+      // Parse the request only now: existing contracts are returned even if settings have changed meanwhile.
       const rows = rowsOf(request, parts, new Date());
       const bindings = bindingsFrom('clusterUid', [{ cluster: request.clusterUid ?? '', tags: [] }]);
       if (owner === undefined) throw notFound(`there is no account ${request.ownerId}`);
@@ -82,7 +82,7 @@ function rowsOf(request: PutSubscriptionContractsRequest, { products }: Parts, n
   }));
 }
 
-/** A UUID that each repetition computes again. */
+/** A UUID that is the same in each repetition of a request. */
 function keyOf(subscription: string, product: string): string {
   const hash = createHash('sha256').update(`subscription contract\n${subscription}\n${product}`).digest('hex');
   return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-');

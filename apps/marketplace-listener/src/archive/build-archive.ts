@@ -13,7 +13,7 @@ export interface ArchiveFile {
   readonly executable?: true;
 }
 
-/** The files of an archive. Only `values.yaml` contains values of customers, as data. */
+/** The files of an archive. Only `values.yaml` contains values of customers, and it contains them as data. */
 export function archiveFiles(values: ArchiveValues, release: InstallerRelease): readonly ArchiveFile[] {
   const files: readonly ArchiveFile[] = [
     { name: 'README.md', content: readme(values, release) },
@@ -25,8 +25,8 @@ export function archiveFiles(values: ArchiveValues, release: InstallerRelease): 
 }
 
 /**
- * A gzipped tar of the files, in their order. Equal files give equal bytes: without times, users or names of the
- * machine.
+ * A gzipped tar of the files, in their order. Equal files give equal bytes, because the archive contains no times,
+ * users or names of the machine.
  */
 export async function buildArchive(files: readonly ArchiveFile[]): Promise<Buffer> {
   const tar = pack();
@@ -40,8 +40,8 @@ export async function buildArchive(files: readonly ArchiveFile[]): Promise<Buffe
 const epoch = new Date(0);
 
 /**
- * The values of the chart. Each text and key is in double quotes, so YAML does not interpret it and it stays on its
- * line.
+ * The values of the chart. Each text and key is in double quotes, so that YAML does not interpret it or break it into
+ * lines.
  */
 function valuesFile(values: ArchiveValues): string {
   const {

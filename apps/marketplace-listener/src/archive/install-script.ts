@@ -1,4 +1,4 @@
-/** The chart that an archive installs, and the namespace. */
+/** The chart that an archive installs, and its namespace. */
 export interface InstallerRelease {
   /** `marketplace.installer.chart` */
   readonly chart: string;
@@ -7,8 +7,8 @@ export interface InstallerRelease {
 }
 
 /**
- * A shell script that installs the platform with Helm 3. It contains nothing that a customer chose: Helm reads the
- * values from the file beside it.
+ * A shell script that installs the platform with Helm 3. It contains no value that a customer chose: Helm reads these
+ * values from the file `values.yaml`.
  */
 export function installScript({ chart, namespace }: InstallerRelease): string {
   return `#!/bin/sh
@@ -29,7 +29,7 @@ helm upgrade --install platform ${shellQuoted(chart)} \\
 `;
 }
 
-/** Quotes a text: the shell reads it as one word. */
+/** Quotes a text, so that the shell reads it as one word. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

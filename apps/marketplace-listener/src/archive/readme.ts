@@ -19,8 +19,8 @@ Installs the platform that was bought through ${marketplace} into your cluster.
 
 ## Install
 1. Point kubectl at the cluster above: \`kubectl get namespace kube-system -o jsonpath='{.metadata.uid}'\` prints its id.
-2. Run \`./install.sh\`. It needs Helm 3, checks the files against \`SHA256SUMS\`, and may be run again. Arguments go on to
-   Helm: \`./install.sh --dry-run\`.
+2. Run \`./install.sh\`. It needs Helm 3, checks the files against \`SHA256SUMS\`, and may be run again. Its arguments
+   are passed to Helm: \`./install.sh --dry-run\`.
 
 ## Files
 - \`values.yaml\`: the values of the chart. It holds the password of the administrator and other secrets: keep it safe.

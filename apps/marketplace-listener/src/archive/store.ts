@@ -17,7 +17,7 @@ function identityOf(random: string): string {
   return `archive/${random}`;
 }
 
-/** Adds a link, with the values of its archive. @returns the last part of the link */
+/** Adds a link, with the values of its archive. @returns the random part of the link */
 export async function insertArchive(
   queryable: Queryable, sealer: Sealer, subscriptionId: number, values: ArchiveValues,
 ): Promise<string> {
@@ -29,7 +29,7 @@ export async function insertArchive(
   return random;
 }
 
-/** The last part of the link that is valid now; undefined if there is none. */
+/** Finds the random part of the link that is valid now; undefined if there is no such link. */
 export async function findValidArchive(queryable: Queryable, subscriptionId: number): Promise<string | undefined> {
   const row = await queryable.maybeOne(sql<{ random: string }>`
     select random from archive
@@ -38,7 +38,7 @@ export async function findValidArchive(queryable: Queryable, subscriptionId: num
   return row?.random;
 }
 
-/** An archive as its link finds it. */
+/** An archive as it is found by its link. */
 export interface FoundArchive extends Partial<Sealed> {
   readonly ownerId: number | null;
   readonly installerName: string;
@@ -47,7 +47,7 @@ export interface FoundArchive extends Partial<Sealed> {
   readonly isExpired: boolean;
 }
 
-/** Undefined for a link that was never made, or whose subscription has ended. */
+/** Finds an archive. Undefined for a link that was never created, or whose subscription has ended. */
 export async function findArchive(
   queryable: Queryable, random: string, options: QueryOptions,
 ): Promise<FoundArchive | undefined> {
@@ -66,12 +66,12 @@ export function openArchive(sealer: Sealer, sealed: Sealed, random: string): Arc
   return JSON.parse(sealer.open(sealed, identityOf(random)).reveal()) as ArchiveValues;
 }
 
-/** Removes the links of a subscription, so they are unknown from then on. */
+/** Removes the links of a subscription. From then on, the links are unknown. */
 export async function removeArchives(queryable: Queryable, subscriptionId: number): Promise<void> {
   await queryable.execute(sql`delete from archive where subscription_id = ${subscriptionId}`);
 }
 
-/** Erases the values of archives whose links have expired (open-points 11.2). @returns how many */
+/** Erases the values of archives whose links have expired (open-points 11.2). @returns the number of archives */
 export async function eraseExpired(queryable: Queryable, options: QueryOptions): Promise<number> {
   return queryable.execute(sql`
     update archive set sealed_by = null, sealed_secret = null

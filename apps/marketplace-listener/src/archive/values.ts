@@ -1,6 +1,6 @@
 /** The content of an archive: the same values give the same bytes. */
 export interface ArchiveValues {
-  /** Address of the platform that the installer comes from. */
+  /** Address of the platform that created the installer. */
   readonly baseUrl: string;
   readonly marketplace: string;
   readonly installerId: string;

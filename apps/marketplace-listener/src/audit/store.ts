@@ -13,15 +13,15 @@ export interface NewEntry {
   readonly description: string;
   /** The request or the answer, without secrets. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Digest of the notification that it is about. */
+  /** Digest of the notification that the entry is about. */
   readonly notification?: Buffer | undefined;
 }
 
 /**
- * Adds an entry. A notification has one entry: another outcome of the same notification replaces it, because a
- * notification is sent again until it succeeds. The lock of the subscription must be held, so that entries are in the
- * order of their times.
- * @returns the entry's id
+ * Adds an entry. A notification has at most one entry: a marketplace sends a notification again until it succeeds, and
+ * the entry then gets the new outcome. The lock of the subscription must be held, so that entries are in the order of
+ * their times.
+ * @returns the id of the entry
  */
 export async function insertAudit(queryable: Queryable, subscriptionId: number, entry: NewEntry): Promise<number> {
   const { operation, status, description, data = {}, notification = null } = entry;
@@ -48,13 +48,13 @@ export async function insertEntries(
            as entry ("subscriptionId" bigint, status text, operation text, description text, data jsonb)`);
 }
 
-/** A notification that is refused. */
+/** A refused notification. */
 export interface Refusal extends Pick<NewEntry, 'operation' | 'description' | 'data'> {
   /** One digest for each key; the first is stored. */
   readonly digests: readonly [Buffer, ...Buffer[]];
 }
 
-/** Adds the entry of a refusal, unless the notification has an entry: a refusal never replaces an outcome. */
+/** Adds an entry for a refusal, unless the notification already has an entry: a refusal never replaces an outcome. */
 export async function insertRefusal(
   queryable: Queryable, subscriptionId: number, { operation, description, data = {}, digests }: Refusal,
   options: QueryOptions,
@@ -67,8 +67,9 @@ export async function insertRefusal(
 }
 
 /**
- * Writes the outcome of work on contracts into the entries that wait for it, which are `failure` until then: binds and
- * deletions whose notification is not answered, and revocations by site admins (a refused one is not audited).
+ * Writes the outcome of work on contracts into the entries that wait for it. Until then, these entries have the status
+ * `failure`. They are binds and deletions whose notification is not answered, and revocations by site admins. (A
+ * refused revocation has no entry.)
  * @param outcome its data is added to the data of the entry
  */
 export async function settleEntries(
@@ -85,7 +86,7 @@ export async function settleEntries(
            ))`);
 }
 
-/** An entry as it is answered. */
+/** An entry in the form in which it is returned. */
 export interface EntryRow {
   readonly at: Date;
   readonly status: string;
@@ -94,7 +95,7 @@ export interface EntryRow {
   readonly data: Record<string, unknown>;
 }
 
-/** Most entries in one answer: usage is reported each hour, for years. */
+/** Maximum number of entries in one answer. Usage is reported each hour, for years. */
 const mostEntries = 10_000;
 
 /** The entries of a subscription, newest first. If there are too many, the oldest usage reports are left out first. */

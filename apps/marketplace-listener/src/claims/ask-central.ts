@@ -1,15 +1,15 @@
 import { createOutbound, readBounded } from '@platform/outbound';
 import type { Deadline } from '@platform/service';
 
-/** Most bytes of an answer, which is one small object. */
+/** Maximum size of an answer, in bytes. An answer is one small object. */
 const mostBytes = 16 * 1024;
 
 /** The operator sets the server's address, so it may be in any network. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
 /**
- * Asks the central marketplace server about a claim (open-points 11.8). An id that the server does not know cannot be
- * claimed.
+ * Asks the central marketplace server about a claim (open-points 11.8). If the server does not know the id, the claim
+ * is not claimable.
  * @throws Error when the answer is malformed, DeadlineExceeded
  */
 export async function askCentral(

@@ -2,29 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** The result of an evaluation. The first two are final. */
+/** The result of an evaluation. `claimable` and `claimed` are final. */
 export type CheckResult = 'claimable' | 'claimed' | 'not claimable' | 'failed' | 'too slow';
 
 /** The last evaluation of a claim. */
 export interface ClaimCheck {
-  /** Null while it runs. */
+  /** Null while the evaluation runs. */
   readonly result: CheckResult | null;
-  /** Whether it did not end in time. */
+  /** Whether the evaluation did not end in time. */
   readonly isGivenUp: boolean;
-  /** Seconds until the next evaluation may begin, at least 1; 0 while one runs. */
+  /** Seconds until the next evaluation may begin, at least 1; 0 while an evaluation runs. */
   readonly secondsLeft: number;
   /** Length of the window after the evaluation, in seconds. */
   readonly windowSeconds: number;
 }
 
-/** The first and the longest window after an evaluation, in seconds (open-points 11.5). */
+/**
+ * The length of the first window after an evaluation, and the maximum length of a window, in seconds (open-points
+ * 11.5).
+ */
 const firstWindow = 30;
 const longestWindow = 600;
 
 /**
- * Begins an evaluation and returns its id; undefined while another one runs, within the window after one, and after a
- * final one. Of many callers on many replicas one begins it. An evaluation that has not ended after `givesUpMs` was
- * abandoned by its process, and leaves no window.
+ * Begins an evaluation and returns its id. Returns undefined while another evaluation runs, in the window after an
+ * evaluation, and after a final result. If many callers on many replicas call this function, one of them begins the
+ * evaluation. An evaluation that has not ended after `givesUpMs` was abandoned by its process, and has no window.
  */
 export async function beginCheck(
   queryable: Queryable, id: string, givesUpMs: number, deadline: Deadline,
@@ -49,7 +52,7 @@ export async function beginCheck(
   return begun > 0 ? evaluation : undefined;
 }
 
-/** The last evaluation of a claim; there must be one. */
+/** Reads the last evaluation of a claim. The claim must have an evaluation. */
 export async function findCheck(queryable: Queryable, id: string, deadline: Deadline): Promise<ClaimCheck> {
   return queryable.one(
     sql<ClaimCheck>`
@@ -63,7 +66,7 @@ export async function findCheck(queryable: Queryable, id: string, deadline: Dead
   );
 }
 
-/** Ends an evaluation, and begins its window. Does nothing for an evaluation that was given up. */
+/** Ends an evaluation, and begins its window. Does nothing if another evaluation has begun meanwhile. */
 export async function endCheck(
   queryable: Queryable, evaluation: string, result: CheckResult, deadline: Deadline,
 ): Promise<void> {
@@ -74,7 +77,7 @@ export async function endCheck(
 
 /**
  * Whether the installer of a standalone organization is bound, and its subscription is paid for (open-points 11.5).
- * Whether the organization is claimed is known to orgs-teams only.
+ * Only orgs-teams knows whether the organization is claimed.
  */
 export async function isInUse(queryable: Queryable, id: string, deadline: Deadline): Promise<boolean> {
   const { inUse } = await queryable.one(

@@ -3,14 +3,17 @@ import type { Parts } from '../parts.ts';
 import { askCentral } from './ask-central.ts';
 import { beginCheck, type CheckResult, endCheck, findCheck, isInUse } from './claim-checks.ts';
 
-/** The result of a check: of an evaluation that it began or joined, or that the window has not passed. */
+/**
+ * The result of a check: the result of an evaluation that the check began or waited for, or `too early` within the
+ * window.
+ */
 export type Evaluated =
   | { readonly result: CheckResult }
   | { readonly result: 'too early'; readonly secondsLeft: number; readonly windowSeconds: number };
 
 /**
- * Time limits of the central server (open-points 1.9), of an evaluation with its writes, and of a caller who waits for
- * one.
+ * Time limits, in milliseconds: for the central server (open-points 1.9), for an evaluation with its writes, and for a
+ * caller who waits for an evaluation.
  */
 const centralMs = 10_000;
 const evaluationMs = 14_000;
@@ -18,12 +21,13 @@ const waitMs = 20_000;
 /** How often a replica checks whether another replica's evaluation has ended, in milliseconds. */
 const pollMs = 100;
 
-/** A claim as logs show it. Anyone who knows the whole id could claim the organization. */
+/** A claim id as logs show it. Anyone who knows the whole id could claim the organization. */
 const shortened = (id: string) => id.slice(0, 8);
 
 /**
- * Evaluates claims, each at most once at a time over all replicas, and once in a window (open-points 11.5). Callers
- * that come while an evaluation runs share its result. It continues after its first caller leaves.
+ * Evaluates claims. Over all replicas, at most one evaluation of a claim runs at a time, and at most one in a window
+ * (open-points 11.5). Callers that come while an evaluation runs share its result. An evaluation continues after its
+ * first caller leaves.
  */
 export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claims' | 'service'>) {
   const { config, database, claims, service } = parts;

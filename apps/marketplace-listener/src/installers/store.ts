@@ -3,7 +3,7 @@ import type { Sealer, Secret } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { Marketplace } from '../marketplaces.ts';
 
-/** An installer, as a bind sees it. */
+/** An installer, with the fields that a bind needs. */
 export interface InstallerRow {
   readonly id: number;
   readonly publicId: string;
@@ -24,7 +24,7 @@ export const sealedTokens: SealedTable<{ readonly publicId: string }> = {
   table: 'installer', columns: sql`public_id as "publicId"`, identityOf: ({ publicId }) => `installer/${publicId}`,
 };
 
-/** The sealed access token of an installer; null: there is none. */
+/** The sealed access token of an installer; null if there is no token. */
 export interface SealedToken {
   /** Public id of the installer. */
   readonly tokenOf: string | null;
@@ -38,7 +38,7 @@ export function openToken(sealer: Sealer, { tokenOf, keyId, bytes }: SealedToken
   return sealer.open({ keyId, bytes }, sealedTokens.identityOf({ publicId: tokenOf }));
 }
 
-/** An installer to make. */
+/** An installer to create. */
 export interface NewInstaller {
   readonly publicId: string;
   readonly marketplace: Marketplace;
@@ -63,7 +63,10 @@ export async function insertInstaller(queryable: Queryable, sealer: Sealer, inst
   return id;
 }
 
-/** Finds an installer of a marketplace; undefined if there is none, or its organization does not exist yet. */
+/**
+ * Finds an installer of a marketplace; undefined if there is no such installer, or if its organization does not exist
+ * yet.
+ */
 export function findInstaller(
   queryable: Queryable, publicId: string, marketplace: Marketplace, options: QueryOptions,
 ): Promise<InstallerRow | undefined> {
@@ -78,7 +81,6 @@ export function lockInstaller(queryable: Queryable, id: number): Promise<Install
     select ${columns} from installer where id = ${id} for no key update`);
 }
 
-/** Binds an installer to a cluster. */
 export async function bindInstaller(queryable: Queryable, id: number, clusterUid: string): Promise<void> {
   await queryable.execute(sql`update installer set cluster_uid = ${clusterUid} where id = ${id}`);
 }
@@ -95,7 +97,9 @@ export interface OwnerlessInstaller {
   readonly ownerName: string;
 }
 
-/** Undefined when it has its owner. */
+/**
+ * Finds an installer whose standalone organization must be created; undefined when the installer already has its owner.
+ */
 export function findOwnerless(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<OwnerlessInstaller | undefined> {

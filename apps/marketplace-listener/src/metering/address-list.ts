@@ -2,13 +2,13 @@ import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { fetchPublishedRanges } from '../providers/a/published-ranges.ts';
 
-/** The address ranges that provider A publishes (open-points 11.2): the last valid copy, for all replicas. */
+/** The address ranges that provider A publishes (open-points 11.2): the last valid copy, shared by all replicas. */
 export interface AddressList {
-  /** Empty until there is a copy. Returns the same array while the copy is the same. */
+  /** Empty until there is a copy. Returns the same array until the copy changes. */
   ranges(deadline: Deadline): Promise<readonly string[]>;
   /** When the copy was fetched; undefined if there is none. */
   fetchedAt(deadline: Deadline): Promise<Date | undefined>;
-  /** Fetches the list. @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded; the copy stays then */
+  /** Fetches the list. If this fails, the copy stays. @throws Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
   fetch(deadline: Deadline): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export interface DueSubscription {
   readonly marketplace: Marketplace;
   readonly contractIds: readonly number[];
   readonly boundAt: Date;
-  /** Use up to this time is in buckets. */
+  /** The use up to this time is counted in buckets. */
   readonly closedUntil: Date;
 }
 
@@ -22,12 +22,13 @@ export const hourMs = 3_600_000;
 /** For how many hours after the start of an hour a provider accepts its report. */
 export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA: 6, ProviderB: 24, ProviderC: 24 };
 
-/** Events up to this many days old change the use (open-points 7.3). */
+/** Number of days after which an event can no longer change the use (open-points 7.3). */
 const latestEventDays = 35;
 
 /**
- * Whether hours of a subscription are still closed (rows `subscription` and `metered`). A subscription that has ended
- * is metered until no event from before the revocation of its contracts can arrive any more.
+ * SQL condition on rows `subscription` and `metered`: the subscription is still metered, so its hours are closed. A
+ * subscription that has ended is metered until no event from before the revocation of its contracts can arrive any
+ * more.
  */
 export const isMetered = sql`
   bound_at is not null and contract_ids <> '{}'
@@ -56,14 +57,14 @@ export interface Closing {
   readonly subscription: DueSubscription;
   /** The end of the hour. */
   readonly end: Date;
-  /** Use of each dimension up to that time, as known now. */
+  /** Use of each dimension up to the end of the hour, as known now. */
   readonly totals: ReadonlyMap<string, bigint>;
   readonly now: Date;
 }
 
 /**
- * Closes an hour: use since the last closed hour, and newly known use of earlier times, go into the hour's buckets.
- * Each bucket gets its report. Does nothing when another replica has closed the hour.
+ * Closes an hour. Its buckets get the use since the last closed hour, and use of earlier times that has become known
+ * since then. Adds a job that reports each bucket. Does nothing when another replica has closed the hour.
  */
 export async function closeHour(
   transaction: Queryable, { subscription: { id, closedUntil }, end, totals, now }: Closing,
@@ -75,7 +76,8 @@ export async function closeHour(
     update metered_subscription set closed_until = ${end}
      where subscription_id = ${id} and closed_until = ${closedUntil}`);
   if (moved === 0) return;
-  // A quantity is total use minus everything counted so far, so rounding neither loses use nor counts it twice.
+  // A quantity is the total use minus all use that was counted before. So rounding neither loses use nor counts it
+  // twice.
   const before = await transaction.query(sql<{ dimension: string; counted: string }>`
     select dimension, coalesce((
              select counted from usage_bucket bucket
@@ -112,7 +114,7 @@ export interface WaitingBucket extends SealedToken {
   readonly planName: string | null;
 }
 
-/** Undefined when it no longer waits. */
+/** Finds a bucket that waits for its report; undefined when the bucket no longer waits. */
 export function findWaitingBucket(
   queryable: Queryable, id: string, options: QueryOptions,
 ): Promise<WaitingBucket | undefined> {
@@ -135,14 +137,14 @@ export async function settleBucket(
     update usage_bucket set state = ${state} where id = ${id} and state = 'waiting'`)) > 0;
 }
 
-/** Notes that an alert is sent. @returns false when an alert was sent before and its cause persists */
+/** Notes that an alert is sent. @returns false when an alert was sent before, and its cause still exists */
 export async function noteAlerted(queryable: Queryable, subscriptionId: number, now: Date): Promise<boolean> {
   return (await queryable.execute(sql`
     update metered_subscription set alerted_at = ${now}
      where subscription_id = ${subscriptionId} and alerted_at is null`)) > 0;
 }
 
-/** Allows another alert, once no report waits too long. */
+/** Allows another alert if no report waits too long any more. */
 export async function forgetAlert(queryable: Queryable, subscriptionId: number, closedBefore: Date): Promise<void> {
   await queryable.execute(sql`
     update metered_subscription set alerted_at = null

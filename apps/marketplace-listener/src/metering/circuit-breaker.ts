@@ -2,7 +2,7 @@ import { unavailable } from '@platform/faults';
 import { type Breaker, createBreaker, DeadlineExceeded } from '@platform/service';
 
 /**
- * Keeps calls away from receivers that do not answer in time, because each such call holds a place that calls to other
+ * Refuses calls to receivers that do not answer in time, because each such call holds a place that calls to other
  * receivers need. Other receivers are called as usual.
  */
 export interface CircuitBreaker {

@@ -14,14 +14,15 @@ export interface ClosingParts {
 /** An hour is closed this long after its end (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * After an outage, the hours that the provider still accepts are closed one by one, except this many: their reports
- * need time. Earlier use goes into the bucket of the first hour.
+ * After an outage, the hours whose reports the provider still accepts are closed one by one. The oldest of these hours,
+ * as many as this number, are not closed separately, because their reports need time. Earlier use is counted in the
+ * bucket of the first separate hour.
  */
 const hoursForReports = 2;
 
 /**
  * Puts the use of each subscription into buckets, up to the last hour that ended 10 minutes before `now`.
- * @throws AggregateError when some could not be closed; a repetition closes the others
+ * @throws AggregateError when hours of some subscriptions could not be closed; a repetition closes them
  */
 export async function closeHours(
   { database, usage }: ClosingParts, now: Date, job: OutgoingContext & { readonly log: Logger },
@@ -45,7 +46,7 @@ export async function closeHours(
     const earliest = last.getTime() - (separateHours - 1) * hourMs;
     while (closedUntil < last) {
       const end = new Date(Math.max(closedUntil.getTime() + hourMs, earliest));
-      // Read all use: late events and changed contracts change the use of any time (open-points 7.3).
+      // Read all use, because late events and changed contracts change the use of any time (open-points 7.3).
       const { uses } = await usage.sumUseOfContracts({
         contractIds: [...subscription.contractIds], fromMonth, until: end.getTime() / 1000,
       }, job);

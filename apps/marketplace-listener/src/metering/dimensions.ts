@@ -1,14 +1,16 @@
-/** The metered resources of a product, and the size of one reported unit, in the unit in which use is stored. */
+/** The metered resources of a product. `unit` is the size of one reported unit, in the unit in which use is stored. */
 const resources = {
-  // Billionths of a core, for a minute.
+  // One core-minute, in billionths of a core times microseconds.
   cpu: { suffix: 'cpu_core_minutes', unit: 1_000_000_000n * 60_000_000n },
-  // Billionths of a byte, for a minute.
+  // One GiB-minute, in billionths of a byte times microseconds.
   memory: { suffix: 'memory_gib_minutes', unit: 1_000_000_000n * 2n ** 30n * 60_000_000n },
 } as const;
 
 type Resource = keyof typeof resources;
 
-/** The dimension under which a provider counts a resource of a product: `productdb_cpu_core_minutes` (ADR 0139). */
+/**
+ * The dimension under which a provider counts a resource of a product, such as `productdb_cpu_core_minutes` (ADR 0139).
+ */
 export function dimensionOf(product: string, resource: Resource): string {
   return `${product}_${resources[resource].suffix}`;
 }

@@ -32,7 +32,7 @@ function ask(
  */
 export async function reportThrough(proxy: MeteringProxy, report: object, deadline: Deadline): Promise<void> {
   const answer = await ask(proxy, 'report-usage', deadline, report);
-  // If the answer is not JSON, something else is at the address.
+  // If the answer is not JSON, the address belongs to another server.
   if (isSuccess(answer) && answer.json !== undefined) return;
   const { status, json } = answer;
   throw new ProviderRefusal({

@@ -16,7 +16,7 @@ export interface ReportParts {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly providers: Pick<Providers, 'b'>;
-  /** For all reports of this process. */
+  /** One breaker for all reports of this process. */
   readonly breaker: CircuitBreaker;
   readonly config: {
     readonly alertEmails: readonly string[];
@@ -30,7 +30,7 @@ const alertsAfterMs = 3 * hourMs;
 
 /**
  * Reports a bucket. Repeating it does no harm: the provider counts reports with the same id once.
- * @throws what went wrong; the job repeats it while the provider accepts the report
+ * @throws the failure of the report; the job repeats the report while the provider accepts it
  */
 export async function reportBucket(
   parts: ReportParts, bucketId: string, now: Date, job: { readonly deadline: Deadline; readonly log: Logger },
@@ -46,7 +46,7 @@ export async function reportBucket(
   } catch (error) {
     const reason = reasonOf(error);
     const isExpired = now.getTime() - hour.getTime() > takenForHours[marketplace] * hourMs;
-    // Rows are locked in one order, here and below: bucket, metered subscription, subscription.
+    // All transactions lock rows in the same order: bucket, metered subscription, subscription.
     await database.transact(async (transaction) => {
       const isGivenUp = isExpired && await settleBucket(transaction, bucketId, 'expired');
       const isLate = closedAt < late && await noteAlerted(transaction, subscriptionId, now);
@@ -72,7 +72,7 @@ export async function reportBucket(
   }, { deadline });
 }
 
-/** The receiver of the report: provider B itself, or the platform that was bought through A or C. */
+/** The receiver of the report: provider B itself, or the platform that was bought through provider A or C. */
 function receiverOf({ marketplace, hostedBaseUrl }: WaitingBucket): string {
   return marketplace === 'ProviderB' ? 'the metering of provider B' : `the platform at ${hostedBaseUrl}`;
 }
@@ -106,7 +106,10 @@ function proxyOf({ sealer }: ReportParts, bucket: WaitingBucket) {
   };
 }
 
-/** Requires a value that the report needs. The operator can still set it, so the report is tried again. */
+/**
+ * Requires a value that the report needs. If the value is missing, the report is tried again, because the operator can
+ * still set it.
+ */
 function known<Value>(value: Value | null | undefined, what: string): Value {
   if (value === undefined || value === null) throw new Fault('INVALID_VALUE', `${what} is not set`);
   return value;
@@ -117,7 +120,7 @@ function dataOf({ id, dimension, hour, quantity }: WaitingBucket): Record<string
   return { id, dimension, hour: hour.toISOString(), quantity };
 }
 
-/** A reason for people outside, without internals. */
+/** The reason for a failure, for people outside the platform. It contains no internal details. */
 function reasonOf(error: unknown): string {
   if (error instanceof DeadlineExceeded) return 'the marketplace did not answer in time';
   return error instanceof Fault || (error instanceof Error && error.name === 'ProviderRefusal')

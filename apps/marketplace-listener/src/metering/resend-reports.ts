@@ -6,7 +6,7 @@ import { insertEntries } from '../audit/store.ts';
 import type { Parts } from '../parts.ts';
 import { isMetered } from './bucket-store.ts';
 
-/** Most reports in one call, because they are locked together. */
+/** Maximum number of reports in one call, because all of them are locked together. */
 const most = 1_000;
 
 /** `platform admin metering resend`. */
@@ -30,9 +30,10 @@ interface ResentReport {
 }
 
 /**
- * Counts the use of reports that were given up again, in the next hour that is closed: the provider no longer accepts
- * reports of their own hours. Skips reports that another call has resent, and reports of subscriptions that are no
- * longer metered. Closing an hour and this statement lock the subscription's row, so they wait for each other.
+ * Counts the use of abandoned reports again, in the next hour that is closed, because the provider no longer accepts
+ * reports of the original hours. Skips reports that another call has resent, and reports of subscriptions that are no
+ * longer metered. This statement and the closing of an hour lock the row of the subscription, so they wait for each
+ * other.
  */
 export async function resendExpired(transaction: Queryable, ids: readonly string[]): Promise<ResentReport[]> {
   const metered = await transaction.query(sql<{ id: number }>`

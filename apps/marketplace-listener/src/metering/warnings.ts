@@ -1,13 +1,13 @@
 import type { SettingWarning } from '@platform/proto/marketplace/v1/metering';
 
-/** The settings of this deployment and the copy of the published address list, which warnings check. */
+/** The values that warnings check: settings of this deployment, and the copy of the published address list. */
 export interface Setup {
   /** Type of the deployment. */
   readonly type: string;
   readonly alertEmails: readonly string[];
   readonly providerAProductCode: string | undefined;
   readonly providerAAllowedCidrs: readonly string[];
-  /** When the published address list was last fetched; undefined: never. */
+  /** When the published address list was last fetched; undefined if it was never fetched. */
   readonly rangesFetchedAt: Date | undefined;
   readonly providerBSecret: unknown;
   readonly providerBClientSecretExpires: Date | undefined;
@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const oldestListMs = 7 * dayMs;
 const expiresSoonMs = 30 * dayMs;
 
-/** Problems of the deployment's own marketplace, one warning each (open-points 8.4, 11.8). */
+/** Problems of the marketplace of this deployment, with one warning for each problem (open-points 8.4, 11.8). */
 export function warningsOf(setup: Setup, now: Date): Record<string, { warnings: SettingWarning[] }> {
   const findings = findingsOf(setup, now);
   if (findings === undefined) return {};
@@ -62,7 +62,7 @@ function ofProviderA(
     }
   } else if (now.getTime() - fetchedAt.getTime() > oldestListMs) {
     const day = fetchedAt.toISOString().slice(0, 10);
-    warnings.push({ level: 'warning', msg: `The published address list cannot be fetched; the one in use is from ${day}.` });
+    warnings.push({ level: 'warning', msg: `The published address list cannot be fetched; the copy in use is from ${day}.` });
   }
   return warnings;
 }

@@ -4,7 +4,10 @@ import type { Deadline } from '@platform/service';
 import { insertRefusal, type Operation } from '../audit/store.ts';
 import type { Payload } from './payload.ts';
 
-/** Refusals that are audited. Refusals that a repetition may change are not: the notification is sent again. */
+/**
+ * Reasons of refusals that are audited. Other refusals are not audited, because they may change when the marketplace
+ * sends the notification again.
+ */
 const audited: ReadonlySet<string> = new Set([
   'MALFORMED_BODY', 'INVALID_VALUE', 'UNKNOWN_EVENT_TYPE', 'INVALID_BINDING', 'SUBSCRIPTION_CLOSED',
   'INSTALLER_ALREADY_BOUND',
@@ -12,7 +15,7 @@ const audited: ReadonlySet<string> = new Set([
 
 /**
  * Applies a notification, unless it is malformed. A refusal becomes an entry of the audit if the subscription is known
- * (open-points 11.8): once for each notification, and never in place of an applied outcome.
+ * (open-points 11.8). There is one entry for each notification, and a refusal never replaces an applied outcome.
  */
 export async function auditRefusal<Result>(
   database: Database, operation: Operation, payload: Payload, deadline: Deadline, act: () => Promise<Result>,

@@ -10,7 +10,7 @@ export interface Binding {
   /** UUID in lower case. */
   readonly clusterUid: string;
   readonly providerAAccountID: string | undefined;
-  /** If undefined, the platform chooses one. */
+  /** If undefined, the platform chooses a password. */
   readonly adminUsername: string | undefined;
   readonly adminPassword: string | undefined;
   readonly domainWhiteList: readonly string[];
@@ -51,7 +51,7 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   const providerAAccountID = textOf('providerAAccountID') || undefined;
   check('providerAAccountID', providerAAccountID, (text) => lengthProblem(text, { most: 64 }));
   const adminUsername = textOf('adminUsername') || undefined;
-  // An administrator may have a name that is reserved for accounts.
+  // The name of an administrator may be a name that is reserved for accounts.
   check('adminUsername', adminUsername, (name) => (slugKey(name) === undefined ? 'must be a slug' : undefined));
   const adminPassword = textOf('adminPassword');
   check('adminPassword', adminPassword, (text) => lengthProblem(text, { least: 1, most: 128 }));
@@ -66,13 +66,13 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   };
 }
 
-/** The installer that a BindingInfo names, even if its other fields are wrong; for the audit. */
+/** The installer that a BindingInfo names, even if its other fields are invalid. It is used for the audit. */
 export function installerNamed(given: unknown): string | undefined {
   const id = isObject(given) ? membersOf(given).get('installerid') : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Members by key in lower case; of equal keys the last one counts. */
+/** Members by key in lower case. If several keys are equal in lower case, the last one counts. */
 export function membersOf(given: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(given).map(([key, value]) => [key.toLowerCase(), value]));
 }
@@ -92,7 +92,7 @@ function domainsFrom(given: unknown, violations: Violations): string[] {
   return [...new Set(domains)].sort();
 }
 
-/** The refusal of an invalid binding: 400 with the fields. */
+/** The refusal of an invalid binding: 400, with the invalid fields. */
 export function invalidBinding(violations: readonly { readonly path: string; readonly message: string }[]): Fault {
   const { path: where, message } = violations[0]!;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';

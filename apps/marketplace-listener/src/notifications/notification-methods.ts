@@ -14,7 +14,10 @@ import { type ApplicationPayload, receiveDelete, receivePut } from './receive-ap
 import { receiveBind } from './receive-bind.ts';
 import { hasSecret, isInRanges, secretMismatch, sourceDenied } from './senders.ts';
 
-/** The notifications of the marketplaces (spec §4.9). Checks the sender first, then the body, then applies it. */
+/**
+ * The notifications of the marketplaces (spec §4.9). Each method checks the sender first, then the body. Then it
+ * applies the notification.
+ */
 export function notificationMethods(parts: Parts): Handlers<typeof NotificationServiceService> {
   const digests = createDocumentDigests(parts.config.encryptionKeys);
   return {
@@ -115,15 +118,18 @@ function receiveProviderB(
   };
 }
 
-/** The same limit as for events of members (open-points 11.8, 13.2). */
+/**
+ * How far `eventTime` may be in the future, in milliseconds. The limit is the same as for events of members
+ * (open-points 11.8, 13.2).
+ */
 const mostEarlyMs = 600_000;
 
 function timed(payload: Payload, applicationId: string): ApplicationPayload {
   const { eventTime } = payload;
   if (eventTime === undefined) throw malformed('eventTime is required');
-  // If applied, it would make all valid events late.
+  // If such an event were applied, all later valid events would count as late.
   if (eventTime.getTime() - Date.now() > mostEarlyMs) {
-    throw invalidValue([{ path: 'eventTime', message: 'must not be more than 10 min ahead' }]);
+    throw invalidValue([{ path: 'eventTime', message: 'must not be more than 10 minutes in the future' }]);
   }
   return { ...payload, applicationId, eventTime };
 }

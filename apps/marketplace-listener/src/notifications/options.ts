@@ -8,8 +8,8 @@ const deepest = 32;
 type Kind = 'text' | 'texts' | 'free' | { readonly [key: string]: Kind };
 
 /**
- * The keys of options whose types are known (open-points 11.2); all other keys pass. `free`: credentials, a text or an
- * object.
+ * The keys of options whose types are known (open-points 11.2). All other keys are accepted. `free` is for credentials:
+ * a text or an object.
  */
 const known: Kind = {
   infra: {

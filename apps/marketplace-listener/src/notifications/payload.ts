@@ -8,7 +8,9 @@ import type { DocumentDigests } from './digest.ts';
 /** A notification whose document is an object (spec §2.8). */
 export interface Payload {
   readonly marketplace: Marketplace;
-  /** Why the notification is malformed; undefined if it is valid. Invalid fields are undefined. */
+  /**
+   * The reason why the notification is malformed; undefined if the notification is valid. Invalid fields are undefined.
+   */
   readonly problem: Fault | undefined;
   readonly eventType: string | undefined;
   readonly eventTime: Date | undefined;
@@ -17,22 +19,22 @@ export interface Payload {
   /** The name of the plan is `plan.name`. */
   readonly plan: object | undefined;
   readonly resourceUsageId: string | undefined;
-  /** Of any type; parsed when it is needed. */
+  /** A value of any type. It is parsed when it is needed. */
   readonly bindingInfo: unknown;
-  /** The installer that it names, even if other fields are wrong. */
+  /** The installer that the notification names, even if other fields are invalid. */
   readonly installerId: string | undefined;
   /** Digests by which a repeated notification is recognized; the first one is stored. */
   readonly digests: readonly [Buffer, ...Buffer[]];
-  /** For the audit: without secrets. */
+  /** The data for the audit, without secrets. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** `application/json`, any `+json`, or none (open-points 1.7). */
+/** Matches `application/json` and any `+json` (open-points 1.7). */
 const json = /^\s*(?:application\/json|[^\s;]+\+json)\s*(?:;|$)/i;
 
 /**
- * Also reads a document with invalid fields: it may name a subscription, and its refusal belongs to that subscription's
- * audit.
+ * Reads a notification. Also reads a document with invalid fields: the document may name a subscription, and its
+ * refusal belongs to the audit of that subscription.
  * @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY for a body that is not an object
  */
 export function readPayload(marketplace: Marketplace, body: HttpBody | undefined, digests: DocumentDigests): Payload {
@@ -63,7 +65,7 @@ export function readPayload(marketplace: Marketplace, body: HttpBody | undefined
     provisioningState: readOfB(() => textIn(document, 'provisioningState')),
     plan: readOfB(() => planIn(document)),
     resourceUsageId: readOfB(() => usageIdIn(document)),
-    // The problem of all fields above.
+    // `problem` must come after all fields that may be malformed.
     problem,
     bindingInfo: document['bindingInfo'] ?? undefined,
     installerId: installerNamed(document['bindingInfo']),
@@ -124,8 +126,8 @@ function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unk
 }
 
 /**
- * Names of members that contain secrets (open-points 11.8): `adminPassword`, `passwd`, `storageSecret`, `accessKeyId`,
- * `auth`, `Authorization`.
+ * Matches names of members that contain secrets (open-points 11.8), such as `adminPassword`, `passwd`, `storageSecret`,
+ * `accessKeyId`, `auth`, `Authorization`.
  */
 const secret = /pass|pwd|secret|token|key|^auth|credential/i;
 

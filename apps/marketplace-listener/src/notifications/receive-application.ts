@@ -20,7 +20,10 @@ import type { Payload } from './payload.ts';
 /** A PUT or DELETE of provider B with all required members. */
 export type ApplicationPayload = Payload & { readonly applicationId: string; readonly eventTime: Date };
 
-/** Makes or updates the subscription of an application (open-points 11.2). @returns its id if it was changed */
+/**
+ * Creates or updates the subscription of an application (open-points 11.2). @returns the id of the subscription if it
+ * was changed
+ */
 export async function receivePut(
   { database, config, applications }: Parts, payload: ApplicationPayload, { deadline }: CallContext,
 ): Promise<number | undefined> {
@@ -39,7 +42,7 @@ export async function receivePut(
     await updateTerms(transaction, id, { eventAt: eventTime, plan, resourceUsageId });
     await insertAudit(transaction, id, {
       operation: 'put', status: 'success', notification, data,
-      description: `The application was put${provisioningState ? `: ${provisioningState}` : ''}.`,
+      description: `The application was created or updated${provisioningState ? `: ${provisioningState}` : ''}.`,
     });
     const failed = provisioningState === 'Failed' ? move(subscription.state, 'provisioning failed') : undefined;
     if (failed !== undefined) {
@@ -52,9 +55,10 @@ export async function receivePut(
 }
 
 /**
- * Ends the subscription of an application (open-points 11.2, 11.3): the change is committed first, then its contracts
- * are revoked.
- * @throws Fault SUBSCRIPTION_NOT_FOUND, INVALID_VALUE; INTERNAL when contracts cannot be revoked now; a job continues
+ * Ends the subscription of an application (open-points 11.2, 11.3). The change is committed first, then the contracts
+ * of the subscription are revoked.
+ * @throws Fault SUBSCRIPTION_NOT_FOUND, INVALID_VALUE; INTERNAL when contracts cannot be revoked now. In that case, a
+ *   job continues
  */
 export async function receiveDelete(parts: Parts, payload: ApplicationPayload, context: CallContext): Promise<void> {
   const { database } = parts;
@@ -77,7 +81,7 @@ export async function receiveDelete(parts: Parts, payload: ApplicationPayload, c
   await noteAnswered(database, digest);
 }
 
-/** @returns undefined when nothing is to be done */
+/** @returns undefined when there is nothing to do */
 async function applyDelete(
   transaction: Queryable, payload: ApplicationPayload, trigger: Trigger,
 ): Promise<{ id: number; digest: Buffer } | undefined> {
@@ -101,11 +105,11 @@ async function applyDelete(
       operation: 'delete', notification: digest, data,
       ...(subscription.contracts === 'revoked'
         ? { status: 'success', description: 'The application was deleted, or is being deleted.' }
-        // It succeeds when the contracts are revoked (settle-contracts.ts).
+        // The status becomes `success` when the contracts are revoked (settle-contracts.ts).
         : { status: 'failure', description: 'The contracts are not revoked yet.' }),
     });
   }
-  // Continue a deletion that was begun but not finished; later events stay in force.
+  // Continue a deletion that was begun but not finished. Do not undo later events that were applied meanwhile.
   if (!isDone) {
     await noteEvent(transaction, id, eventTime);
     await closeSubscription(transaction, id, move(subscription.state, trigger)!.to);
@@ -115,7 +119,7 @@ async function applyDelete(
   return { id, digest };
 }
 
-/** Whether an event came after a later one, or after the end (open-points 11.2, 11.8). */
+/** Whether a later event was applied before, or the subscription has ended with `Deleted` (open-points 11.2, 11.8). */
 function isLate({ state, endsAs, lastEventAt }: SubscriptionRow, eventTime: Date): boolean {
   return state === 'Deleted' || endsAs === 'Deleted' || (lastEventAt !== null && eventTime < lastEventAt);
 }

@@ -24,10 +24,11 @@ import type { Payload } from './payload.ts';
 const usualAdmin = 'admin';
 
 /**
- * Binds an installer to a cluster (open-points 11.2, 11.8). The change is committed first, then its contracts are made
- * here, or by a job if that fails. Answers when both are done.
+ * Binds an installer to a cluster (open-points 11.2, 11.8). The change is committed first. Then the contracts are
+ * created here, or by a job if that fails. The answer is sent when both are done.
  * @returns the link of the installer
- * @throws Fault INVALID_BINDING, SUBSCRIPTION_CLOSED, INSTALLER_ALREADY_BOUND; INTERNAL when contracts cannot be made
+ * @throws Fault INVALID_BINDING, SUBSCRIPTION_CLOSED, INSTALLER_ALREADY_BOUND; INTERNAL when contracts cannot be
+ *   created
  */
 export async function receiveBind(parts: Parts, payload: Payload, context: CallContext): Promise<string> {
   const { database } = parts;
@@ -93,7 +94,7 @@ async function applyBind(
       operation: 'bind', notification: digest, data: payload.data,
       ...(contracts === 'made'
         ? { status: 'success', description: 'The installer was bound.' }
-        // It succeeds when the contracts are made (settle-contracts.ts).
+        // The status becomes `success` when the contracts are created (settle-contracts.ts).
         : { status: 'failure', description: 'The installer is bound; its contracts are not created yet.' }),
     });
   }

@@ -4,11 +4,12 @@ import { Fault } from '@platform/faults';
 import type { Secret } from '@platform/service';
 
 /**
- * Whether the caller sent the secret exactly once. Compares it in constant time (open-points 11.2).
- * @param secret undefined if none is configured; then every caller is refused
+ * Whether the caller sent the secret, exactly once. Compares it in constant time (open-points 11.2).
+ * @param secret undefined if no secret is configured; then every caller is refused
  */
 export function hasSecret(given: readonly string[], secret: Secret | undefined): boolean {
-  // Always compare, so that the time reveals neither how many secrets were sent nor whether one is configured.
+  // Always compare, so that the response time reveals neither how many secrets were sent nor whether a secret is
+  // configured.
   const equal = timingSafeEqual(digestOf(given[0] ?? ''), digestOf(secret?.reveal() ?? ''));
   return equal && given.length === 1 && given[0] !== '' && secret !== undefined;
 }
@@ -22,7 +23,7 @@ export function secretMismatch(): Fault {
   return new Fault('SECRET_MISMATCH', 'the secret is missing or wrong');
 }
 
-/** The refusal of a source address. */
+/** The refusal of a source address that is not allowed. */
 export function sourceDenied(): Fault {
   return new Fault('SOURCE_DENIED', 'notifications are not accepted from this address');
 }

@@ -15,8 +15,8 @@ export interface AccessTokens {
 const leastLeftMs = 60_000;
 
 /**
- * @param name names the server in messages
- * @param form makes the parameters of a token request (RFC 6749 §4.4.2, RFC 7523 §2.1)
+ * @param name name of the server in messages
+ * @param form builds the parameters of a token request (RFC 6749 §4.4.2, RFC 7523 §2.1)
  */
 export function createAccessTokens(
   name: string, address: string, form: () => Promise<Readonly<Record<string, string>>>,

@@ -4,7 +4,6 @@ import {
 import { Fault, unavailable } from '@platform/faults';
 import { shrink } from '@platform/service';
 
-/** What a provider answered. */
 export interface ProviderAnswer {
   readonly status: number;
   readonly bytes: Buffer;
@@ -12,21 +11,21 @@ export interface ProviderAnswer {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A provider understood a request and refuses it. Its error may be shown to site admins. */
+/** A refusal: the provider understood a request and refuses it. Its error may be shown to site admins. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
-  /** The provider's name for the kind of refusal, such as `ThrottlingException`. */
+  /** The code that the provider uses for this kind of refusal, such as `ThrottlingException`. */
   readonly code: string;
-  /** Whether the report is at fault, and not the provider or our account there. */
+  /** Whether the report is at fault. Otherwise the provider is at fault, or our account at the provider. */
   readonly isOfReport: boolean;
-  /** The provider's own error. */
+  /** The error as the provider returned it. */
   readonly error: Readonly<Record<string, unknown>>;
 
   constructor(
     { code, message, isOfReport = false, error }:
     { code: string; message: string; isOfReport?: boolean; error: Readonly<Record<string, unknown>> },
   ) {
-    super(message === '' ? 'the marketplace refused it' : message);
+    super(message === '' ? 'the marketplace refused the request' : message);
     this.code = code;
     this.isOfReport = isOfReport;
     this.error = error;
@@ -42,8 +41,8 @@ const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
 /**
  * Sends one request to a provider.
- * @param name names the provider in messages
- * @param mostBytes of the answer
+ * @param name name of the provider in messages
+ * @param mostBytes maximum size of the answer
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM (the answer is too large); DeadlineExceeded after 10 s
  */
 export async function askProvider(
@@ -62,7 +61,10 @@ export async function askProvider(
   }
 }
 
-/** An answer that is neither a success nor a refusal of the provider, for instance from a proxy or under overload. */
+/**
+ * The fault for an answer that is neither a success nor a refusal of the provider. It may come from a proxy, or from an
+ * overloaded server.
+ */
 export function unreadable(name: string, status: number): Fault {
   if (status === 429 || status === 503) return unavailable(name);
   return new Fault('BAD_UPSTREAM', `${name} answered with status ${status} and no readable body`);

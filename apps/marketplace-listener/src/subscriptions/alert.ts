@@ -25,7 +25,7 @@ export interface LetterSubscription {
   readonly marketplace: string;
   readonly publicId: string;
   readonly state: string;
-  /** Empty if it has no installer. */
+  /** Name of the installer; empty if the subscription has no installer. */
   readonly installer: string;
 }
 

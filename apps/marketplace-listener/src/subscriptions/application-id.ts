@@ -11,7 +11,9 @@ const form = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/([^
 const notPart = /^\.{1,2}$|\p{Cc}/u;
 const mostCharacters = 1_000;
 
-/** Reads `/subscriptions/{id}/resourceGroups/{rg}/providers/{namespace}/applications/{name}`; undefined for others. */
+/**
+ * Reads `/subscriptions/{id}/resourceGroups/{rg}/providers/{namespace}/applications/{name}`; undefined for other texts.
+ */
 export function applicationParts(id: string): ApplicationParts | undefined {
   if (id.length > mostCharacters) return undefined;
   const parts = form.exec(id)?.slice(1);

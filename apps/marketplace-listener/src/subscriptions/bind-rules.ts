@@ -7,9 +7,9 @@ export interface BindSituation {
   readonly state: State;
   /** The installer that the notification names. */
   readonly installer: {
-    /** The cluster that it is bound to. */
+    /** The cluster that the installer is bound to; null if none. */
     readonly clusterUid: string | null;
-    /** The subscription that it belongs to; null if none. */
+    /** The subscription that the installer belongs to; null if none. */
     readonly subscriptionId: number | null;
   };
   readonly subscription: {
@@ -25,7 +25,7 @@ export interface BindSituation {
 
 /**
  * The outcome of a bind (open-points 11.2, 11.8): `bind` changes the subscription, `rebind` answers with the existing
- * link; all others are refusals.
+ * link. All others are refusals.
  */
 export type BindDecision =
   | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';

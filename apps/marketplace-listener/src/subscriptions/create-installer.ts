@@ -12,15 +12,16 @@ import { isMarketplace, type Marketplace, marketplaces } from '../marketplaces.t
 import type { Parts } from '../parts.ts';
 import { insertOfInstaller } from './store.ts';
 
-/** Makes the standalone organization of an installer. */
+/** Creates the standalone organization of an installer. */
 export const makeOwnerJob = defineTask<{ installerId: number }>('make-standalone-organization');
 
-/** Time for the request to make the organization itself, in milliseconds. */
+/** Delay before the job creates the organization, in milliseconds. Within this time, the request creates it itself. */
 const requestMs = 15_000;
 
 /**
- * `platform admin installer create`. Stores the installer before its standalone organization exists, with the claim id
- * by which a repetition of the job finds the same organization. If orgs-teams is unavailable, the job makes it later.
+ * `platform admin installer create`. Stores the installer before its standalone organization exists, together with a
+ * claim id. By this id, a repeated job finds the same organization. If orgs-teams is unavailable, the job creates the
+ * organization later.
  */
 export function createInstaller(
   parts: Parts,
@@ -41,7 +42,7 @@ export function createInstaller(
       if (subscriptionId !== undefined) {
         const subscription = await insertOfInstaller(transaction, subscriptionId, installer.marketplace, installerId);
         await insertAudit(transaction, subscription, {
-          operation: 'subscribe', status: 'success', description: 'The installer was made.',
+          operation: 'subscribe', status: 'success', description: 'The installer was created.',
           data: { installerId: installer.publicId, name: installer.name },
         });
       }
@@ -60,18 +61,19 @@ export function createInstaller(
   };
 }
 
-/** The job makes the organization if orgs-teams cannot do so now; the installer's ids are kept. */
+/** Ignores the failure if orgs-teams is unavailable: the job creates the organization later, with the stored ids. */
 function ifLater(error: unknown): undefined {
   if (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason)) return;
   throw error;
 }
 
-/** How many names are tried when names are taken. */
+/** Maximum number of names that are tried. A name may be used already. */
 const attempts = 5;
 
 /**
- * Makes the standalone organization of an installer, once: its claim id finds an existing one.
- * @returns its name; undefined when the installer already has its owner
+ * Creates the standalone organization of an installer, once. A repeated call finds the existing organization by its
+ * claim id.
+ * @returns the name of the organization; undefined when the installer already has its owner
  */
 export async function makeOwner(
   { database, claims }: Pick<Parts, 'database' | 'claims'>, installerId: number, context: OutgoingContext,

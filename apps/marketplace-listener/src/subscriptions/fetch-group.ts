@@ -3,16 +3,17 @@ import { type Deadline, shrink } from '@platform/service';
 import { longestCallMs } from '../providers/provider-http.ts';
 import { findApplicationWithoutGroup, setResourceGroup } from './store.ts';
 
-/** Knows the resource groups that provider B manages. */
+/** Reads the resource groups that provider B manages. */
 export interface Applications {
   /** Undefined if there is no such application. */
   managedResourceGroupOf(applicationId: string, deadline: Deadline): Promise<string | undefined>;
 }
 
 /**
- * Asks provider B for the resource group of a subscription that has none (open-points 11.2). Without client credentials
- * the group stays empty. It also stays empty while the provider does not know the application: the next PUT asks again.
- * @throws the provider's error; the call may be repeated
+ * Asks provider B for the resource group of a subscription that has none (open-points 11.2). Without client
+ * credentials, the group stays empty. If the provider does not know the application yet, the group stays empty until
+ * the next PUT.
+ * @throws the error of the provider; the call may be repeated
  */
 export async function fetchGroup(
   { database, applications }: { readonly database: Database; readonly applications: Applications | undefined },

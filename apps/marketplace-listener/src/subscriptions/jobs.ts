@@ -1,12 +1,12 @@
 import { defineTask } from '@platform/jobs';
 
-/** Makes or revokes the contracts of a subscription, as its row says. */
+/** Creates or revokes the contracts of a subscription, as its row demands. */
 export const settleContractsJob = defineTask<{ subscriptionId: number }>('settle-contracts');
 
 /** Sends an alert about a subscription to one address. */
 export const sendAlert = defineTask<{
   subscriptionId: number;
-  /** Identifies the alert: a repetition of the mail is the same mail. */
+  /** Identifies the alert, so that the same mail is not sent twice. */
   entryId: number;
   reason: string;
   to: string;
@@ -18,12 +18,12 @@ export const fetchResourceGroup = defineTask<{ subscriptionId: number }>('fetch-
 /** Delay after which a job takes over the work of the request that caused it, in milliseconds. */
 const takenUpMs = 5_000;
 
-/** The job behind a request that changes the wanted state of contracts. */
+/** The job for a request that changes the wanted state of contracts. It continues if the request fails. */
 export function settleLater(subscriptionId: number) {
   return settleContractsJob({ subscriptionId }, { key: `settle-contracts/${subscriptionId}`, afterMs: takenUpMs });
 }
 
-/** The job behind a PUT. */
+/** The job for a PUT. It continues if the request fails. */
 export function fetchGroupLater(subscriptionId: number) {
   return fetchResourceGroup({ subscriptionId }, { key: `fetch-resource-group/${subscriptionId}`, afterMs: takenUpMs });
 }

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** Whether one of the digests belongs to a notification that was applied, and whether it was answered. */
+/** Finds an applied notification by one of its digests. Also returns whether the notification was answered. */
 export async function findNotification(
   queryable: Queryable, digests: readonly Buffer[],
 ): Promise<{ readonly digest: Buffer; readonly answered: boolean } | undefined> {
@@ -17,7 +17,7 @@ export async function insertNotification(
         on conflict (digest) do update set answered = notification.answered or excluded.answered`);
 }
 
-/** Notes that a notification is answered with 200. @returns whether this is new */
+/** Notes that a notification is answered with 200. @returns whether it was not answered before */
 export async function noteAnswered(queryable: Queryable, digest: Buffer): Promise<boolean> {
   return (await queryable.execute(sql`
     update notification set answered = true where digest = ${digest} and not answered`)) > 0;
@@ -30,7 +30,7 @@ export async function unansweredNotifications(queryable: Queryable, subscription
   return rows.map(({ digest }) => digest);
 }
 
-/** Forgets a notification, so that a repetition is applied. */
+/** Forgets a notification, so that it is applied again when it is repeated. */
 export async function forgetNotification(queryable: Queryable, digest: Buffer): Promise<void> {
   await queryable.execute(sql`delete from notification where digest = ${digest}`);
 }

@@ -12,7 +12,7 @@ export interface ShownRow {
   readonly marketplace: Marketplace;
   readonly state: State;
   readonly ownerId: number;
-  /** Empty if it is bound to no installer. */
+  /** Id of the installer. Empty if the subscription is bound to no installer. */
   readonly installerId: string;
   readonly billingEvents: number;
   readonly createdAt: Date;
@@ -58,7 +58,7 @@ export async function readSubscriptions(
   return listed!;
 }
 
-/** A subscription with its billing details; undefined if the marketplace has none with this id. */
+/** A subscription with its billing details; undefined if the marketplace has no subscription with this id. */
 export function readSubscription(
   queryable: Queryable, marketplace: string, publicId: string, deadline: Deadline,
 ): Promise<(ShownRow & BillingRow) | undefined> {

@@ -19,18 +19,19 @@ export interface SettleParts {
   readonly config: { readonly products: readonly string[]; readonly alertEmails: readonly string[] };
 }
 
-/** Reasons of refusals that a repetition would not change. */
+/** Reasons of refusals that are final: a repetition would be refused again. */
 const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUCT', 'NOT_FOUND']);
 
-/** The row may change meanwhile, so it is read again, at most this often. */
+/** Maximum number of attempts. The row may change meanwhile, so it is read again for each attempt. */
 const attempts = 5;
 
 /**
- * Makes or revokes the contracts of a subscription, as its row demands. Each contract is made and revoked once, even if
- * a call or its answer is lost. Runs in the request that changed the row. If that request fails, a job repeats it. The
- * outcome is audited in the same transaction.
- * @returns `made`, even if they have been revoked since; `closed`: they were never made and never will be; `failed`:
- *   they cannot be made, and the bind has been undone (open-points 11.3)
+ * Creates or revokes the contracts of a subscription, as its row demands. Each contract is created once and revoked
+ * once, even if a call or its answer is lost. Runs in the request that changed the row; if that request fails, a job
+ * repeats it. The outcome is audited in the same transaction.
+ * @returns `made`: the contracts were created, even if they have been revoked since then; `closed`: the contracts were
+ *   never created and never will be; `failed`: the contracts cannot be created, and the bind has been undone
+ *   (open-points 11.3)
  * @throws Fault or Unavailable when contracts-licensing failed; the call may be repeated
  */
 export async function settleContracts(
@@ -49,7 +50,7 @@ export async function settleContracts(
             products: [...config.products],
           }, context));
         } catch (error) {
-          // The subscription was revoked meanwhile, which its row shows.
+          // The subscription was revoked meanwhile. The next attempt sees that in the row.
           if (error instanceof Fault && error.reason === 'SUBSCRIPTION_CLOSED') break;
           if (!(error instanceof Fault) || !final.has(error.reason)) throw error;
           if (await takeBack(parts, subscriptionId, error)) return 'failed';
@@ -87,12 +88,12 @@ export async function settleContracts(
   throw unavailable('the work on the contracts of the subscription');
 }
 
-/** The outcome of a bind whose contracts are made. */
+/** The outcome of a bind whose contracts were created. */
 function bound(contractIds: readonly number[]) {
   return { status: 'success', description: 'The installer was bound.', data: { contractIds } } as const;
 }
 
-/** Undoes a bind whose contracts cannot be made. @returns false when the subscription has changed meanwhile */
+/** Undoes a bind whose contracts cannot be created. @returns false when the subscription has changed meanwhile */
 async function takeBack({ database, config }: SettleParts, subscriptionId: number, cause: Fault): Promise<boolean> {
   return database.transact(async (transaction) => {
     const subscription = await lockSubscription(transaction, subscriptionId);
@@ -105,7 +106,7 @@ async function takeBack({ database, config }: SettleParts, subscriptionId: numbe
       await insertAudit(transaction, subscriptionId, {
         operation: 'bind', status: 'failure', description: reason, notification,
       });
-      // A repetition of the notification is a new attempt.
+      // If the notification is repeated, it is applied again.
       await forgetNotification(transaction, notification);
     }
     await removeArchives(transaction, subscriptionId);

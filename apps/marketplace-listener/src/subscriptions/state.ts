@@ -29,7 +29,7 @@ const table: Readonly<Record<Trigger, Partial<Record<State, Move>>>> = {
   'deletion failed': fromAllButDeleted({ to: 'DeletionFailed' }),
 };
 
-/** A row of the table in open-points 11.3. */
+/** Returns a row of the table in open-points 11.3. */
 export function move(from: State, trigger: Trigger): Move | undefined {
   return table[trigger][from];
 }

@@ -2,7 +2,7 @@ import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import type { Marketplace } from '../marketplaces.ts';
 import type { State } from './state.ts';
 
-/** Progress of the contracts of a subscription: to be made, made, to be revoked, revoked. */
+/** Progress of the contracts of a subscription: none, to be created, created, to be revoked, revoked. */
 export type Contracts = 'none' | 'due' | 'made' | 'revocation_due' | 'revoked';
 
 /** The columns of a subscription that changes need. */
@@ -13,7 +13,7 @@ export interface SubscriptionRow {
   readonly state: State;
   readonly installerId: number | null;
   readonly contracts: Contracts;
-  /** The state after its contracts are revoked; null if none are to be revoked. */
+  /** The state after the contracts are revoked; null if no contracts are to be revoked. */
   readonly endsAs: State | null;
   /** `eventTime` of the last PUT or DELETE that was applied. */
   readonly lastEventAt: Date | null;
@@ -37,13 +37,13 @@ export async function findIdOfInstaller(queryable: Queryable, installerId: numbe
   return row?.id;
 }
 
-/** Locks a subscription; undefined where there is none. */
+/** Locks a subscription; undefined if there is none. */
 export function lockSubscription(queryable: Queryable, id: number): Promise<SubscriptionRow | undefined> {
   return queryable.maybeOne(sql<SubscriptionRow>`
     select ${columns} from subscription where id = ${id} for no key update`);
 }
 
-/** Locks the subscription of an application at provider B; undefined where there is none. */
+/** Locks the subscription of an application at provider B; undefined if there is none. */
 export function lockOfApplication(queryable: Queryable, applicationId: string): Promise<SubscriptionRow | undefined> {
   return queryable.maybeOne(sql<SubscriptionRow>`
     select ${columns} from subscription where lower(application_id) = lower(${applicationId}) for no key update`);
@@ -76,7 +76,7 @@ export async function setState(queryable: Queryable, id: number, state: State): 
     update subscription set state = ${state}, updated_at = now() where id = ${id}`);
 }
 
-/** Binds a subscription to an installer; contracts that were never made become due. */
+/** Binds a subscription to an installer. Contracts that were never created become due. */
 export async function bindSubscription(
   queryable: Queryable, id: number, state: State, installerId: number,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function bindSubscription(
      where id = ${id}`);
 }
 
-/** Undoes a bind whose contracts cannot be made. A subscription of A or C keeps its installer. */
+/** Undoes a bind whose contracts cannot be created. A subscription of provider A or C keeps its installer. */
 export async function unbindSubscription(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`
     update subscription
@@ -98,8 +98,9 @@ export async function unbindSubscription(queryable: Queryable, id: number): Prom
 }
 
 /**
- * Ends a subscription in a state. Its contracts become due for revocation even if none are known: the answer of a call
- * that made them may have been lost. `Deleted` is final, so the state is `Deleting` until the revocation.
+ * Ends a subscription in a state. Its contracts become due for revocation even if no contracts are known, because the
+ * answer to the call that created them may have been lost. `Deleted` is final, so the state is `Deleting` until the
+ * contracts are revoked.
  */
 export async function closeSubscription(queryable: Queryable, id: number, state: State): Promise<void> {
   await queryable.execute(sql`
@@ -111,8 +112,8 @@ export async function closeSubscription(queryable: Queryable, id: number, state:
 }
 
 /**
- * Notes that the contracts are made, with their ids, so that their usage is reported.
- * @returns whether they were still due
+ * Notes that the contracts were created, with their ids, so that their usage is reported.
+ * @returns whether the subscription is still bound
  */
 export async function noteContractsMade(
   queryable: Queryable, id: number, contractIds: readonly number[],
@@ -124,8 +125,8 @@ export async function noteContractsMade(
 }
 
 /**
- * Notes that the contracts are revoked, with their ids: a call whose answer was lost may have made them. The
- * subscription gets its final state.
+ * Notes that the contracts are revoked. Stores their ids if none are known: a call whose answer was lost may have
+ * created them. The subscription gets its final state.
  * @returns whether the revocation was still due
  */
 export async function noteContractsRevoked(
@@ -151,7 +152,7 @@ export async function noteRevocationFailed(
 /** The terms of a subscription in a PUT of provider B. */
 export interface ApplicationTerms {
   readonly eventAt: Date;
-  /** Undefined if the PUT does not contain it. */
+  /** Undefined if the PUT contains no plan. */
   readonly plan: object | undefined;
   readonly resourceUsageId: string | undefined;
 }
@@ -181,7 +182,10 @@ export async function setResourceGroup(
      where id = ${id} and managed_resource_group <> ${group}`, options);
 }
 
-/** An application whose resource group is unknown; undefined if the subscription has ended. */
+/**
+ * Finds the application of a subscription whose resource group is unknown; undefined if the group is known or the
+ * subscription has ended.
+ */
 export async function findApplicationWithoutGroup(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<string | undefined> {
@@ -192,11 +196,11 @@ export async function findApplicationWithoutGroup(
   return row?.applicationId;
 }
 
-/** What is needed to bring the contracts of a subscription in line. */
+/** The data that is needed to bring the contracts of a subscription in line. */
 export interface DueContracts {
   readonly publicId: string;
   readonly contracts: Contracts;
-  /** Contracts that are made, or were. */
+  /** Contracts of the subscription, including revoked contracts. */
   readonly contractIds: readonly number[];
   readonly installerName: string | null;
   readonly ownerId: number | null;

@@ -35,8 +35,8 @@ export function getSubscription(
 }
 
 /**
- * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. Answers when the contracts are revoked. If that fails,
- * a job continues: a second DELETE is always refused (open-points 8.4).
+ * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. The answer is sent when the contracts are revoked. If
+ * the revocation fails, a job continues it, because a second DELETE is always refused (open-points 8.4).
  */
 export function revokeSubscription(parts: Parts): Handler<typeof SubscriptionServiceService.revokeSubscription> {
   const { database, write } = parts;
@@ -51,7 +51,7 @@ export function revokeSubscription(parts: Parts): Handler<typeof SubscriptionSer
       await closeSubscription(work, id, to.to);
       await removeArchives(work, id);
       await insertAudit(work, id, {
-        // It succeeds when the contracts are revoked (settle-contracts.ts).
+        // The status becomes `success` when the contracts are revoked (settle-contracts.ts).
         operation: 'revoke', status: 'failure', data: { state, revokedBy: context.caller.login },
         description: `Revoked by ${context.caller.login}; the contracts are not revoked yet.`,
       });

@@ -3,7 +3,7 @@ import { insertAudit } from '../audit/store.ts';
 import { move, type State } from './state.ts';
 
 /**
- * Counts a usage report that the provider accepted, in the transaction that notes the report as done. The first one
+ * Counts a usage report that the provider accepted, in the transaction that notes the report as done. The first report
  * makes a subscription `Running` (open-points 11.3).
  * @param data the report, without secrets
  */

@@ -3,14 +3,14 @@ import type { Parts } from '../parts.ts';
 import { settle } from './settle.ts';
 import { readBackend, returnLease, settleBackend, settleTask, takeLease, undoUnconfirmed } from './store.ts';
 
-/** Delay before the next look at a backend that is locked, in milliseconds. */
+/** Delay before the job checks a locked backend again, in milliseconds. */
 const lookAgainMs = 3_000;
 const mostMs = 60_000;
 
 /**
  * Finishes interrupted work: a registration that failed or whose process died, and a removal during an outage of the
- * dashboard (open-points 9.1). A first registration is undone, because its caller got no answer. Repeated until it
- * succeeds, like all jobs: after a second, doubling to five minutes.
+ * dashboard (open-points 9.1). Undoes a first registration, because its caller got no answer. Like all jobs, it is
+ * repeated until it succeeds: after a second, doubling to five minutes.
  */
 export function reconcile(parts: Parts): TaskHandler {
   const { database } = parts;

@@ -32,15 +32,15 @@ export function registerFlavorB(parts: Parts): Handler<typeof MetricsProxyServic
 }
 
 /**
- * Stores the backend, then brings tokens and dashboard in line. If that fails or this process dies, a job finishes or
- * undoes the registration.
+ * Stores the backend, then brings tokens and dashboard in line with it. If this fails or this process dies, a job
+ * finishes or undoes the registration.
  */
 async function register(
   parts: Parts, flavor: Flavor, registration: Registration, context: CallerContext & AccountContext,
 ): Promise<{ target: Target; url: string; bearerToken: string; folderId: number }> {
   const { database } = parts;
   const { deadline } = context;
-  // The issued token reads metrics for longer than a narrower token of the caller is valid.
+  // The issued token can read metrics after a narrow token of the caller has expired.
   if (registration.issueToken === true) refuseNarrowToken(context.caller);
   const named = namedTarget(registration, context.caller.tokenClusterUid);
   const access = await requestedBackend(registration.backend!, parts.outbound, deadline);
@@ -51,13 +51,14 @@ async function register(
   const stored = parts.write(context, [], (work) => putBackend(work, parts.sealer, { ...target, access }));
   const wanted = await stored.catch((error: unknown) => {
     if (error instanceof UniqueViolation && error.constraint === 'backend_flavorb_name') {
-      throw alreadyExists('another identity has this name in the flavor: names differ in more than case', error);
+      throw alreadyExists('another identity has this name: names in this flavor must differ in more than case', error);
     }
     throw error;
   });
   const issued = registration.issueToken === true ? newToken() : undefined;
   return await orGiveUp(parts, wanted, async () => {
-    // If the cluster was removed before the backend was stored, the removal missed the backend.
+    // Look for the cluster again: if it was removed before the backend was stored, its removal did not remove this
+    // backend.
     const { clusterUid: uid, ownerId } = target;
     const { clusters } = await parts.clusters.findClusters({ uid, ownerId }, context);
     if (clusters[0]?.id !== target.clusterId) {

@@ -4,11 +4,11 @@ import type { Backend, ServiceAddress, Tls } from '@platform/proto/metricsproxy/
 import type { Deadline } from '@platform/service';
 import { controlCharacterProblem, invalidValue, lengthProblem, validationFailed, Violations } from '@platform/values';
 
-/** The address of a Prometheus and the credentials for it; stored sealed. */
+/** The address of a Prometheus and the credentials for it. Both are stored sealed. */
 export interface BackendAccess {
-  /** http or https, without a slash at the end; a query is added to each request. */
+  /** URL with http or https, without a slash at the end. A query in the URL is added to each request. */
   readonly url: string;
-  /** The header Authorization; undefined for none. */
+  /** Value of the header Authorization; undefined for no header. */
   readonly authorization?: string | undefined;
   readonly tls?: BackendTls | undefined;
 }
@@ -29,7 +29,7 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /**
  * Parses the backend of a registration. A connection object whose members are all empty counts as absent (open-points
  * 1.7).
- * @throws Fault VALIDATION_FAILED if there is neither `url` nor `service`, INVALID_VALUE with everything that is wrong
+ * @throws Fault VALIDATION_FAILED if there is neither `url` nor `service`, INVALID_VALUE with all invalid fields
  */
 export async function requestedBackend(
   backend: Backend, outbound: Pick<Outbound, 'check'>, deadline: Deadline,
@@ -81,7 +81,7 @@ function authorizationOf({ basicAuth, bearerToken: sent }: Backend, violations: 
     note('backend.basicAuth.password', basic.password);
     if (basic.username.includes(':')) violations.note('backend.basicAuth.username', 'must not have a colon');
   }
-  // Files with a token end with a line break. The rest is used unchanged as a header.
+  // Files with a token end with a line break, so it is removed. The other characters are used unchanged in a header.
   const bearerToken = sent.trim();
   const isHeaderText = /^[\x21-\x7e]*$/.test(bearerToken);
   const wrong = 'must be ASCII without spaces, control characters and line ends';

@@ -30,10 +30,10 @@ const busyMs = 200;
 const cleanUpMs = 2_000;
 
 /**
- * Settles the backend of a request. If another process works on it, waits: that process sees the change. If that fails
- * or this process dies, a job finishes or undoes the registration.
+ * Settles the backend of a request. If another process works on the backend, waits for it, because that process sees
+ * the change. If that process fails or this process dies, a job finishes or undoes the registration.
  * @param issue a token to store for the caller of a registration
- * @returns the state of the backend afterwards; undefined when it is gone
+ * @returns the state of the backend afterwards; undefined if the backend no longer exists
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
  */
 export async function settleInTurn(
@@ -50,7 +50,7 @@ export async function settleInTurn(
       try {
         return await settle(parts, lease, context, issue);
       } catch (error) {
-        // If this fails, the lease expires by itself.
+        // If the lease cannot be returned, it expires by itself.
         await returnLease(database, lease, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
         throw error;
       }
@@ -60,24 +60,24 @@ export async function settleInTurn(
   }
 }
 
-/** Runs work for a request, and gives the request up if the work fails. */
+/** Runs work for a request. If the work fails, the request is given up. */
 export async function orGiveUp<Result>(
   { database }: SettleParts, wanted: Wanted, work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    // If this fails, the job runs later.
+    // If the request cannot be given up now, the job runs later.
     await giveUp(database, wanted, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Brings tokens and dashboard in line with the row, and again if the row changes meanwhile. Each step may be repeated,
- * and only the holder of the lease runs it: a process that lost the lease stops.
+ * Brings tokens and dashboard in line with the row, and repeats this if the row changes meanwhile. Each step may be
+ * repeated. Only the holder of the lease runs the steps: a process that lost the lease stops.
  * @param issue a token to store for the caller of a registration
- * @returns the current row; a row that is not present is gone
+ * @returns the current row; if it is not present, the backend was deleted
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
  */
 export async function settle(
@@ -97,8 +97,8 @@ export async function settle(
     const slots = slotsOf(row.flavor);
     const scope = scopeOf(row.identity);
     const keep = (slot: string, token: Secret) => putToken(parts.tokens, row, scope, slot, token, context);
-    // Revoke tokens even if the flavor is no longer configured. A backend that is new, or was registered again before
-    // its removal finished, must not keep a previously issued token.
+    // Revoke tokens even if the flavor is no longer configured. A new backend must not keep a token that was issued
+    // before. The same is true for a backend that was registered again before its removal finished.
     const revoked = !row.present ? Object.values(slots) : row.confirmed ? [] : [slots.issued];
     if (revoked.length > 0) await parts.tokens.revokeScopedTokens({ scope, slots: revoked }, context);
     let { folderId } = row;

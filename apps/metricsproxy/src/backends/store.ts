@@ -7,10 +7,10 @@ import type { SealedTable } from '@platform/writes';
 import type { Flavor } from '../dashboards/dashboard.ts';
 import type { BackendAccess } from './requested-backend.ts';
 
-/** What is kept sealed of a backend. */
+/** The part of a backend that is stored sealed. */
 export interface BackendSecret {
   readonly access: BackendAccess;
-  /** The token with which its datasource signs in here. */
+  /** The token with which the datasource of the backend signs in to this platform. */
   readonly datasourceToken: string;
 }
 
@@ -25,7 +25,7 @@ export interface BackendRow extends Sealed {
   readonly confirmed: boolean;
   readonly settled: boolean;
   readonly revision: string;
-  /** Where its datasource is (`Place`). */
+  /** The place of the datasource of the backend (`Place`). */
   readonly folderId: number;
 }
 
@@ -33,9 +33,11 @@ const columns = sql`
   id, identity, flavor, owner_id as "ownerId", owner_name as "ownerName", present, confirmed, settled, revision,
   folder_id as "folderId", sealed_by as "keyId", sealed_secret as "bytes"`;
 
-/** How long a lease is valid without a renewal, in seconds: a little longer than one call of a dashboard may take. */
+/**
+ * How long a lease is valid without a renewal, in seconds. It is a little longer than one call of a dashboard may take.
+ */
 const leaseSeconds = 12;
-/** When a job takes over a registration whose process died, in milliseconds. */
+/** Delay after which a job takes over a registration whose process died, in milliseconds. */
 const takenUpMs = 10_000;
 
 function sealIdentity({ identity, flavor }: Pick<BackendRow, 'identity' | 'flavor'>): string {
@@ -64,7 +66,7 @@ export interface RegisteredBackend {
 
 export const settleTask = defineTask<{ readonly id: number }>('settle-backend');
 
-/** The job that brings a dashboard in line with a backend. At most one job of each backend waits. */
+/** The job that brings a dashboard in line with a backend. At most one such job waits for each backend. */
 export function settleBackend({ id }: { readonly id: number }, afterMs: number): NewJob {
   return settleTask({ id }, { key: `settle-backend/${id}`, afterMs });
 }
@@ -82,8 +84,8 @@ export interface Wanted {
 }
 
 /**
- * Stores a backend, and the job that settles it. A process that works on the backend sees the change before it ends.
- * The datasource keeps its token.
+ * Stores a backend, and adds the job that settles it. A process that is working on the backend sees the change before
+ * it ends. The datasource keeps its token.
  * @throws UniqueViolation backend_flavorb_name
  */
 export async function putBackend(queryable: Queryable, sealer: Sealer, backend: RegisteredBackend): Promise<Wanted> {
@@ -107,14 +109,17 @@ export async function putBackend(queryable: Queryable, sealer: Sealer, backend: 
   return put;
 }
 
-/** 160 random bits, as tokens of the platform are. */
+/** 160 random bits, the same as in tokens of the platform. */
 export function newToken(): string {
   return randomBytes(20).toString('hex');
 }
 
 const leaseEnd = sql`clock_timestamp() + ${leaseSeconds} * interval '1 second'`;
 
-/** Takes the lease of a backend. @returns undefined while another process holds it, or when the backend is gone */
+/**
+ * Takes the lease of a backend.
+ * @returns undefined while another process holds the lease, or if the backend no longer exists
+ */
 export async function takeLease(queryable: Queryable, id: number, options: QueryOptions): Promise<Lease | undefined> {
   const lease = randomUUID();
   const taken = await queryable.execute(sql`
@@ -131,7 +136,7 @@ export function renewLease(
     update backend set leased_until = ${leaseEnd} where id = ${id} and lease = ${lease} returning ${columns}`, options);
 }
 
-/** Ends the work. @returns false when the row has changed meanwhile, so there is more to do */
+/** Ends the work. @returns false if the row has changed meanwhile; then there is more to do */
 export async function finish(
   queryable: Queryable, { id, lease }: Lease, { revision, present, folderId }: BackendRow, options: QueryOptions,
 ): Promise<boolean> {
@@ -145,8 +150,9 @@ export async function finish(
 }
 
 /**
- * Gives up what a request wanted: a first registration is undone, and the job does the rest. Does nothing if another
- * process holds the lease or another request has changed the backend; they and the job continue.
+ * Gives up the change that a request wanted: undoes a first registration, and adds the job for the other steps. Does
+ * nothing if another process holds the lease, or if another request has changed the backend. In these cases, the other
+ * process or request and the job continue.
  */
 export async function giveUp(queryable: Queryable, { id, revision }: Wanted, options: QueryOptions): Promise<void> {
   const left = await queryable.execute(sql`
@@ -162,7 +168,7 @@ export async function returnLease(queryable: Queryable, { id, lease }: Lease, op
     update backend set lease = null, leased_until = null where id = ${id} and lease = ${lease}`, options);
 }
 
-/** Removes the routes of backends at once and leaves the rest to a job. @returns the removed ones */
+/** Removes the routes of backends at once. A job does the other steps. @returns the removed backends */
 export async function removeBackends(
   queryable: Queryable,
   which: { readonly identity: string; readonly flavor: Flavor } | { readonly clusterIds: readonly number[] } | Wanted,
@@ -192,7 +198,7 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   if (clusterIds.length > 0) await removeBackends(transaction, { clusterIds });
 };
 
-/** Reads a backend. @returns undefined when it and its datasource are gone */
+/** Reads a backend. @returns undefined if neither the backend nor its datasource exists any longer */
 export function readBackend(queryable: Queryable, id: number, options: QueryOptions): Promise<BackendRow | undefined> {
   return queryable.maybeOne(sql<BackendRow>`select ${columns} from backend where id = ${id}`, options);
 }

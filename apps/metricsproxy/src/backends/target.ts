@@ -8,11 +8,11 @@ import type { Parts } from '../parts.ts';
 import type { Flavor } from '../dashboards/dashboard.ts';
 import { longestName } from '../dashboards/perses.ts';
 
-/** The object of a registration or removal. */
+/** The identity, cluster and owner that a registration or removal is about. */
 export interface Target {
   readonly identity: string;
   readonly flavor: Flavor;
-  /** The account of the identity, and its name. */
+  /** The account of the identity: its id and its name. */
   readonly ownerId: number;
   readonly ownerName: string;
   /** The cluster, as the owner has imported it. */
@@ -23,7 +23,7 @@ export interface Target {
 
 type Named = Pick<Registration & BackendContext, 'hubUid' | 'clusterUid' | 'projectId' | 'clientOrgId' | 'default'>;
 
-/** The values of a request, checked without any look-up: invalid ids are refused first. */
+/** The values of a request, checked without reading other data, so that invalid ids are refused first. */
 export interface NamedTarget {
   readonly clusterUid: string;
   readonly projectId: string;
@@ -32,7 +32,7 @@ export interface NamedTarget {
   readonly hubUid: string;
 }
 
-/** @throws Fault INVALID_VALUE with everything that is wrong */
+/** @throws Fault INVALID_VALUE with all invalid fields */
 export function namedTarget(named: Named, tokenClusterUid: string | undefined): NamedTarget {
   const violations = new Violations();
   const { hubUid = '', clientOrgId = '' } = named;
@@ -77,7 +77,8 @@ export async function findTarget(
   };
   if (clientOrganizationId === undefined) return target(account.id, account.name, own.id);
 
-  // Importing a cluster with the same UID does not make the caller a manager of the client organization.
+  // An account can import a cluster with the same UID. That does not give the caller the right to manage backends of
+  // the client organization.
   const { organizations: [client] } = await identities.getStanding(
     { token: context.token ?? '', slugs: [], organizationIds: [clientOrganizationId] }, context,
   );

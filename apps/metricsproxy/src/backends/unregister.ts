@@ -17,8 +17,8 @@ export function unregisterFlavorB(parts: Parts): Handler<typeof MetricsProxyServ
 }
 
 /**
- * The commit removes the route. Then the tokens are removed, then the datasource: later, if the dashboard is
- * unavailable.
+ * Removes a backend. The commit removes the route. Then the tokens are removed, then the datasource. If the dashboard
+ * is unavailable, the datasource is removed later.
  */
 async function unregister(
   parts: Parts, flavor: Flavor, which: BackendContext, context: CallerContext & AccountContext,

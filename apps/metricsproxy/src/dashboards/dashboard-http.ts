@@ -34,8 +34,8 @@ const largestAnswer = 1024 * 1024;
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'], keepAlive: true });
 
 /**
- * Sends requests to a dashboard. A status that is neither success nor in `accept` is a fault: UNAVAILABLE if trying
- * again helps (429, 503, connection failure), otherwise BAD_UPSTREAM. The dashboard's message is not passed on.
+ * Sends requests to a dashboard. A status that is neither a success nor in `accept` gives a fault: UNAVAILABLE if a
+ * retry may help (429, 503, connection failure), otherwise BAD_UPSTREAM. The message of the dashboard is not passed on.
  */
 export function dashboardAt(url: string, name: string, authorization: () => string | undefined): Send {
   return async (call, method, path, { json, accept = [] } = {}) => {
@@ -53,7 +53,7 @@ export function dashboardAt(url: string, name: string, authorization: () => stri
     const { status } = reply;
     if (accept.includes(status)) return reply;
     if (status >= 200 && status < 300) {
-      // For instance the page of a login in front of it.
+      // Such an answer may be the login page of a proxy in front of the dashboard.
       if (reply.json === undefined && !(method === 'DELETE' && status === 204)) throw nonsense(name);
       return reply;
     }
@@ -82,14 +82,14 @@ function objectIn(bytes: Buffer): Reply['json'] {
   }
 }
 
-/** The header of a credential: a Bearer token, or `user:password` (open-points 9.1). */
+/** The value of the header for a credential: a Bearer token, or `user:password` (open-points 9.1). */
 export function basicOrBearer(credential: Secret | undefined): string | undefined {
   if (credential === undefined) return undefined;
   const text = credential.reveal();
   return text.includes(':') ? `Basic ${Buffer.from(text).toString('base64')}` : `Bearer ${text}`;
 }
 
-/** The fault for a success without the required content. */
+/** The fault for a successful status without the required content. */
 export function nonsense(name: string): Fault {
   return new Fault('BAD_UPSTREAM', `${name} answered with an unexpected body`);
 }

@@ -1,13 +1,13 @@
 import type { Secret } from '@platform/service';
 import type { Call } from './dashboard-http.ts';
 
-/** The two kinds of dashboards: a Grafana and a Perses (open-points 9). */
+/** The two kinds of dashboards: Grafana and Perses (open-points 9). */
 export type Flavor = 'flavora' | 'flavorb';
 
 /** A datasource that reads the metrics of an identity through the platform. */
 export interface Datasource {
   readonly identity: string;
-  /** The account of the identity, and its name. */
+  /** The account of the identity: its id and its name. */
   readonly ownerId: number;
   readonly ownerName: string;
 }
@@ -25,12 +25,12 @@ export interface Place {
   readonly folderId: number;
 }
 
-/** A server that shows dashboards. Both methods may be repeated. */
+/** A server that shows dashboards. Calls of `put` and `remove` may be repeated. */
 export interface Dashboard {
-  /** The address under which people reach it. */
+  /** The address under which people reach the dashboard. */
   readonly publicUrl: string;
-  /** Makes the datasource, or brings it in line. */
+  /** Creates the datasource, or updates it. */
   put(call: Call, datasource: WantedDatasource): Promise<Place>;
-  /** Removes the datasource. Removing a missing one is no fault. */
+  /** Removes the datasource. It is no fault if the datasource does not exist. */
   remove(call: Call, datasource: Datasource): Promise<void>;
 }

@@ -4,7 +4,10 @@ import type { Dashboard, Datasource, WantedDatasource } from './dashboard.ts';
 import { basicOrBearer, type Call, dashboardAt, nonsense, type Reply } from './dashboard-http.ts';
 
 const name = 'the dashboard of flavor A';
-/** Statuses for a uid or title that is taken; they depend on the version of Grafana. */
+/**
+ * Statuses with which Grafana refuses a uid or title that is already used. The status depends on the version of
+ * Grafana.
+ */
 const conflicts: readonly number[] = [409, 412];
 
 /** The uid of a datasource: Grafana accepts at most 40 characters. */
@@ -17,8 +20,9 @@ export function createGrafana(url: string, publicUrl: string, credential: Secret
   const send = dashboardAt(url, name, () => basicOrBearer(credential));
 
   /**
-   * The folder of an owner. If the name is taken as a title, the title also contains the uid: a deleted organization
-   * may have had the owner's name, and some versions of Grafana refuse duplicate titles.
+   * Creates or updates the folder of an owner, and returns its id. If another folder has the owner's name as its title,
+   * the title also contains the uid: a deleted organization may have had the same name, and some versions of Grafana
+   * refuse duplicate titles.
    */
   async function putFolder(call: Call, { ownerId, ownerName }: Datasource): Promise<number> {
     const uid = `org-${ownerId}`;
@@ -32,7 +36,7 @@ export function createGrafana(url: string, publicUrl: string, credential: Secret
         ? await send(call, 'POST', '/api/folders', { json: { uid, title }, accept: conflicts })
         : await send(call, 'PUT', path, { json: { title, overwrite: true }, accept: conflicts });
       if (!conflicts.includes(put.status)) return idIn(put);
-      // The title is taken, unless another process has made the folder.
+      // Another process may have created the folder. Otherwise another folder has the title.
       if (isMissing) folder = await find();
       if (folder.json?.['title'] === title) return idIn(folder);
     }

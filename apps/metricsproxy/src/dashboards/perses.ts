@@ -5,7 +5,7 @@ import { type Call, dashboardAt, nonsense } from './dashboard-http.ts';
 
 const name = 'the dashboard of flavor B';
 
-/** Longest name at Perses. */
+/** Maximum length of a name at Perses. */
 export const longestName = 75;
 /** The folder of each project. */
 export const folderName = 'default';
@@ -23,7 +23,7 @@ export function projectName(ownerName: string): string {
 interface Resource {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly project?: string };
-  /** Absent if the resource needs none. */
+  /** Absent if the kind of resource needs no content. */
   readonly spec?: unknown;
 }
 
@@ -32,7 +32,9 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
   const session = createSession(url, credential);
   const request = dashboardAt(url, name, () => session.authorization());
 
-  /** With a login, the session may have expired: opens it again once. */
+  /**
+   * Sends a request. If the platform signs in with a login, the session may have expired: then it signs in again, once.
+   */
   const send: typeof request = async (call, method, path, options = {}) => {
     const { accept = [] } = options;
     await session.open(call);
@@ -43,7 +45,7 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
     return request(call, method, path, options);
   };
 
-  /** Creates a resource without content of its own, unless it exists. */
+  /** Creates a resource if it does not exist. Does not update an existing resource. */
   async function ensure(call: Call, collection: string, resource: Resource) {
     const found = await send(call, 'GET', `${collection}/${resource.metadata.name}`, { accept: [404] });
     if (found.status === 404) await send(call, 'POST', collection, { json: resource, accept: [409] });
@@ -105,7 +107,7 @@ function datasourceJson(project: string, { identity, url }: WantedDatasource) {
   };
 }
 
-/** How the platform signs in: with a Bearer token, or with a login that returns one. */
+/** How the platform signs in: with a Bearer token, or with a login that returns a token. */
 function createSession(url: string, credential: Secret | undefined) {
   const text = credential?.reveal();
   const colon = text?.indexOf(':') ?? -1;
@@ -121,7 +123,9 @@ function createSession(url: string, credential: Secret | undefined) {
       if (typeof given !== 'string') throw nonsense(name);
       token = given;
     },
-    /** Returns false if there is no login to repeat. */
+    /**
+     * Forgets the token of the session. Returns false if the platform cannot sign in again, because it has no login.
+     */
     close: () => {
       if (!isLogin) return false;
       token = undefined;

@@ -5,8 +5,8 @@ import { type FindRoute, refuseFormerToken } from '../proxy/find-route.ts';
 import type { FoundCluster } from './cluster-source.ts';
 
 /**
- * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). The access rule decides about callers, and the backend about
- * tokens of the identity; the answer names the tenant.
+ * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). The access rule decides about callers. For tokens that are bound
+ * to an identity, the registered backends decide too. The answer names the tenant.
  */
 export function authorize(
   tenantPrefix: string, findRoute: FindRoute,

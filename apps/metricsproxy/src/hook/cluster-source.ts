@@ -15,7 +15,8 @@ type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
 
 /**
  * Reads clusters without caching: by identity, which also names the owner, or by UID alone. Several accounts may have
- * imported a cluster; by UID, the one of the caller's own account or organization is meant.
+ * imported a cluster with the same UID. In that case, the UID means the cluster of the caller's own account or
+ * organization.
  */
 export function clusterSource(clusters: Clusters, identities: Identities): ObjectSource {
   return async ({ keys: [key] }, call): Promise<FoundCluster | undefined> => {

@@ -9,7 +9,7 @@ import { slotsOf } from '../identity.ts';
 
 /** The current registrations of an identity. */
 export interface Route {
-  /** The backend; of two flavors the newest registration (open-points 9.1). Undefined without a registration. */
+  /** The backend of the newest registration in any flavor (open-points 9.1). Undefined without a registration. */
   readonly access: BackendAccess | undefined;
   /** The flavors whose tokens are valid. */
   readonly confirmed: readonly Flavor[];
@@ -17,11 +17,13 @@ export interface Route {
 
 export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>;
 
-/** Number of opened backends to keep: opening is cheap, but not for each query of a busy dashboard. */
+/**
+ * Number of opened backends to keep. Opening a backend is cheap, but too expensive for each query of a busy dashboard.
+ */
 const mostKept = 1_000;
 
 export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
-  // By revision, which identifies one state of the row, so a kept route is never out of date.
+  // The key contains the revision, which identifies one state of the row, so a kept route is never out of date.
   const opened = new Map<string, BackendAccess>();
   return async (identity, deadline) => {
     interface Row { flavor: Flavor; confirmed: boolean; revision: string; keyId: string; bytes: Buffer }
@@ -41,9 +43,9 @@ export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
 }
 
 /**
- * Refuses a token that is bound to an identity unless a registration of its flavor has succeeded since the last removal
- * (open-points 9.1). A removal invalidates the token with its commit; the token itself is deleted once no other process
- * works on the backend.
+ * Refuses a token that is bound to an identity, unless a registration of its flavor has succeeded since the last
+ * removal (open-points 9.1). The commit of a removal makes the token invalid. The token itself is deleted later, when
+ * no other process works on the backend.
  * @throws Fault UNAUTHENTICATED
  */
 export function refuseFormerToken(caller: Caller | undefined, { confirmed }: Route): void {

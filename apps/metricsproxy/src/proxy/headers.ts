@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /**
- * Headers of a request that a backend receives. An allow list, because a deny list is never complete: credentials of
- * the platform, hop-by-hop headers and names of tenants in any spelling are not passed on.
+ * Headers of a request that a backend receives. This is a list of allowed headers, because a list of forbidden headers
+ * is never complete. Credentials of the platform, hop-by-hop headers and names of tenants in any spelling are not
+ * passed on.
  */
 const toBackend = [
   'accept', 'accept-encoding', 'accept-language', 'cache-control', 'content-encoding', 'content-length', 'content-type',
@@ -10,14 +11,14 @@ const toBackend = [
 ] as const;
 
 /**
- * Headers of an answer that a client receives. The backend's caching headers are dropped, because a revocation must end
- * the access.
+ * Headers of an answer that a client receives. The caching headers of the backend are not passed on: after a
+ * revocation, a client must not use a cached answer.
  */
 const toClient = [
   'content-encoding', 'content-length', 'content-type', 'etag', 'last-modified', 'vary', 'warning',
 ] as const;
 
-/** A browser that opens the answer must not show a page of the backend under the platform's address. */
+/** If a browser opens the answer, it must not run a page of the backend under the address of the platform. */
 const shown = "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 export interface BackendHeaders {

@@ -19,7 +19,7 @@ import { watchBody } from './watch-body.ts';
 
 export interface ProxyOptions {
   readonly guard: Guard;
-  /** The method of the hook: its access rule is that of the data path. */
+  /** The method of the hook. Its access rule is also the access rule of the data path. */
   readonly hook: Method;
   readonly findRoute: FindRoute;
   readonly outbound: Outbound;
@@ -39,18 +39,21 @@ const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 /** Time limit of a whole query including its answer, in milliseconds. */
 const longestMs = 60_000;
 /**
- * Concurrent queries in this replica, per identity and per caller of an identity, so that one caller leaves places to
- * the others.
+ * Maximum number of concurrent queries in this replica, per identity and per caller of an identity. One caller cannot
+ * use all places of an identity.
  */
 const mostOfIdentity = 200;
 const mostOfCaller = 50;
-/** Statuses with which a backend refuses the platform's credentials. The client would take them for its own. */
+/**
+ * Statuses with which a backend refuses the credentials of the platform. If they were passed on, the client would think
+ * that its own credentials were refused.
+ */
 const refusesUs: readonly number[] = [401, 407];
 
 /**
- * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller as on the hook; for
- * POST the token needs the scope for writing (open-points 18.2), even if the request only reads. A reading request goes
- * to the backend with the backend's own credentials, and the answer is streamed back.
+ * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller in the same way as on
+ * the hook. For POST the token needs the scope for writing (open-points 18.2), even if the request only reads. A
+ * request that reads goes to the backend with the credentials of the backend, and the answer is streamed back.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
@@ -80,7 +83,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     }
   }
 
-  /** Sends the query and the answer of the backend. @throws the refusal */
+  /** Sends the query to the backend, and returns the answer. @throws the refusal */
   async function query({ request, response, requestId, address, rawQuery }: Received, target: ProxyTarget) {
     const sentQuery = parseQuery(rawQuery);
     const token = proxyCredential(request, sentQuery);
@@ -98,7 +101,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     const admit = async () => {
       const method = request.method === 'POST' ? posted : hook;
       const admitted = await guard.admit(method, { uidcid: key, path: target.path }, call);
-      // From here on it takes turns by account: a dashboard is one source for all accounts.
+      // From here on, accounts take turns: a dashboard is a single source address for all accounts.
       const route = await onBehalfOfCaller(admitted, () => options.findRoute(key, deadline));
       refuseFormerToken(admitted.caller, route);
       return { admitted, access: route.access };
@@ -112,7 +115,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     if (sentQuery.hasBadText) throw badText('query');
     if (access === undefined) throw notFound('no metrics backend is registered for the identity');
     body.refuseAnnounced();
-    // Take the caller's own place first, so that a caller without one takes none of the others'.
+    // Take the place of the caller first, so that a caller who gets none does not take a place of the identity.
     enterAsCaller(`${key} ${admitted.caller!.id}`, response, 'of this account for the identity');
     enter(key, response, 'of this identity');
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);
@@ -143,7 +146,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     return { status, headers: headersToClient(answer.headers), body: stream };
   }
 
-  /** Refused credentials count against their source. */
+  /** Counts refused credentials against their source address. */
   function limitFailed(fault: Fault, address: string): Fault {
     return (fault.reason === 'UNAUTHENTICATED' && rateLimiter.failedCredentials(address)) || fault;
   }
@@ -161,8 +164,8 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
 }
 
 /**
- * The token of a request: as in all requests (open-points 1.3), or as the password of basic authentication, which
- * dashboards send.
+ * The token of a request: in the same places as in all requests (open-points 1.3), or as the password of basic
+ * authentication, which dashboards send.
  */
 function proxyToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
   const asBearer = rawHeaders.map((value, index) => {
@@ -175,7 +178,7 @@ function proxyToken(rawHeaders: readonly string[], query: Query): string | undef
   return readToken(asBearer, query);
 }
 
-/** The fault of an invalid path, as on the hook (open-points 1.7). */
+/** The fault for an invalid path, the same as on the hook (open-points 1.7). */
 function faultIn({ identity, path }: ProxyTarget): Fault | undefined {
   if (parseIdentity(identity) === undefined) {
     return new Fault('INVALID_PARAMETER', 'the identity must be {owner}.{cluster} or {owner}.{cluster}.{project}');
@@ -187,7 +190,7 @@ function badText(where: 'path' | 'query'): Fault {
   return new Fault('INVALID_PARAMETER', `the ${where} has an invalid percent escape, invalid UTF-8, or NUL`);
 }
 
-/** An unavailable or refused backend gives 502, a slow one 504 (open-points 9.1). */
+/** A backend that is unavailable or refused gives 502, a slow backend gives 504 (open-points 9.1). */
 function backendFault(error: unknown): unknown {
   if (error instanceof AddressRefused || error instanceof Unreachable) {
     return new Fault('BAD_UPSTREAM', 'the metrics backend cannot be reached', { cause: error });
@@ -198,7 +201,7 @@ function backendFault(error: unknown): unknown {
   return error;
 }
 
-/** Limits the requests under way by key; a request counts until its response is closed. */
+/** Limits the number of concurrent requests for each key. A request counts until its response is closed. */
 function limitAtOnce(most: number): (key: string, response: ServerResponse, whose: string) => void {
   const underWay = new Map<string, number>();
   return (key, response, whose) => {

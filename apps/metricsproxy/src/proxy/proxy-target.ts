@@ -2,18 +2,21 @@ import { tokenParameters } from '@platform/http';
 
 /** The target of a request on the data path. */
 export interface ProxyTarget {
-  /** As the path contains it; it may be invalid. */
+  /** The identity as the path contains it. It may be invalid. */
   readonly identity: string;
   /** The part after the identity, not decoded: `api/v1/query`. */
   readonly path: string;
 }
 
-/** Prefix of the paths that the gateway passes on, even if a proxy in front has removed the path of `http.baseURL`. */
+/**
+ * Prefix of the paths that the gateway passes on. It is present even if a proxy in front has removed the path of
+ * `http.baseURL`.
+ */
 const passedPrefix = '/metrics-proxy';
 
 /**
  * Parses `{prefix}/{identity}/{path}`; undefined for every other path.
- * @param prefix path of `metricsproxy.publicURL`; a proxy in front may have removed it, or its beginning
+ * @param prefix path of `metricsproxy.publicURL`; a proxy in front may have removed the prefix, or its beginning
  */
 export function proxyTarget(prefix: string, path: string): ProxyTarget | undefined {
   const given = [prefix, passedPrefix].find((one) => one !== '' && path.startsWith(`${one}/`)) ?? '';
@@ -32,8 +35,8 @@ const queries = new RegExp(`^api/v1/(?:${[
 ].join('|')})$`);
 
 /**
- * A label name that changes the path. Servers differ in what ends a segment besides a slash: some decode `%2F` and
- * `%5C`, even twice, before they resolve dots; some cut parameters off at a semicolon.
+ * A label name that changes the path. Besides a slash, servers accept different ends of a segment: some decode `%2F`
+ * and `%5C`, even twice, before they resolve dots; some remove parameters after a semicolon.
  */
 const dots = /(?:^|[\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:[\\;]|%(?:25)*(?:2f|5c|3b)|$)/i;
 
@@ -44,7 +47,10 @@ export function isReading(method: string, path: string): boolean {
   return found !== null && (found[1] === undefined || !dots.test(found[1]));
 }
 
-/** The address at the backend: its path and query, then those of the request without tokens of the platform. */
+/**
+ * The address at the backend: the path and query of the backend, then the path and query of the request, without tokens
+ * of the platform.
+ */
 export function backendUrl(base: string, path: string, rawQuery: string): URL {
   const url = new URL(base);
   const asked = rawQuery.split('&').filter((pair) => pair !== '' && !tokenParameters.has(nameOf(pair)));

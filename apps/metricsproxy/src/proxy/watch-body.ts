@@ -6,9 +6,9 @@ import { isArriving, type Limits } from '@platform/http';
 export interface WatchedBody {
   /** Aborts, with the Fault as its reason, when the body is too large or too slow. */
   readonly signal: AbortSignal;
-  /** @throws Fault BODY_TOO_LARGE when its announced length is too large */
+  /** @throws Fault BODY_TOO_LARGE when the announced length of the body is too large */
   refuseAnnounced(): void;
-  /** Starts counting; call it right before the body is passed on. */
+  /** Starts to count the bytes of the body. Call it right before the body is passed on. */
   count(): void;
 }
 

@@ -5,12 +5,12 @@ export interface Block {
   readonly startsPage?: boolean;
   /** Whether the block must be on the same page as the next block. */
   readonly keepsNext?: boolean;
-  /** Drawn again above the block when the block is the first on a page. */
+  /** The head that is drawn again above the block when the block is the first on a page. */
   readonly head?: Block;
   draw(top: number): void;
 }
 
-/** Divides blocks into pages. A block is at most as high as a page with its head. */
+/** Divides blocks into pages. A block must fit on one page, together with its head. */
 export function paginate(blocks: readonly Block[], pageHeight: number): Block[][] {
   const pages: Block[][] = [];
   let used = Infinity;

@@ -11,10 +11,10 @@ import { drawTitlePage, stateOf } from './title-page.ts';
 const page = { width: 841.89, height: 595.28, left: 40, top: 54, bottom: 44 } as const;
 const width = page.width - 2 * page.left;
 const bodyHeight = page.height - page.top - page.bottom;
-/** Used in place of a brand colour that would be invisible on paper. */
+/** Replaces a brand colour that would be invisible on paper. */
 const substitute = '#334155';
 const lightest = 0.75;
-/** Distinct colours, used after the brand colour. */
+/** Distinct colours for the series after the first one, which has the brand colour. */
 const further = ['#0d9488', '#d97706', '#7c3aed', '#db2777', '#65a30d', '#0891b2', '#94a3b8'];
 const small = { size: 7, color: '#64748b' } as const;
 
@@ -27,7 +27,8 @@ export async function drawDocument(document: MonthDocument): Promise<Uint8Array>
   const title = `Database usage of ${owner}, ${month}`;
   const pdf = new PDFDocument({
     size: 'A4', layout: 'landscape', margin: 0, autoFirstPage: false, pdfVersion: '1.7', lang: 'en', displayTitle: true,
-    // Each text is measured once or twice, so a cache of layouts would only hold the whole document.
+    // A cache of layouts would save nothing, because each text is measured only once or twice. It would hold the text
+    // of the whole document.
     fontLayoutCache: false,
     info: { Title: title, Author: appName, Creator: appName, CreationDate: new Date(asOf), ModDate: new Date(asOf) },
   } as PDFKit.PDFDocumentOptions);
@@ -84,7 +85,7 @@ function chartBlocks(document: MonthDocument, frame: Frame): Block[] {
   ];
 }
 
-/** The title of a part, also in the outline of the document. */
+/** The title of a part. It also becomes an entry in the outline of the document. */
 function titleBlock(title: string, { pdf, text, left, ink }: Frame): Block {
   const style = { size: 15, bold: true, color: ink } as const;
   return {

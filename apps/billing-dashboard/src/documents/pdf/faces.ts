@@ -6,7 +6,7 @@ import { toTrueType } from './sfnt.ts';
 
 interface FaceFile {
   readonly path: () => string;
-  /** Characters that the face is tried for; absent: all. */
+  /** Characters for which this face is tried. If absent, the face is tried for all characters. */
   readonly holds?: RegExp;
 }
 
@@ -17,8 +17,8 @@ const noto = (name: string, file: string) => () => join(dirname(resolve(`@embedp
 const [regular, bold] = [noto('latin', 'NotoSans-Regular.ttf'), noto('latin', 'NotoSans-Bold.ttf')];
 
 /**
- * In the order in which they are tried. Noto Sans has Latin, Greek, Cyrillic and Devanagari; Unifont has every
- * character of the Basic Multilingual Plane.
+ * The faces, in the order in which they are tried. Noto Sans has Latin, Greek, Cyrillic and Devanagari; Unifont has
+ * every character of the Basic Multilingual Plane.
  */
 const faces = {
   plain: { path: regular, holds: latin1 },
@@ -80,7 +80,7 @@ export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: 
       const visible = cluster.replaceAll(invisible, '');
       if (visible !== '' && has(face, visible)) return { face, text: visible };
     }
-    // No face contains it: show its code points.
+    // No face contains the cluster, so its code points are shown.
     const numbers = [...cluster].map((character) => `[U+${character.codePointAt(0)!.toString(16).toUpperCase()}]`);
     return { face: isBold ? 'plainBold' : 'plain', text: numbers.join('') };
   };

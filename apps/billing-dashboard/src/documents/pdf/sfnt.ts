@@ -6,7 +6,7 @@ interface Table {
   readonly content: Buffer;
 }
 
-/** Tables with which the shaper does more than place letters side by side. */
+/** Tables with layout rules. Without them, the shaper only places letters side by side. */
 const layoutTables = ['GDEF', 'GPOS', 'GSUB', 'kern'];
 
 /**

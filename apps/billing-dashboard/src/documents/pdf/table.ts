@@ -14,7 +14,7 @@ const monthUnits = { cpu: 'core-months', memory: 'GiB-months' } as const;
 
 const gap = 10;
 const indent = 12;
-/** Smallest share of the width that the column of names gets. */
+/** Minimum share of the width for the column of names. */
 const leastNames = 0.28;
 const muted = '#64748b';
 const sizes = { figure: 7.5, name: 8, note: 6.5, head: 7 } as const;
@@ -24,12 +24,12 @@ export interface TableOptions {
   readonly text: TextSetter;
   readonly left: number;
   readonly width: number;
-  /** Height of a page without its heads. */
+  /** Height of a page without its header and footer. */
   readonly pageHeight: number;
   readonly ink: string;
 }
 
-/** The rows of a table as blocks. Each block may begin a page, where the head is repeated. */
+/** Returns the rows of a table as blocks. The head is repeated on each page. */
 export function tableBlocks(table: Table, options: TableOptions): Block[] {
   const { text, left, width, pageHeight } = options;
   const format = columns.map(({ measure, resource }) =>
@@ -140,9 +140,7 @@ function widest(texts: readonly string[]): string[] {
   return texts.filter((text) => text.length === longest).slice(0, 1);
 }
 
-/**
- * Formats numbers with the number of decimals that the most precise one needs: nothing is rounded (open-points 7.2).
- */
+/** Formats numbers with as many decimals as the most precise number needs, so nothing is rounded (open-points 7.2). */
 export function numberFormat(numbers: readonly number[]): (value: number) => string {
   const decimals = numbers.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
   return new Intl.NumberFormat('en-US', {
@@ -151,8 +149,8 @@ export function numberFormat(numbers: readonly number[]): (value: number) => str
 }
 
 /**
- * Number of decimals, at most the six that figures are rounded to. From 1e21 on, JavaScript writes numbers with an
- * exponent.
+ * Number of decimals. At most six, because figures are rounded to six decimals. From 1e21 on, JavaScript writes numbers
+ * with an exponent.
  */
 function decimalsOf(value: number): number {
   return value < 1e21 ? (value.toFixed(6).split('.')[1] ?? '').replace(/0+$/, '').length : 0;

@@ -22,13 +22,13 @@ export interface Line {
   readonly width: number;
 }
 
-/** Sets text of any script on lines. */
+/** Typesets text of any script in lines. */
 export interface TextSetter {
   /** Breaks a text into lines, between words if possible, otherwise inside a word. */
   lines(text: string, style: Style, width: number): Line[];
-  /** Sets the text on one line, cut with an ellipsis if it is too long. */
+  /** Typesets the text in one line. A text that is too long is cut and ends with an ellipsis. */
   line(text: string, style: Style, width?: number): Line;
-  /** @param baseline of the letters, from the top of the page */
+  /** @param baseline distance of the baseline of the letters from the top of the page */
   draw(line: Line, style: Style, x: number, baseline: number): void;
 }
 
@@ -36,11 +36,14 @@ export interface TextSetter {
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** Four times the longest name in Kubernetes: a member can send longer names, which would take long to set. */
+/**
+ * Maximum length of a text: four times the longest name in Kubernetes. A member can send longer names, and it would
+ * take long to typeset them.
+ */
 const mostCharacters = 1_024;
 /** Control characters, line ends, and marks that change the direction of surrounding text. */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB]/gu;
-/** More marks above each other than this would cover other lines. */
+/** At most three marks above each other: more marks would cover other lines. */
 const tower = /(\p{M}{3})\p{M}+/gu;
 
 export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
@@ -117,9 +120,9 @@ export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
       return { text: `${first?.text ?? ''}…`, runs, width: (first?.width ?? 0) + ellipsis.width };
     },
     draw: ({ text, runs }, { size, color = '#1e293b' }, x, baseline) => {
-      // PDF readers extract letters in the order of their shapes, and the shaper moves Devanagari vowels before their
-      // consonants. Readers reverse right-to-left lines themselves, and PDFium would also reverse a given text (ADR
-      // 0226).
+      // The span contains the original text. Without it, PDF readers extract letters in the order of their shapes, and
+      // the shaper moves Devanagari vowels before their consonants. Right-to-left text needs no span: readers reverse
+      // such lines themselves, and PDFium would reverse the original text too (ADR 0226).
       const isShaped = !latin1.test(text) && !rightToLeft.test(text);
       if (isShaped) pdf.markContent('Span', { actual: text });
       let left = x;

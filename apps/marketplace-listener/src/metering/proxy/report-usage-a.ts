@@ -7,7 +7,7 @@ import { lengthProblem, Violations } from '@platform/values';
 import type { Providers } from '../../providers/open-providers.ts';
 import { passingRefusals } from './provider-faults.ts';
 
-/** The provider counts in 32 bits. */
+/** Maximum quantity. The provider counts in 32 bits. */
 const mostQuantity = 2 ** 31 - 1;
 
 /** POST /proxy/metered-billing/marketplaces/providera/report-usage (open-points 11.6, 11.8). */

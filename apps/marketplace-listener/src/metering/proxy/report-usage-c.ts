@@ -61,8 +61,8 @@ function integerText(value: unknown): string | undefined {
 }
 
 /**
- * The id of an operation at the provider: repeating a report uses the same id, so it is counted once. The id covers all
- * fields but the amount, so different reports of one name have different ids.
+ * The id of an operation at the provider. A repeated report has the same id, so it is counted once. The id depends on
+ * all fields except the amount, so different reports with the same name have different ids.
  */
 function operationIdOf(
   { name, serviceName, dimension, startTime, endTime, labels }:

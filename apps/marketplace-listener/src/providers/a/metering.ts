@@ -20,7 +20,8 @@ export interface UsageOfA {
 }
 
 /**
- * Metering at provider A. It counts one record for each product, dimension and hour; repeating a record does no harm.
+ * Metering at provider A. The provider counts one record for each product, dimension and hour. Repeating a record does
+ * no harm.
  */
 export interface MeteringOfA {
   /**
@@ -28,7 +29,7 @@ export interface MeteringOfA {
    * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
    */
   report(usage: UsageOfA, deadline: Deadline): Promise<string>;
-  /** Reaches the provider without reporting. @throws Fault UNAVAILABLE; DeadlineExceeded */
+  /** Checks that the provider can be reached, without a report. @throws Fault UNAVAILABLE; DeadlineExceeded */
   reach(deadline: Deadline): Promise<void>;
 }
 
@@ -36,13 +37,16 @@ export interface OptionsOfA {
   readonly region: string;
   readonly accessKey: Secret;
   readonly secretKey: Secret;
-  /** Unset: the provider's own address in the region. */
+  /** If undefined, the address of the provider in the region is used. */
   readonly meteringUrl: string | undefined;
 }
 
 const name = 'the metering of provider A';
 
-/** Faults of the report or of its sender (open-points 11.6, 11.8); all others are faults of the provider. */
+/**
+ * Error codes for which the report or its sender is at fault (open-points 11.6, 11.8). For all other codes, the
+ * provider is at fault.
+ */
 const faultsOfReport: ReadonlySet<string> = new Set([
   'CustomerNotEntitledException', 'DuplicateRequestException', 'IdempotencyConflictException',
   'InvalidProductCodeException', 'InvalidTagException', 'InvalidUsageAllocationsException',
@@ -67,7 +71,7 @@ export function createMeteringOfA({ region, accessKey, secretKey, meteringUrl }:
       const answer = await askProvider(name, address, { method: 'POST', headers, body, deadline });
       if (isSuccess(answer)) return usage.dryRun ? '' : recordIn(answer);
       const refusal = refusalIn(answer);
-      // The answer to a dry run whose record would be accepted.
+      // `DryRunOperation` is the answer to a dry run whose record would be accepted.
       if (usage.dryRun && refusal.code === 'DryRunOperation') return '';
       throw refusal;
     },
@@ -97,7 +101,8 @@ function requestOf({ productCode, timestamp, dimension, quantity, dryRun, alloca
 }
 
 /**
- * The same record always has the same token, so the provider recognizes repetitions, and nothing else, as repetitions.
+ * Returns the idempotency token of a record. The same record always has the same token, and different records have
+ * different tokens. So the provider recognizes repetitions.
  */
 function tokenOf(record: object): string {
   return createHash('sha256').update(JSON.stringify(record)).digest('hex');

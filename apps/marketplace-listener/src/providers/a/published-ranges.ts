@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import { askProvider, isSuccess, unreadable } from '../provider-http.ts';
 
 const name = 'the published address list of provider A';
-/** The list has some ten thousand ranges. */
+/** Maximum size of the list, in bytes. The list has some ten thousand ranges. */
 const largestList = 16 * 1024 * 1024;
 
 /**
@@ -17,7 +17,7 @@ export async function fetchPublishedRanges(address: string, deadline: Deadline):
   const ranges = new Set([
     ...rangesIn(answer.json?.['prefixes'], 'ip_prefix'), ...rangesIn(answer.json?.['ipv6_prefixes'], 'ipv6_prefix'),
   ]);
-  // Refuse a list without ranges: storing it would lock the provider out.
+  // Refuse a list without ranges: with such a list, all notifications of the provider would be refused.
   if (!isSuccess(answer) || ranges.size === 0) throw unreadable(name, answer.status);
   return [...ranges];
 }

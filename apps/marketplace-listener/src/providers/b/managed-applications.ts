@@ -24,7 +24,8 @@ export interface ApplicationsOfB {
    */
   managedResourceGroupOf(applicationId: string, deadline: Deadline): Promise<string | undefined>;
   /**
-   * Reports usage. The provider counts one report for each application, dimension and hour; repeating it does no harm.
+   * Reports usage. The provider counts one report for each application, dimension and hour. Repeating a report does no
+   * harm.
    * @throws ProviderRefusal, also if another quantity was counted; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
    */
   report(usage: UsageOfB, deadline: Deadline): Promise<void>;
@@ -34,7 +35,7 @@ export interface OptionsOfB {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
-  /** Unset: the provider's own addresses. */
+  /** If undefined, the addresses of the provider are used. */
   readonly tokenUrl: string | undefined;
   readonly resourceUrl: string | undefined;
   readonly meteringUrl: string | undefined;

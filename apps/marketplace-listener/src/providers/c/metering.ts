@@ -14,7 +14,7 @@ export interface UsageOfC {
   readonly startTime: Date;
   readonly endTime: Date;
   readonly labels: Readonly<Record<string, string>>;
-  /** An integer as text: it may be larger than a number holds exactly. */
+  /** An integer as text, because it may be larger than a JavaScript number can represent exactly. */
   readonly value: { readonly int64Value: string } | { readonly doubleValue: number };
 }
 
@@ -34,7 +34,7 @@ export interface OptionsOfC {
   readonly serviceName: string;
   /** The consumer that is billed, such as `project:acme`. */
   readonly consumerId: string;
-  /** Unset: the provider's own address. */
+  /** If undefined, the address of the provider is used. */
   readonly serviceControlUrl: string | undefined;
 }
 
@@ -97,7 +97,7 @@ function operationOf(
   };
 }
 
-/** The refusal of a whole request, or of the one operation in a successful response. */
+/** The refusal of a whole request, or of its only operation in a successful response. */
 function refusalIn(answer: ProviderAnswer): ProviderRefusal | undefined {
   const { status, json } = answer;
   if (!isSuccess(answer)) {

@@ -10,7 +10,7 @@ export interface ServiceAccount {
 
 /**
  * Parses the key file of a service account.
- * @throws RangeError for an invalid text. The message contains no part of the text
+ * @throws RangeError for an invalid text. The error message contains no part of the text
  */
 export function readServiceAccount(text: string): ServiceAccount {
   const file = parsed(text);
@@ -28,7 +28,7 @@ function parsed(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch { /* refused below, without the text */ }
+  } catch { /* the error below does not contain the text */ }
   throw new RangeError('is not a JSON object');
 }
 
@@ -36,6 +36,6 @@ function privateKeyIn(pem: string): KeyObject {
   try {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
-  } catch { /* refused below, without the key */ }
+  } catch { /* the error below does not contain the key */ }
   throw new RangeError('has a private_key that is not an RSA key');
 }
