@@ -13,7 +13,7 @@ import { Root } from './shell/root.tsx';
 setNonce(styleNonce);
 createRoot(document.getElementById('console')!, {
   onCaughtError: (error) => {
-    // A screen whose code is unavailable shows that itself.
+    // If the code of a screen is unavailable, the screen itself shows this.
     if (!(error instanceof CodeAway)) reportError(error);
   },
 }).render(<Root />);

@@ -27,7 +27,7 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = {
   cleanUrls: true,
   // Puts the data of the site into a file instead of each page.
   metaChunk: true,
-  // With more at a time, pages are in the search index in the order in which they happen to be read.
+  // With a higher concurrency, the order of the pages in the search index would change from build to build.
   buildConcurrency: 1,
   head: [['link', { rel: 'icon', href: 'data:,' }], ['link', { rel: 'stylesheet', href: `${base}assets/code.css` }]],
   markdown: {
@@ -37,7 +37,7 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = {
     languageAlias: { 'console': 'shellsession', 'sh launcher': 'sh' },
     config: asInRepository,
   },
-  // Switching the look would otherwise add a style to the page for a moment.
+  // Otherwise, switching between the light and the dark look would add a style to the page for a moment.
   appearance: { disableTransition: false },
   transformHtml: (page) => strictPage(page, join(app, 'dist')),
   buildEnd: ({ outDir }) => writeCodeStyles(codeClasses.getCSS(), outDir),
@@ -51,7 +51,7 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = {
   },
 };
 
-/** The Markdown files of the repository that are no pages. */
+/** The Markdown files of the repository that are not pages of the site. */
 function excluded(): string[] {
   const pages = new Set(globSync([...sources], { cwd: root }).filter((file) => pageOf(file) !== undefined));
   const folders = ['.*', 'node_modules', 'apps', 'findings', 'tools', 'proto', 'scripts'].map((name) => `${name}/**`);

@@ -18,7 +18,7 @@ export function asInRepository(md: MarkdownRenderer): void {
     const { path, realPath = path } = env as Rendered;
     const file = relative(root, realPath);
     for (const { children } of tokens) {
-      // A link inside a link does not exist, so its end is the next one.
+      // Links are never nested, so the next end of a link belongs to this link.
       let isDropped = false;
       for (const token of children ?? []) {
         if (token.type === 'link_open') {

@@ -17,8 +17,8 @@ const others: Readonly<Record<string, string>> = {
 export const sources: readonly string[] = ['docs/**/*.md', ...Object.keys(others)];
 
 /**
- * The path of a page in the site (`rules/index.md`) for a file of the repository (`docs/rules/README.md`); undefined
- * for files that are no pages. The first page is what the platform is for.
+ * Returns the path of a page in the site (`rules/index.md`) for a file of the repository (`docs/rules/README.md`);
+ * undefined for files that are not pages. The first page explains what the platform is for.
  */
 export function pageOf(file: string): string | undefined {
   if (file in others) return others[file];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Path of the site in the built files, which the gateway replaces with that of its deployment. */
+/** The path of the platform in the built files. The gateway replaces it with the path in its deployment. */
 export const placeholder = '/__platform-base__';
 
 /** Path of the site below the platform. */
@@ -24,8 +24,8 @@ export function strictPage(page: string, folder: string): string {
 }
 
 /**
- * Writes the styles of highlighted code, one rule per class, in their order: pages are read in none, and two builds of
- * one commit have the same bytes.
+ * Writes the styles of highlighted code, one rule per class, in sorted order. Pages are read in no fixed order, but two
+ * builds of one commit must have the same bytes.
  */
 export function writeCodeStyles(css: string, folder: string): void {
   const rules = css.match(/[^}]+\}/g) ?? [];

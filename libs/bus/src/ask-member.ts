@@ -5,35 +5,36 @@ import { type Deadline, remaining } from '@platform/service';
 import { countValues } from '@platform/values';
 import { answerSubject, type Member, requestSubject } from './member-subjects.ts';
 
-/** What a member is asked for (open-points 13.4). */
+/** A question to a member: which objects the platform asks for (open-points 13.4). */
 export interface Question {
   readonly licenseID: string;
   readonly group: string;
   readonly resource: string;
 }
 
-/** Most bytes of all chunks of an answer. */
+/** Maximum bytes of all chunks of an answer together. */
 const mostAnswerBytes = 16 * 1024 * 1024;
-/** Most values in them. */
+/** Maximum number of values in all chunks of an answer together. */
 const mostValues = 1_000_000;
 
 interface Chunk {
   readonly seq: number;
   readonly last: boolean;
   readonly items: readonly unknown[];
-  /** The member refuses; its text is not for callers. */
+  /** The error code with which the member refuses the question. It is not shown to callers. */
   readonly error: string | undefined;
 }
 
-/** A connection, and what aborts when it is lost. */
+/** A connection, and a signal that aborts when the connection is lost. */
 export interface BusConnected {
   readonly client: NatsConnection;
   readonly lost: AbortSignal;
 }
 
 /**
- * Asks a member and puts the chunks of its answer together; see `Bus.ask`. Each chunk is acknowledged, so a member that
- * waits for it sends no faster than they are read: all of them at once could end the connection of the service.
+ * Asks a member, and joins the chunks of its answer; see `Bus.ask`. Each chunk is acknowledged. A member that waits for
+ * the acknowledgements sends no faster than the chunks are read. If it sent all chunks at once, the connection of the
+ * service could end.
  */
 export function askMember(
   { client, lost }: BusConnected, member: Member, question: Question, deadline: Deadline,
@@ -46,7 +47,7 @@ export function askMember(
     let count = Infinity;
     const take = (message: Msg): void => {
       if (message.headers?.code === 503) return fail(unavailable('the cluster'));
-      // Asks for the next one.
+      // Acknowledge the chunk: the member then sends the next chunk.
       message.respond();
       bytes += message.data.length;
       if (bytes > mostAnswerBytes) return fail(badAnswer(`more than ${mostAnswerBytes} bytes`));
@@ -56,7 +57,7 @@ export function askMember(
       if (chunk === 'other') return;
       if (chunk === undefined) return fail(badAnswer('a malformed chunk'));
       if (chunk.error !== undefined) return fail(refusal(chunk.error));
-      // The same chunk again changes nothing.
+      // A chunk that arrives twice changes nothing.
       if (!chunks.has(chunk.seq)) chunks.set(chunk.seq, chunk);
       if (chunk.last) count = chunk.seq;
       if (chunks.size < count) return;
@@ -89,7 +90,7 @@ export function askMember(
   });
 }
 
-/** @returns 'other' for a chunk of another request, undefined for one that is malformed */
+/** @returns 'other' for a chunk of another request, undefined for a malformed chunk */
 function readChunk(message: Msg, requestId: string): Chunk | 'other' | undefined {
   let given: Record<string, unknown>;
   try {

@@ -1,4 +1,4 @@
-/** An operator or an account: its public key (`O…`, `A…`), its seed (`SO…`, `SA…`) and the JWT that speaks for it. */
+/** An operator or an account: its public key (`O…`, `A…`), its seed (`SO…`, `SA…`) and its JWT. */
 export interface Issuer {
   readonly publicKey: string;
   readonly seed: string;
@@ -13,7 +13,7 @@ export interface BusUser {
   readonly credentials: string;
 }
 
-/** User public key (or `*` for all) to the unix second up to which its JWTs are void. */
+/** For each public key of a user (or `*` for all users): the unix second up to which JWTs of the user are void. */
 export type Revocations = Readonly<Record<string, number>>;
 
 /** The traffic between two accounts: requests with their answers (service), or messages only (stream). */
@@ -24,7 +24,7 @@ export interface BusExport {
   readonly kind: Crossing;
   readonly name: string;
   readonly subject: string;
-  /** Only for accounts that hold an activation ({@link signActivation}), by any issuer. */
+  /** Whether only accounts with an activation ({@link signActivation}) may import the subject, whoever issued it. */
   readonly activated: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface BusExport {
 export interface BusImport {
   readonly kind: Crossing;
   readonly name: string;
-  /** Public key of the account that exports them. */
+  /** Public key of the account that exports the subjects. */
   readonly account: string;
   /** The subject there. */
   readonly subject: string;
@@ -56,7 +56,10 @@ export interface AccountClaims {
   readonly signingKeys?: readonly string[];
   readonly exports?: readonly BusExport[];
   readonly imports?: readonly BusImport[];
-  /** Maximum number of simultaneous connections, without leaf nodes. Default: no limit, for leaf nodes neither. */
+  /**
+   * Maximum number of simultaneous connections; with a maximum, no leaf nodes are permitted. Default: no limit, and
+   * leaf nodes are permitted.
+   */
   readonly connections?: number;
   /** Notes for readers of the JWT; lower case. */
   readonly tags?: readonly string[];

@@ -9,11 +9,11 @@ export interface BusMessage {
   readonly replyTo: string | undefined;
 }
 
-/** A connection as a user of some account. Disposing closes it at once. */
+/** A connection as a user of an account. Disposing it closes the connection at once. */
 export interface BusConnection extends AsyncDisposable {
-  /** The largest message that the server takes. */
+  /** Maximum bytes of a message that the server accepts. */
   readonly mostBytes: number;
-  /** Sends, and waits until the server has it. */
+  /** Sends a message, and waits until the server has received it. */
   publish(subject: string, text: string, options?: { readonly replyTo?: string }): Promise<void>;
   /**
    * @throws the client's error if nothing subscribes to the subject (at once), or there is no answer within the time
@@ -21,18 +21,21 @@ export interface BusConnection extends AsyncDisposable {
   request(subject: string, text: string, timeoutMilliseconds: number): Promise<BusMessage>;
   /**
    * Sends an event of a member, and returns once the platform has stored it.
-   * @throws EventRefused; the client's error when nobody takes it, or no answer comes within the time
+   * @throws EventRefused; the client's error if nobody receives the event, or no answer arrives within the time
    */
   sendEvent(subject: string, text: string, timeoutMilliseconds: number): Promise<void>;
-  /** Resolves once the server has taken the subscription. @throws the client's error when it refuses */
+  /** Resolves once the server has accepted the subscription. @throws the client's error if the server refuses it */
   subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
-  /** Resolves when the connection has ended, in seconds where the server went silent; with what ended it, if known. */
+  /**
+   * Resolves when the connection has ended, with the error that ended it, if that is known. If the server becomes
+   * silent, the end is detected after some seconds.
+   */
   readonly closed: Promise<Error | undefined>;
 }
 
 /**
- * Connects once; a connection that is lost stays lost.
- * @throws the client's error when the server does not answer within the time, or refuses the credentials
+ * Connects once. A lost connection is not restored.
+ * @throws the client's error if the server does not answer within the time, or refuses the credentials
  */
 export async function connectBus(login: BusLogin, timeoutMilliseconds: number): Promise<BusConnection> {
   const client = await dial(login, timeoutMilliseconds);
@@ -49,8 +52,7 @@ export async function connectBus(login: BusLogin, timeoutMilliseconds: number): 
     sendEvent: (subject, text, timeout) => sendEvent({ client, lost: lost.signal }, subject, text, timeout),
     subscribe: async (subject, heard) => {
       const refusal = Promise.withResolvers<never>();
-      // The server may refuse a subscription later, for example when permissions change: then the connection ends with
-      // it.
+      // The server may refuse a subscription later, for example when permissions change. The connection then ends, too.
       refusal.promise.catch(() => undefined);
       client.subscribe(subject, {
         callback: (error, message) => {

@@ -10,11 +10,10 @@ import {
 import type { BusConnected } from './ask-member.ts';
 import { probeStream, probeSubject } from './probe-stream.ts';
 
-/** A message of a stream. */
 export interface StoredMessage {
   readonly subject: string;
   readonly data: Uint8Array;
-  /** Its number in the stream. */
+  /** Number of the message in the stream. */
   readonly sequence: number;
   /** When the bus stored it. */
   readonly storedAt: Date;
@@ -37,13 +36,13 @@ export interface Consumption {
   };
   /** Name of the consumer. Replicas of a service share its messages under one name. */
   readonly durable: string;
-  /** How often the stream is cleared of what was handled, and written to as a test, in milliseconds; default 10 s. */
+  /** Interval for deleting handled messages and for writing a test message, in milliseconds; default 10 s. */
   readonly careMs?: number;
   /**
-   * Handles a batch of at most 100 messages and 1 MiB, or of one larger message, in the order of the stream. When it
-   * returns, the messages are acknowledged, so they must be committed by then. All come again when it throws or the
-   * process ends before, so handling must be repeatable. When a batch throws, and not because of an outage, its
-   * messages are handled one by one.
+   * Handles a batch of at most 100 messages and 1 MiB, or a single larger message, in the order of the stream. The
+   * messages are acknowledged when it returns, so their effects must be committed by then. If it throws or the process
+   * ends before, all messages are delivered again, so handling must be repeatable. If a batch fails, and not because of
+   * an outage, its messages are handled one by one.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
   /** Stores a message that has failed alone several times. It is not delivered again. */
@@ -54,19 +53,19 @@ export interface Consumption {
 const batchBytes = 1024 * 1024;
 /** After this number of failures a message is parked, so that it does not delay others. */
 const mostTries = 5;
-/** How long a batch may be worked on, and when a message of an unfinished batch comes again, in milliseconds. */
+/** Time limit for a batch, and the time after which unfinished messages are delivered again, in milliseconds. */
 const handleMs = 20_000;
 const ackWaitMs = 30_000;
 /** Delay before a failed message is delivered again, in milliseconds. */
 const againMs = 1_000;
 /**
- * Messages that may wait for their next try. Beyond that nothing new is delivered to any replica: it must be far more
- * than the failed messages of a few seconds, and bounds what an outage makes the servers remember.
+ * Maximum number of messages that wait for their next try. Above it, no replica gets new messages, so it must be far
+ * more than the failed messages of a few seconds. It also limits what the servers remember during an outage.
  */
 const mostWaiting = 20_000;
-/** Servers of a cluster that keep a copy of a stream (ADR 0060). */
+/** Number of servers in a cluster that keep a copy of a stream (ADR 0060). */
 const copies = 3;
-/** How long a read waits for messages, and how long until the next attempt after an outage, in milliseconds. */
+/** How long a read waits for messages, and the pause before the next attempt after an outage, in milliseconds. */
 const waitMs = 2_000;
 const tryMs = 500;
 const connectMs = 2_000;
@@ -74,9 +73,9 @@ const usualCareMs = 10_000;
 const probeMs = 2_000;
 
 /**
- * Consumes a stream until disposed, and clears it of what was handled. Readiness mentions the stream while its messages
- * are not read or not delivered, or while a message that is written as a test cannot be read back (ADR 0226).
- * @param connected the connection, once there is one
+ * Consumes a stream until disposed, and deletes handled messages. Readiness mentions the stream if its messages are not
+ * read or not delivered, or if a test message cannot be read back (ADR 0226).
+ * @param connected returns the connection as soon as there is one
  */
 export function consume(
   connected: (deadline: Deadline) => Promise<BusConnected>,
@@ -122,19 +121,19 @@ export function consume(
   }, log);
 }
 
-/** How a stream was found. */
+/** The result of a check of a stream. */
 interface Cared {
-  /** How often its consumer had delivered a message. */
+  /** How often the consumer had delivered a message at that time. */
   readonly deliveries: number;
-  /** Number in the stream of the message that was then written as a test. */
+  /** Number of the test message that the check wrote to the stream. */
   readonly probe: number;
 }
 
 /**
- * A consumer that is paused, or that the server has forgotten to wake, answers each request of messages as if there
- * were none: that it delivers nothing shows by the test message of the time before alone.
- * @param last how the stream was found the time before; messages were asked for since then
- * @throws Error when the stream cannot be written to and read from, or when nothing of it is delivered
+ * Checks a stream, and deletes handled messages. A consumer that is paused, or that the server has forgotten to wake,
+ * answers requests as if there were no messages. Only the test message of the previous check reveals this.
+ * @param last the result of the previous check; messages have been requested since then
+ * @throws Error if the stream cannot be written or read, or if its messages are not delivered
  */
 async function careFor(
   client: NatsConnection, { stream: { name, subjects }, durable }: Consumption, last: Cared | undefined,
@@ -164,7 +163,7 @@ async function fetchBatch(
   return messages;
 }
 
-/** Makes the stream and the consumer, or brings them in line. How many copies a stream has is left to the operator. */
+/** Creates or updates the stream and the consumer. The number of copies of an existing stream is not changed. */
 async function prepare(client: NatsConnection, { stream, durable }: Consumption): Promise<void> {
   const manager = await jetstreamManager(client);
   const { name, subjects, maxAgeMs } = stream;
@@ -179,8 +178,8 @@ async function prepare(client: NatsConnection, { stream, durable }: Consumption)
 }
 
 /**
- * Makes the durable consumer, or brings it in line: another version may have made it. One that cannot be changed is
- * replaced by one that begins behind the last message of which all before are acknowledged.
+ * Creates or updates the durable consumer. A consumer that cannot be updated is replaced by a new one, which begins
+ * after the last message up to which all messages are acknowledged. Another version may have created the old one.
  */
 async function prepareConsumer(manager: JetStreamManager, stream: string, durable: string): Promise<void> {
   const wanted = {
@@ -209,7 +208,7 @@ async function prepareConsumer(manager: JetStreamManager, stream: string, durabl
   }
 }
 
-/** There is no such stream, or no such consumer. */
+/** Error codes of JetStream for a missing stream and a missing consumer. */
 const missing: readonly number[] = [10059, 10014];
 
 function isMissing(error: unknown): boolean {

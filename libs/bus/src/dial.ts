@@ -4,27 +4,31 @@ import type { Socket } from 'node:net';
 import { type Authenticator, connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { keysOfSeed } from './keys.ts';
 
-/** A NATS server and credentials (the text of a `.creds` file) to use it with. */
+/** A NATS server, and the credentials for it (the text of a `.creds` file). */
 export interface BusLogin {
   /** `nats://host:port`, several separated by commas. */
   readonly url: string;
   readonly credentials: string;
-  /** Prefix of the subjects for answers; default `_INBOX`. For a service it is `inboxPrefixOf` its name. */
+  /** Prefix of the subjects for answers; default `_INBOX`. The prefix of a service is `inboxPrefixOf(name)`. */
   readonly inboxPrefix?: string;
 }
 
-/** Interval of pings, in milliseconds. A server that leaves two or three unanswered counts as lost. */
+/** Interval of pings, in milliseconds. A server that does not answer two or three pings counts as lost. */
 const pingMs = 1_000;
 
 interface Attempt {
   readonly sockets: Socket[];
-  /** From then on its sockets are not noted: callbacks of the connection go on under the attempt that made it. */
+  /**
+   * Whether the attempt has ended. Later sockets are not noted, because callbacks of the connection still belong to the
+   * attempt that made it.
+   */
   over: boolean;
 }
 
 /**
- * A server that takes a connection and never greets, or takes none, is given up by the client, its socket is not: so
- * each socket is noted under the attempt that opens it, and all but the one that comes to be used end with the attempt.
+ * The NATS client gives up a server that accepts no connection, or that accepts one but sends no greeting. The client
+ * does not close the socket of this server. So each socket is noted with the attempt that opens it. At the end of the
+ * attempt, all sockets are closed except the socket in use.
  */
 const attempts = new AsyncLocalStorage<Attempt>();
 subscribe('net.client.socket', (message) => {
@@ -33,8 +37,8 @@ subscribe('net.client.socket', (message) => {
 });
 
 /**
- * Connects once; a connection that is lost stays lost.
- * @throws the client's error when no server answers within the time, or they refuse the credentials
+ * Connects once. A lost connection is not restored.
+ * @throws the client's error if no server answers within the time, or if they refuse the credentials
  */
 export async function dial(
   { url, credentials, inboxPrefix }: BusLogin,
@@ -52,7 +56,7 @@ export async function dial(
       timeout: timeoutMilliseconds,
       pingInterval: pingMs,
     }));
-    // Servers are tried one after the other: the last one is it.
+    // Servers are tried one after the other, so the last socket is the socket in use.
     attempt.sockets.pop();
     return client;
   } finally {
@@ -62,8 +66,9 @@ export async function dial(
 }
 
 /**
- * The servers of `nats.url`, as the client wants them. Under `tls://` only a connection in TLS will do; by itself the
- * client would take what the server says it offers. Authorities: those of Node (`NODE_EXTRA_CA_CERTS` adds some).
+ * Returns the servers of `nats.url` in the form that the client needs. With `tls://`, only TLS connections are
+ * accepted; by default, the client would use whatever the server offers. The trusted authorities are those of Node
+ * (`NODE_EXTRA_CA_CERTS` adds some).
  */
 function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> {
   const servers = url.split(',');

@@ -1,4 +1,7 @@
-/** Why an event of a member is refused, by the label `reason` of `member_events_refused_total`, with its meaning. */
+/**
+ * The reasons for refusing an event of a member, with their meanings. The names are the values of the label `reason` of
+ * `member_events_refused_total`.
+ */
 export const eventRefusals = {
   subject: 'The subject names no member.',
   rate: 'The organization or the member sends more events or bytes per second than its share.',

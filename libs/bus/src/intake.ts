@@ -15,7 +15,7 @@ export interface IntakeOptions {
   /** Number of shards in event subjects (open-points 13.2). */
   readonly shards: number;
   readonly rates: ShareRates;
-  /** The consumer that reads what is stored. */
+  /** Name of the consumer that reads the stored events. */
   readonly durable: string;
   /** The reason why events of a member are refused; undefined accepts them. Called for each event. */
   readonly keptRefusal: (member: Member) => ShareRefusal | undefined;
@@ -32,23 +32,27 @@ const connectMs = 2_000;
 const tryMs = 500;
 /** How long an event may wait for its turn and for being stored, in milliseconds. */
 const storeMs = 5_000;
-/** Events that are being stored: of all, and of one organization. The servers store one after the other. */
+/**
+ * Maximum number of events that are being stored: in total, and of one organization. The servers store events one after
+ * the other.
+ */
 const storedAtOnce = 16;
 const storedAtOnceOfOne = 4;
 /**
- * Limit of the waiting events of one organization: those of half a second, and at least so many, for an agent sends 50
- * at once. More would delay those of others, because the process takes all that arrived before it does anything else.
+ * Minimum limit for the waiting events of one organization, because an agent sends 50 at once. The limit is the number
+ * of events that the rate permits in half a second, if this is more. More waiting events would delay other
+ * organizations, because the process receives everything that has arrived before it does anything else.
  */
 const leastWaiting = 100;
-/** Limit of the bytes of these events. */
+/** Maximum bytes of the waiting events of one organization. */
 const mostWaitingBytes = 16 * 1024 * 1024;
-/** How often it is asked what has been read, in milliseconds. */
+/** How often the consumer is asked which events it has read, in milliseconds. */
 const lookMs = 1_000;
 
 /**
- * Takes events of members until disposed: counts them, lets organizations take turns, and stores their data. The answer
- * is that of JetStream, so it is sent only after the event is stored. Headers of members are not passed on, for the
- * servers obey them. Replicas share the events. Why so: docs/adr/0170.
+ * Receives events of members until disposed: counts them, lets organizations take turns, and stores their data. The
+ * answer to the member is the answer of JetStream, so it is sent only after the event is stored. Headers of members are
+ * not passed on, because the servers would obey them. Replicas share the events. The reasons are in docs/adr/0170.
  */
 export function openIntake(parts: IntakeParts): AsyncDisposable {
   const { login, log, metrics, readiness, shards, rates, durable, keptRefusal } = parts;
@@ -83,13 +87,13 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
       });
   }
 
-  /** Why an event of a member is refused; undefined counts the event as taken. */
+  /** Returns the reason for refusing an event of a member. If undefined, the event is accepted and counted. */
   function refusalOf(member: Member, bytes: number): Reason | undefined {
     const { ownerId } = member;
     const own = organizations.get(ownerId);
     const isBusy = own !== undefined
       && (own.limiter.waiting >= mostWaiting || own.bytes + bytes > mostWaitingBytes);
-    if (isBusy) return tooMuch('busy', { reason: 'too much of the organization waits', retrySeconds: 1 });
+    if (isBusy) return tooMuch('busy', { reason: 'too much data of the organization waits', retrySeconds: 1 });
     const full = keptRefusal(member);
     if (full !== undefined) return tooMuch('kept', full);
     const whose = waiting.ofOrganization(ownerId) + bytes > rates.waitingBytes ? 'organization'
@@ -150,7 +154,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
         if (stopping.aborted) return;
         trouble = error as Error;
         const leftOut = said('lost');
-        if (leftOut !== undefined) log.warn({ lane, leftOut, error }, 'events are not taken; it is tried again');
+        if (leftOut !== undefined) log.warn({ lane, leftOut, error }, 'events are not received; retrying');
       }
     }, log));
   }
@@ -166,7 +170,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
   return stack;
 }
 
-/** Bytes of an event in its stream: its data, its subject, and the 30 of a record without headers in a file store. */
+/** Bytes of an event in its stream: its data, its subject, and 30 bytes of a record without headers in a file store. */
 function storedBytes({ data, subject }: Msg): number {
   return data.length + subject.length + 30;
 }

@@ -1,7 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { KeyPair } from '@nats-io/nkeys';
 
-/** What a key is for, with its first byte (nkeys: five bits of kind, which become the first letter). */
+/**
+ * The kinds of keys, with their first byte. In nkeys, five bits of this byte are the kind, and become the first letter.
+ */
 const kinds = { operator: 14 << 3, account: 0, user: 20 << 3 } as const;
 export type KeyKind = keyof typeof kinds;
 
@@ -11,8 +13,8 @@ const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * Key pairs of NATS that sign with the Ed25519 of Node: the one in the client's library takes some 15 ms of the event
- * loop for each signature.
+ * Creates a key pair of NATS that signs with the Ed25519 of Node. The implementation in the client's library blocks the
+ * event loop for about 15 ms for each signature.
  */
 export function newKeys(kind: KeyKind): KeyPair {
   const { privateKey } = generateKeyPairSync('ed25519');

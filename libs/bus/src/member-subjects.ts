@@ -1,7 +1,8 @@
 /**
- * Subjects between the platform and the agents in member clusters (open-points 13), and what accounts and users need to
- * use them. The platform's account exports; each organization's account imports what is its own. Events arrive in the
- * platform's account under another subject than the one they are stored under. Why so: docs/adr/0060, 0170.
+ * Subjects between the platform and the agents in member clusters (open-points 13), and the claims that accounts and
+ * users need for them. The platform's account exports subjects. Each organization's account imports its own subjects.
+ * In the platform's account, events arrive on one subject and are stored on another. The reasons are in docs/adr/0060
+ * and 0170.
  */
 import type { BusExport, BusImport, UserClaims } from './bus-claims.ts';
 import { signActivation } from './operator.ts';
@@ -17,21 +18,21 @@ export interface Member {
   readonly productName: string;
 }
 
-/** Tells members apart, as a key of a map. */
+/** Returns a text that identifies a member, for the keys of maps. */
 export function memberKey({ ownerId, clusterUid, productName }: Member): string {
   return `${ownerId} ${clusterUid} ${productName}`;
 }
 
-/** Raised when the imports below change: accounts with an older version are pushed again. */
+/** Increase this version when the imports below change: accounts with older versions are then pushed again. */
 export const memberLayout = 2;
 
 /**
  * Number of lanes in which events arrive, assigned by owner. Each lane has its own connection, so a flood delays only
- * the organizations of one lane, by what the connection holds.
+ * the organizations of one lane. The delay is limited by the amount of data that the connection holds.
  */
 export const lanes = 8;
 
-/** Into which shard an owner's events go (open-points 13.2). */
+/** Returns the shard for an owner's events (open-points 13.2). */
 function shardOf(ownerId: number, shards: number): number {
   return ownerId % shards;
 }
@@ -83,12 +84,12 @@ export function shardSubject(shard: number): string {
   return `events.s${shard}.user.*.k8s.*.product.*`;
 }
 
-/** Where the platform asks a member, in the platform's account. */
+/** Subject on which the platform asks a member, in the platform's account. */
 export function requestSubject(member: Member): string {
   return `rpc.user.${member.ownerId}.${place(member)}.resources`;
 }
 
-/** The same in the member's own account (open-points 13.4). */
+/** Subject of the same requests in the member's own account (open-points 13.4). */
 export function memberRequestSubject(member: Member): string {
   return `rpc.${place(member)}.resources`;
 }
@@ -113,10 +114,10 @@ export const platformExports: readonly BusExport[] = [
   { kind: 'service', name: 'answers of members', subject: 'rpc-answers.user.*.k8s.*.product.*.*', activated: true },
 ];
 
-/** The platform's account, as it lets others in. */
+/** The platform's account, with the key that signs activations for other accounts. */
 export interface Exporter {
   readonly publicKey: string;
-  /** Its seed, or that of one of its signing keys. */
+  /** Seed of the account, or of one of its signing keys. */
   readonly seed: string;
 }
 
@@ -154,7 +155,8 @@ export function memberPermissions(
   member: Member,
 ): Required<Pick<UserClaims, 'publish' | 'subscribe' | 'subscriptions'>> {
   return {
-    // Any shard: the account imports only the valid one, and credentials outlive a change of the number of shards.
+    // Permit every shard: the account imports only the valid shard, and credentials stay valid if the number of shards
+    // changes.
     publish: [`events.*.user.${member.ownerId}.${place(member)}`, answerSubject(member, '*')],
     subscribe: [memberRequestSubject(member), '_INBOX.>'],
     subscriptions: 100,

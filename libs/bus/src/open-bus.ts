@@ -7,11 +7,11 @@ import { type BusLogin, dial } from './dial.ts';
 import { type IntakeOptions, openIntake } from './intake.ts';
 import type { Member } from './member-subjects.ts';
 
-/** How long one attempt to connect may take, and how often a lost connection is tried again, in milliseconds. */
+/** Time limit of one attempt to connect, and the pause before the next attempt, in milliseconds. */
 const connectMs = 2_000;
 const tryMs = 500;
 
-/** The bus is not connected, or did not take a message in time: 503. */
+/** The bus is not connected, or did not accept a message in time (503). */
 export class BusUnavailable extends Unavailable {
   override readonly name = 'BusUnavailable';
   override readonly outcome = 'none';
@@ -24,7 +24,7 @@ export class BusUnavailable extends Unavailable {
 /** The connection of a service to the bus. It is restored automatically after any outage. */
 export interface Bus extends AsyncDisposable {
   /**
-   * Publishes a text and waits until the server has it, whether anyone subscribes or not.
+   * Publishes a text, and waits until the server has received it. It does not matter whether anyone subscribes.
    * @throws BusUnavailable
    */
   publish(subject: string, text: string, deadline: Deadline): Promise<void>;
@@ -42,8 +42,8 @@ export interface Bus extends AsyncDisposable {
 }
 
 /**
- * Connects a service to the bus, in the background: it starts without the bus, too. Readiness mentions the connection
- * and does not depend on it. Registers `bus_connected`.
+ * Connects a service to the bus in the background, so the service starts even without the bus. Readiness mentions the
+ * connection and does not depend on it. Registers the metric `bus_connected`.
  */
 export function openBus({ stack, log, metrics, readiness }: OpenService, login: BusLogin): Bus {
   let current: BusConnected | undefined;
@@ -86,7 +86,7 @@ export function openBus({ stack, log, metrics, readiness }: OpenService, login: 
     if (leftOut !== undefined) log.warn({ leftOut, error }, 'not connected to the message bus; retrying');
   }
 
-  /** The connection, once there is one. @throws BusUnavailable */
+  /** Returns the connection as soon as there is one. @throws BusUnavailable */
   async function connected(deadline: Deadline): Promise<BusConnected> {
     if (current !== undefined) return current;
     return within(deadline, waiting.promise, 'the message bus').catch((cause: unknown) => {

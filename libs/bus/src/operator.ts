@@ -1,7 +1,7 @@
 /**
- * Keys and JWTs of NATS in operator mode: an operator vouches for accounts, an account for its users. Servers know the
- * operator's public key and need nothing else to admit whom it vouches for, so credentials are made without asking one.
- * Seeds and credentials are secrets.
+ * Keys and JWTs of NATS in operator mode: an operator signs accounts, and an account signs its users. Servers need only
+ * the operator's public key to admit accounts and users that are signed. So credentials are created without asking a
+ * server. Seeds and credentials are secrets.
  */
 import {
   decode, encodeAccount, encodeActivation, encodeGeneric, encodeOperator, encodeUser, fmtCreds,
@@ -18,22 +18,24 @@ export async function createOperator(name: string, systemAccount: string): Promi
   return { publicKey: keys.getPublicKey(), seed: seedText(keys), jwt };
 }
 
-/** Key pair of an account that no operator has vouched for yet (`signAccount`). */
+/** Creates the key pair of an account that the operator has not signed yet (`signAccount`). */
 export function createAccountKeys(): Omit<Issuer, 'jwt'> {
   const keys = newKeys('account');
   return { publicKey: keys.getPublicKey(), seed: seedText(keys) };
 }
 
-/** Makes an account the operator vouches for. */
+/** Creates an account that the operator has signed. */
 export async function createAccount(operatorSeed: string, claims: AccountClaims): Promise<Issuer> {
   const keys = createAccountKeys();
   return { ...keys, jwt: await signAccount(operatorSeed, keys.publicKey, claims) };
 }
 
-/** The JWT of an account, to be kept by the servers; a newer one replaces it as a whole, revocations included. */
+/**
+ * Signs the JWT of an account, which the servers keep. A newer JWT replaces it completely, including its revocations.
+ */
 export async function signAccount(operatorSeed: string, publicKey: string, claims: AccountClaims): Promise<string> {
   const account: Partial<Account> = {
-    // Absent limits mean none allowed, -1 means no limit.
+    // An absent limit permits nothing; -1 means no limit.
     limits: {
       subs: -1,
       data: -1,
@@ -56,8 +58,8 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
 }
 
 /**
- * The same account with these exports added; undefined if it has them all. An export replaces the one of the same name.
- * All other claims of the JWT stay, even unknown ones.
+ * Returns the same account with these exports added; undefined if it has all of them. A new export replaces an export
+ * with the same name, or with the same kind and subject. All other claims of the JWT stay, even unknown ones.
  * @throws Error if the JWT belongs to another account
  */
 export async function addExports(
@@ -85,7 +87,7 @@ export async function addExports(
 }
 
 /**
- * Lets one account import exactly these subjects of another.
+ * Signs an activation, with which an account may import exactly these subjects of another account.
  * @param exporterSeed seed of the exporting account, or of one of its signing keys
  * @param exporter public key of the exporting account
  */
@@ -103,7 +105,10 @@ export async function signActivation(
   return await encodeActivation(subject, importing, fromPublic(exporter), kind, { subject }, { signer });
 }
 
-/** Makes a user of an account. @param seed of the account, or of one of its signing keys (`account` then says whose) */
+/**
+ * Creates a user of an account.
+ * @param seed of the account, or of one of its signing keys; for a signing key, `claims.account` names the account
+ */
 export async function createUser(seed: string, claims: UserClaims): Promise<BusUser> {
   const keys = newKeys('user');
   const user: Partial<User> = {
@@ -119,15 +124,15 @@ export async function createUser(seed: string, claims: UserClaims): Promise<BusU
   return { publicKey: keys.getPublicKey(), credentials: new TextDecoder().decode(fmtCreds(jwt, keys)) };
 }
 
-/** To the servers, an empty list of permitted subjects means all of them. */
+/** Servers read an empty list of permitted subjects as "all subjects", so an empty list denies all subjects here. */
 function permission(allow: readonly string[]): NonNullable<User['pub']> {
   return allow.length === 0 ? { deny: ['>'] } : { allow: [...allow] };
 }
 
 /**
- * Makes the user of one service on the platform's account. It is permitted the subjects given, and its own inbox: a
- * service cannot read the answers to another one.
- * @param account public key, where the seed is that of one of its signing keys
+ * Creates the user of one service in the platform's account. The user may use the given subjects and its own inbox, so
+ * a service cannot read the answers to another service.
+ * @param account public key of the account; the seed belongs to one of its signing keys
  */
 export function createServiceUser(
   seed: string,
@@ -138,7 +143,7 @@ export function createServiceUser(
   return createUser(seed, { name, account, publish, subscribe: [...subscribe, `${inboxPrefixOf(name)}.>`] });
 }
 
-/** Where a service is answered: the `inboxPrefix` of its {@link BusLogin}. */
+/** Returns the prefix of the subjects for answers to a service: the `inboxPrefix` of its {@link BusLogin}. */
 export function inboxPrefixOf(service: string): string {
   return `_INBOX.${service}`;
 }

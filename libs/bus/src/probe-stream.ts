@@ -3,15 +3,15 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type BusLogin, dial } from './dial.ts';
 
-/** A subject of a stream that no member has. Messages on it are tests. */
+/** Returns a subject of a stream that belongs to no member. Messages on this subject are tests. */
 export function probeSubject([subject]: readonly string[]): string {
   return subject!.replaceAll(/[*>]/g, 'probe');
 }
 
 /**
  * Writes a message to a stream and reads it back.
- * @returns its number in the stream
- * @throws Error when either fails; the client's TimeoutError when the server does not answer
+ * @returns the number of the message in the stream
+ * @throws Error if writing or reading fails; the client's TimeoutError if the server does not answer
  */
 export async function probeStream(
   client: NatsConnection, manager: JetStreamManager, name: string, subjects: readonly string[], timeoutMs: number,
@@ -26,9 +26,9 @@ export async function probeStream(
 }
 
 /**
- * Looks for a stream of events that no longer answers. A stream of nats-server 2.15.2 to whose file a write has failed
- * answers nothing until the server is started again, also when the disk has room again.
- * @throws Error when one does not answer within the time. A refusal is an answer
+ * Looks for a stream of events that no longer answers. If a write to the file of a stream fails in nats-server 2.15.2,
+ * the stream answers nothing until the server is restarted, even if the disk has free space again.
+ * @throws Error if a stream does not answer within the time; a refusal counts as an answer
  */
 export async function probeStreams(login: BusLogin, timeoutMs: number): Promise<void> {
   const client = await dial(login, timeoutMs);

@@ -24,7 +24,7 @@ export function readAccount(
   };
 }
 
-/** What can be read of an account's JWT at a glance. */
+/** The parts of an account's JWT that can be read without checking its signature. */
 export interface AccountNotes {
   readonly name: string;
   readonly tags: readonly string[];
@@ -33,8 +33,8 @@ export interface AccountNotes {
 }
 
 /**
- * Returns the notes in an account's JWT. Does not check the signature, which takes long: for a JWT that a server has
- * returned.
+ * Returns the notes in an account's JWT. Does not check the signature, because that takes long. Use it only for a JWT
+ * that a server has returned.
  * @throws Error if the text is not a JWT
  */
 export function notesOf(jwt: string): AccountNotes {

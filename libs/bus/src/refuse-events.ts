@@ -24,9 +24,12 @@ interface Held {
   readonly until: number;
 }
 
-/** How long a refusal holds for all events of a subject, in milliseconds: the least time that it says to wait. */
+/** How long a refusal applies to all events of a subject, in milliseconds. A refusal never asks for a shorter wait. */
 const holdMs = 1_000;
-/** Most refusals that hold. Beyond that, the oldest is dropped: the next event of its subject is looked at again. */
+/**
+ * Maximum number of refusals that apply. Above this number, the oldest is dropped, and the next event of its subject is
+ * checked again.
+ */
 const mostHeld = 10_000;
 
 /** Refuses events of members, counts them, and logs them. */
@@ -36,8 +39,8 @@ export interface EventRefuser {
   /** Refuses an event that failed. The next event of its subject may succeed. */
   fail(message: Msg, reason: Reason): void;
   /**
-   * Refuses an event whose subject was refused within the last second; returns whether it did. It is cheap, so that a
-   * flood does not keep the process from the events of others.
+   * Refuses an event whose subject was refused within the last second; returns whether it did. This takes little time,
+   * so a flood does not delay the events of others.
    */
   refuseAgain(message: Msg): boolean;
 }

@@ -18,7 +18,7 @@ export class EventRefused extends Error {
 
 /**
  * Sends an event, and returns once it is stored.
- * @throws EventRefused; the client's error when nobody takes it, or no answer comes within the time
+ * @throws EventRefused; the client's error if nobody receives the event, or no answer arrives within the time
  */
 export function sendEvent(
   { client, lost }: BusConnected, subject: string, text: string, timeoutMs: number,

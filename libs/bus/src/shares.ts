@@ -3,7 +3,7 @@ import { type Member, memberKey } from './member-subjects.ts';
 
 /** What members may send (open-points 13.5). Each replica counts for itself. */
 export interface ShareRates {
-  /** Of an organization. A member has half of it. */
+  /** Rate of an organization. A member has half of this rate. */
   readonly eventsPerSecond: number;
   readonly bytesPerSecond: number;
   /** Maximum bytes of an organization's events that wait to be read; half of it for each member. */
@@ -16,12 +16,12 @@ export interface ShareRefusal {
   readonly retrySeconds: number;
 }
 
-/** A full minute of a rate may come at once. */
+/** The burst of a rate, in seconds: this much of a rate may arrive at once. */
 const burstSeconds = 60;
 
 /** Counts what members send. */
 export interface Shares {
-  /** Counts an event of a member; a refused one does not count. */
+  /** Counts an event of a member. Returns the reason if the event is refused; a refused event does not count. */
   take(member: Member, bytes: number): ShareRefusal | undefined;
 }
 

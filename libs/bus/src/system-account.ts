@@ -4,10 +4,10 @@ import { type BusLogin, dial } from './dial.ts';
 import { signRemoval } from './operator.ts';
 
 /**
- * Gives the servers a new JWT of an account (a new account, or another list of revocations). Connections of users that
- * it revokes are cut. Kept by the servers' resolver; repeatable.
+ * Sends a new JWT of an account to the servers (a new account, or another list of revocations). The resolver of the
+ * servers keeps the JWT. Connections of users that it revokes are cut. Repeatable.
  * @param login credentials of a user of the system account
- * @throws Error when not every server of the cluster takes it within the time
+ * @throws Error if not every server of the cluster accepts the JWT within the time
  */
 export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseconds: number): Promise<void> {
   await exchange('push account', login, timeoutMilliseconds, (client) =>
@@ -16,10 +16,10 @@ export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseco
 }
 
 /**
- * Has the servers forget accounts: their connections are cut, and nobody of them is admitted any more. Repeatable, also
- * for accounts that are unknown.
+ * Removes accounts from the servers: their connections are cut, and their users are no longer admitted. Repeatable,
+ * even for unknown accounts.
  * @param login credentials of a user of the system account
- * @throws Error when not every server of the cluster does it within the time, or it is not allowed there
+ * @throws Error if not every server of the cluster confirms within the time, or if the servers do not permit it
  */
 export async function removeAccounts(
   login: BusLogin,
@@ -34,7 +34,7 @@ export async function removeAccounts(
 }
 
 /**
- * The JWT the servers hold for an account; undefined when they hold none.
+ * Returns the JWT that the servers hold for an account; undefined if they hold none.
  * @param login credentials of a user of the system account
  */
 export async function lookUpAccount(
@@ -46,9 +46,9 @@ export async function lookUpAccount(
 }
 
 /**
- * The JWTs the servers hold for these accounts; accounts that they do not know are left out.
+ * Returns the JWTs that the servers hold for these accounts. Unknown accounts are left out.
  * @param login credentials of a user of the system account
- * @param timeoutMilliseconds of each look-up; they run side by side
+ * @param timeoutMilliseconds time limit of each lookup; the lookups run at the same time
  */
 export async function lookUpAccounts(
   login: BusLogin,
@@ -90,7 +90,7 @@ export class BusRefused extends Error {
   }
 }
 
-/** The answer of one server. None of its fields is certain. */
+/** The answer of one server. Every field may be missing or invalid. */
 interface ServerAnswer {
   readonly server?: { readonly name?: string };
   readonly data?: unknown;
@@ -98,8 +98,8 @@ interface ServerAnswer {
 }
 
 /**
- * Sends a request to every server. It succeeds only if each confirms it (code 200); the absence of an error is not
- * enough.
+ * Sends a request to every server. It succeeds only if every server confirms it (code 200); an answer without an error
+ * is not enough.
  */
 async function requestServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
   for (const { data } of await askServers(client, subject, order, timeout)) {
@@ -109,8 +109,8 @@ async function requestServers(client: NatsConnection, subject: string, order: st
 }
 
 /**
- * Asks every server of the cluster at once: each has an answer of its own.
- * @throws BusRefused when one refuses; Error when not every one answers within the time
+ * Asks every server of the cluster at once. Each server answers separately.
+ * @throws BusRefused if a server refuses; Error if not every server answers within the time
  */
 async function askServers(
   client: NatsConnection,
@@ -133,12 +133,12 @@ async function askServers(
     answers.push(answer);
   }
   if (answers.length < servers) {
-    throw new Error(`Of ${servers} bus servers ${answers.length} answered within ${timeout} ms.`);
+    throw new Error(`Only ${answers.length} of ${servers} bus servers answered within ${timeout} ms.`);
   }
   return answers;
 }
 
-/** One connection for one exchange, as one step of the trace it belongs to. */
+/** Opens a connection for one exchange. The exchange is one step of its trace. */
 function exchange<Result>(
   name: string,
   login: BusLogin,

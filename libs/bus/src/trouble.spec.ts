@@ -85,7 +85,7 @@ it('of several servers each is asked which accounts it holds', async () => {
   liar.lie(answering(list('A', 'B'), list('B', 'C')));
   expect(await listAccounts(login, patience)).toEqual(['A', 'B', 'C']);
   liar.lie(answering(list('A', 'B')));
-  await expect(listAccounts(login, patience)).rejects.toThrow('Of 2 bus servers 1 answered');
+  await expect(listAccounts(login, patience)).rejects.toThrow('Only 1 of 2 bus servers answered');
 });
 
 it('a server that goes silent is noticed', async () => {

@@ -2,7 +2,7 @@ import { type Member, memberKey } from './member-subjects.ts';
 
 /** Messages of a member that were stored one after the other. */
 interface Block {
-  /** Number of the last one in its stream. */
+  /** Number of the last message in its stream. */
   last: number;
   bytes: number;
 }
@@ -12,18 +12,18 @@ interface Waiting {
   readonly blocks: Block[];
 }
 
-/** Blocks of at least so many bytes are not extended. */
+/** Blocks of at least this size are not extended. */
 const blockBytes = 1024 * 1024;
 
 /** Counts the bytes of stored messages that are not read yet, by stream, organization and member. */
 export interface WaitingBytes {
   add(stream: string, member: Member, sequence: number, bytes: number): void;
-  /** All messages of a stream up to a number have been read. */
+  /** Reports that all messages of a stream up to a number have been read. */
   readUpTo(stream: string, sequence: number): void;
-  /** Of all members of an organization. */
+  /** Returns the waiting bytes of all members of an organization. */
   ofOrganization(ownerId: number): number;
   ofMember(member: Member): number;
-  /** Streams of which something waits. */
+  /** Returns the streams with messages that wait to be read. */
   streams(): readonly string[];
 }
 

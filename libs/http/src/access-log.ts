@@ -2,25 +2,25 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger, Metrics } from '@platform/service';
 import { loggedPath } from './secret-path.ts';
 
-/** What is logged of each request. */
+/** The facts of a request that are logged. */
 export interface AccessEntry {
   readonly request: Readonly<Pick<IncomingMessage, 'method' | 'url'>>;
   readonly requestId: string;
   readonly address: string;
   /** Template of the route; `unmatched` when there is none. */
   readonly route: string;
-  /** As answered; 499 when the caller had gone. */
+  /** Status of the answer; 499 if the caller disconnected before the answer. */
   readonly status: number;
   readonly seconds: number;
-  /** Reason of the refusal, if it was one. */
+  /** Reason of the refusal; undefined if the request was not refused. */
   readonly reason: string | undefined;
 }
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * One line and one count per request: rate, errors and duration by route template, so that no caller can make labels.
- * Neither holds the query string.
+ * Writes one log line for each request, and counts requests, errors and durations by route template. The labels are
+ * templates, so callers cannot create labels. Neither the log nor the metrics contain the query string.
  */
 export function createAccessLog(log: Logger, metrics: Metrics): (observation: AccessEntry) => void {
   const requests = metrics.counter({

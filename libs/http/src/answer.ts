@@ -16,7 +16,7 @@ export interface WholeAnswer extends Answer {
  * An error while it is read cuts the connection.
  */
 export interface AnswerStream extends AsyncIterable<Uint8Array> {
-  /** Releases what it reads from, whether it was read or not. */
+  /** Releases the source of the body, even if the body was not read. */
   end(): Promise<void>;
 }
 

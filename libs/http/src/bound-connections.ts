@@ -1,14 +1,18 @@
 import type { Server } from 'node:http';
 import { type Logger, type Readiness, seldom } from '@platform/service';
 
-/** File handles kept for what the gateway itself opens, and for its admin address; of few, a quarter. */
+/**
+ * File handles reserved for connections that the gateway itself opens, and for its admin address. At most a quarter of
+ * all file handles is reserved.
+ */
 const keptHandles = 256;
 
 /**
- * Closes new connections while there are as many as file handles allow, so that those there are can be served and the
- * services behind are reached. Probes are answered meanwhile at the admin address, which keeps its handles. There it is
- * mentioned and no reason to be sent nothing: a client that fills one replica would be passed on to the next one.
- * @param fileHandles how many this process may have
+ * Closes new connections when the number of connections reaches the limit of file handles. The remaining file handles
+ * are for serving the open connections and for reaching the services behind. Meanwhile, probes are answered at the
+ * admin address, for which file handles are reserved. Readiness mentions the limit and stays ready; otherwise a client
+ * that fills one replica would be passed on to the next replica.
+ * @param fileHandles maximum number of file handles of this process
  */
 export function boundConnections(
   server: Server, fileHandles: number, { log, readiness }: { readonly log: Logger; readonly readiness: Readiness },

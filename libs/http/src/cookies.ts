@@ -1,23 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopbackHost } from '@platform/service';
 
-/** How the platform names and sets its cookies, and which page they are for (open-points 18.3). */
+/** How the platform names and sets its cookies, and which pages may use them (open-points 18.3). */
 export interface CookieRules {
   /** Scheme, host and port of the platform's own pages, as browsers send them in `Origin`. */
   readonly origin: string;
-  /** Cookies are set: over HTTPS, or on loopback. */
+  /** Whether cookies are set: only over HTTPS or on loopback. */
   readonly areOffered: boolean;
-  /** As the browser has the cookie. */
+  /** Returns the name under which the browser stores the cookie. */
   nameOf(cookie: string): string;
-  /** `Set-Cookie`; an empty value ends the cookie. @param seconds 0: until the browser is closed */
+  /**
+   * Returns the value of `Set-Cookie`; an empty value deletes the cookie.
+   * @param seconds lifetime; 0: until the browser is closed
+   */
   set(cookie: string, value: string, seconds: number): string;
 }
 
-/** @param baseUrl under which people reach the platform */
+/** @param baseUrl the address under which people reach the platform */
 export function cookieRules(baseUrl: string): CookieRules {
   const { origin, protocol, hostname, port } = new URL(baseUrl);
   const isSecure = protocol === 'https:';
-  // Cookies know no port: platforms beside each other on one machine would share a name.
+  // Browsers do not separate cookies by port, so platforms on different ports of one machine need different names.
   const nameOf = (cookie: string) => (isSecure ? `__Host-${cookie}` : `${cookie}-${port || 80}`);
   const attributes = `HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax; Path=/`;
   return {
@@ -47,8 +50,8 @@ export function readCookie({ cookie: header }: IncomingHttpHeaders, name: string
 }
 
 /**
- * The session in the cookie of a request. It counts only for requests of the platform's pages, and for a page that the
- * person opens. A request of another site is treated as one without the cookie.
+ * Returns the session in the cookie of a request. The session counts only if a page of the platform sends the request,
+ * or if the person opens a page directly. A request from another site is treated as a request without the cookie.
  */
 export function readSessionCookie(
   { method, headers }: { readonly method?: string | undefined; readonly headers: IncomingHttpHeaders },

@@ -13,7 +13,7 @@ import { headFault, splitTarget } from './request-head.ts';
 import type { HttpHandler } from './serve-http.ts';
 import { writeAnswer, type WriteOptions } from './write-answer.ts';
 
-/** A request that keeps to the limits of its head. */
+/** A request whose head is within the limits. */
 export interface Received {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -21,7 +21,7 @@ export interface Received {
   /** Source address. */
   readonly address: string;
   readonly path: string;
-  /** Without the question mark. */
+  /** The query, without the question mark. */
   readonly rawQuery: string;
 }
 
@@ -41,9 +41,10 @@ export interface HandlerOptions {
 }
 
 /**
- * What every server does with a request besides finding its answer: request id, limits of the head, refusals, access
- * log, metrics, and closing connections before the process ends.
- * @param serve finds the result. It may throw a Fault, CallerGone, or an error of ours, which is INTERNAL
+ * Does everything that all servers do with a request, except finding its answer: request id, limits of the head,
+ * refusals, access log, metrics, and closing connections before the process ends.
+ * @param serve finds the result; it may throw a Fault, CallerGone, or another error of the platform, which is answered
+ *   as INTERNAL
  */
 export function createHandler(serve: (received: Received) => Promise<Outcome>, options: HandlerOptions): HttpHandler {
   const { limits, refuse, log, metrics, unknownMethod = unknownPath } = options;
@@ -61,7 +62,7 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
     return options.sourceAddress(socket.remoteAddress ?? '', forwarded);
   }
 
-  /** Undefined when nobody waits for an answer. */
+  /** Returns undefined if the caller no longer waits for an answer. */
   async function outcomeOf(
     request: IncomingMessage, response: ServerResponse, requestId: string, address: string,
   ): Promise<Outcome | undefined> {
@@ -83,7 +84,7 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
       log.warn({ requestId: how.requestId, error }, 'the answer could not be written');
       if (isStream(answer.body)) await answer.body.end();
       if (response.headersSent) return;
-      // A header of the answer is none that HTTP can hold.
+      // HTTP does not permit a header of the answer, so the answer is replaced by a refusal.
       const { answer: refused } = refuse(translate(error), how.requestId, unmatched);
       await writeAnswer(request, response, refused, { ...how, close: true });
     }

@@ -12,9 +12,10 @@ const plausible = /^[\x21-\x7e]{8,512}$/;
 const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
 
 /**
- * The token of a request from its four carriers (open-points 1.3): `Authorization: token X` and `Bearer X`, the query
- * parameters `token` and `access_token`. A repeated header counts as two carriers, so headers are looked at as they
- * came. Undefined when there is none; a fault when two differ or none can be a token.
+ * Returns the token of a request. Four carriers are possible (open-points 1.3): `Authorization: token X` and
+ * `Bearer X`, the query parameters `token` and `access_token`. A repeated header counts as two carriers, so the raw
+ * headers are read. Returns undefined if there is no token, and a fault if two tokens differ or the token cannot be
+ * valid.
  */
 export function readToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
   let token: string | undefined;
@@ -27,7 +28,7 @@ export function readToken(rawHeaders: readonly string[], query: Query): string |
     carried = true;
   }
   if (!carried) return undefined;
-  // What the gateway makes of a cookie nobody else may send.
+  // Only the gateway creates session tokens, from cookies. A client may not send one.
   const isOfClient = token !== undefined && plausible.test(token) && !isSessionToken(token);
   return isOfClient ? token : new Fault('UNAUTHENTICATED', 'invalid token');
 }

@@ -4,24 +4,25 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pause } from '@platform/service';
 
-/** The requests of a server. */
+/** Counts the requests of a server. */
 export interface Requests {
-  /** How many have begun, ever. */
+  /** Number of requests that have begun since the start of the server. */
   readonly begun: number;
   readonly underWay: number;
-  /** Resolves when none is under way. */
+  /** Resolves when no request is under way. */
   idle(): Promise<void>;
 }
 
-/** Maximum number of moments: connections that keep sending, and all that wait with them, end with the process. */
+/** Maximum number of moments. Afterwards, all open connections are closed, even if they still send data. */
 const mostMoments = 3;
 /** How many connections wait in the listener's queue at most (Node's default). Each iteration accepts one. */
 const backlog = 511;
 
 /**
- * Makes what ends a server whose every answer is its connection's last from now on. It closes the listener, answers
- * what was accepted, also the requests that are on their way over kept connections, and ends those that stay silent.
- * @param momentMs how long a connection may take to bring its request, or to take its answer, in milliseconds
+ * Returns a function that ends a server. Call it after draining, so that each answer is the last answer of its
+ * connection. The function closes the listener, answers all accepted requests, including requests in transit on kept
+ * connections, and closes silent connections.
+ * @param momentMs how long a connection may take to deliver its request or to receive its answer, in milliseconds
  */
 export function endingOf(server: Server, requests: Requests, momentMs: number): () => Promise<void> {
   const open = new Set<Socket>();
@@ -30,11 +31,11 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
     socket.once('close', () => open.delete(socket));
   });
   return async () => {
-    // Closing resets the connections that wait in the listener's queue; each iteration of the loop accepts one.
+    // Closing the listener resets the connections that wait in its queue. Each iteration of the event loop accepts one.
     await lull();
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const allEnded = new AbortController();
-    // That of TCP: the listener alone.
+    // `close` of the TCP server closes only the listener.
     TcpServer.prototype.close.call(server, () => {
       allEnded.abort();
       resolve();
@@ -44,7 +45,7 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
       // Requests may still be arriving over kept connections, and answers may still be on their way.
       await pause(momentMs, allEnded.signal);
       await lull();
-      // That of HTTP: ends the kept connections that were silent.
+      // `close` of the HTTP server also closes the kept connections that were silent.
       server.close();
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
       if (moment === mostMoments || (underWay === 0 && requests.begun === begun)) break;
@@ -57,8 +58,9 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
 }
 
 /**
- * Resolves after an iteration of the event loop without events: everything that came before has been read. Under load
- * there may be none; then after so many that each connection that waited has been accepted, however long they take.
+ * Resolves after an iteration of the event loop without events: everything that arrived before has been read. Under
+ * load, there may be no such iteration. Then it resolves after enough iterations to accept every connection that
+ * waited, however long they take.
  */
 async function lull(): Promise<void> {
   await nextTurn();

@@ -23,12 +23,15 @@ export function mainErrors(baseUrl: () => string): ErrorFormat {
   };
 }
 
-/** The refusal of a marketplace has the marketplace's own code and error (open-points 11.6). */
+/** If a marketplace refused the request, the answer has the marketplace's own code and error (open-points 11.6). */
 function originalError({ metadata: { providerCode, providerError } }: Fault): { origErr?: unknown } {
   return providerCode === undefined ? {} : { origErr: JSON.parse(providerError ?? '{}') };
 }
 
-/** The error body of the marketplace listener, and where its statuses differ (spec §2.8, open-points 1.6, 11.1). */
+/**
+ * The format of the marketplace listener: its error body, and the statuses that differ (spec §2.8, open-points 1.6,
+ * 11.1).
+ */
 export const listenerErrors: ErrorFormat = {
   body: ({ message, reason }, requestId) => ({ message, code: reason.toLowerCase(), requestId }),
   statuses: { MALFORMED_BODY: 400 },

@@ -19,35 +19,35 @@ interface ParserError extends Error {
   rawPacket?: Buffer;
 }
 
-/** Data that Node does not hand over as a request, as far as it was read. */
+/** Data that Node does not pass on as a request, as far as the data was read. */
 export interface Unread {
   readonly requestId: string;
   readonly peer: string;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
-  /** Undefined where nothing but the method is wrong. */
+  /** Undefined if only the method is invalid. */
   readonly fault?: Fault | undefined;
 }
 
 export interface HttpServerOptions {
   readonly limits: Limits;
-  /** The answer to what is no request. */
+  /** Returns the answer to data that is not a request. */
   readonly refuse: (unread: Unread) => WholeAnswer;
-  /** The certificate of HTTPS; plain HTTP without. */
+  /** The certificate for HTTPS; plain HTTP if undefined. */
   readonly tls?: WatchedTls | undefined;
   readonly log: Logger;
 }
 
 /**
- * An HTTP/1.1 server within the limits of open-points 1.9. What Node itself would refuse with a bare status line is
- * answered with the error body of every other refusal.
+ * Creates an HTTP/1.1 server within the limits of open-points 1.9. Node itself would answer some requests with a bare
+ * status line; this server answers them with the error body of all other refusals.
  */
 export function createHttpServer(serve: RequestListener, options: HttpServerOptions): Server {
   const { limits, tls, log } = options;
   const said = seldom();
   const requests = new SerialRequests(() => {
     const leftOut = said('cut');
-    if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'clients send too much ahead: closing connections');
+    if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'clients pipeline too many bytes: closing connections');
   });
   const refuse = (socket: Socket): void =>
     requests.afterAll(socket, () => end(socket, { fault: tooManyChunks() }, requests, options));
@@ -56,7 +56,8 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     serve(request, response);
   });
   const nodes: ServerOptions = {
-    // Node counts the target with the headers; what exceeds one of the two limits below this is ours to tell apart.
+    // Node counts the target together with the headers. Below this size, the platform finds out which of the two limits
+    // is exceeded.
     maxHeaderSize: limits.url + limits.headers + 16 * 1024,
     headersTimeout: limits.requestMs,
     // The body has a limit of its own, in readBody.
@@ -67,19 +68,20 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     requireHostHeader: false,
   };
   const server = tls ? encrypted(nodes, tls, log, listener) : createServer(nodes, listener);
-  // Headers past a number would be dropped silently, a second Authorization among them; their size is bounded anyway.
+  // Node would silently drop all headers above a maximum number, for example a second Authorization. The size of the
+  // headers is limited anyway.
   server.maxHeadersCount = 0;
   server.timeout = silentMs;
   requests.watch(server, tls ? 'secureConnection' : 'connection');
   server.on('checkExpectation', listener);
   server.on('checkContinue', listener);
   server.on('clientError', (error: ParserError, socket: Duplex) => {
-    // Nobody reads any more, or nobody can.
+    // The client is gone, or cannot read an answer.
     if (error.code === 'ECONNRESET' || isHandshake(error)) socket.destroy();
     else requests.afterAll(socket, () => end(socket, whatIsWrong(error), requests, options));
   });
   server.on('connect', ({ method, url: target, headers }, socket: Duplex) => {
-    // Node has let go of it.
+    // Node no longer handles errors of this socket.
     socket.on('error', () => undefined);
     const wrong = { method, target, ownId: headers['x-request-id'] };
     requests.afterAll(socket, () => end(socket, wrong, requests, options));
@@ -93,7 +95,7 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
   const server = createTlsServer({ ...options, ...context(), handshakeTimeout: 10_000 }, listener);
   tls.onChange(() => server.setSecureContext(context()));
   server.on('tlsClientError', ({ code, message }: NodeJS.ErrnoException, { remoteAddress }) => {
-    // Who opens a port and goes away, as a probe does, is no news.
+    // Do not log a client that opens a connection and closes it at once, such as a probe.
     if (code !== 'ECONNRESET') log.info({ peer: remoteAddress, why: code ?? message }, 'a TLS handshake failed');
   });
   return server;
@@ -131,11 +133,11 @@ const answered = new WeakSet<Duplex>();
 const silentMs = 120_000;
 
 interface Wrong extends Pick<Unread, 'method' | 'target' | 'fault'> {
-  /** The id its sender gave it. */
+  /** The request id that the sender chose. */
   readonly ownId?: string | string[] | undefined;
 }
 
-/** Sends a last answer past Node's responses. */
+/** Sends the last answer of a connection directly to the socket, without a response object of Node. */
 function end(
   socket: Duplex, { ownId, ...wrong }: Wrong, requests: SerialRequests, { refuse }: HttpServerOptions,
 ): void {
@@ -162,7 +164,7 @@ function end(
   socket.once('close', () => clearTimeout(enough));
 }
 
-/** Without TLS there is nobody to answer to. */
+/** Whether the TLS handshake failed, so that no client can read an answer. */
 function isHandshake({ code = '' }: ParserError): boolean {
   return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_');
 }
@@ -192,7 +194,7 @@ function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string | undefin
 function faultOf({ code, rawPacket, bytesParsed = 0 }: ParserError): Fault {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      // Without the end of a line so far, it was still the request line that did not end.
+      // If no line has ended so far, the parser was still reading the request line.
       return rawPacket &&
         !rawPacket.subarray(0, bytesParsed).includes('\n') &&
         /^[A-Z]+ /.test(rawPacket.toString('latin1', 0, 16))

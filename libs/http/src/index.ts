@@ -1,4 +1,4 @@
-/** An HTTP/1.1 server within the platform's limits, and what requests and answers are made of. */
+/** An HTTP/1.1 server within the platform's limits, and the parts of its requests and answers. */
 export { type Answer, type AnswerStream, attachment, isStream, type WholeAnswer } from './answer.ts';
 export { CallerGone, whenGone } from './caller-gone.ts';
 export { createHandler, type HandlerOptions, type Received } from './create-handler.ts';

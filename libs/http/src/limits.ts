@@ -1,4 +1,4 @@
-/** Sizes and times of open-points 1.9. Each has this default; tests set their own. */
+/** Limits of sizes and times (open-points 1.9). {@link usualLimits} has the defaults; tests set other values. */
 export interface Limits {
   /** Bytes of a JSON body, and of a multipart form as a whole. */
   readonly body: number;
@@ -10,11 +10,11 @@ export interface Limits {
   readonly bodyMs: number;
   readonly requestMs: number;
   /**
-   * Bytes of all bodies together that have arrived and are not yet handed on; a quarter of it for one source: an IPv4
-   * address or an IPv6 network.
+   * Maximum bytes of all bodies together that have arrived and are not yet passed on. One source (an IPv4 address or an
+   * IPv6 network) may use a quarter of them.
    */
   readonly bodiesInMemory: number;
-  /** Bytes of all answers together that their clients have not read; a quarter of it for one source. */
+  /** Maximum bytes of all answers together that clients have not read yet. One source may use a quarter of them. */
   readonly unreadAnswers: number;
 }
 

@@ -27,13 +27,16 @@ export interface Refusal extends WholeOutcome {
 /** Route label of requests that match no route. */
 export const unmatched = 'unmatched';
 
-/** Makes the outcome of a refused request. `statuses`: those that the called method uses in place of the usual ones. */
+/**
+ * Creates the outcome of a refused request. `statuses`: statuses that the called method uses in place of the usual
+ * ones.
+ */
 export type Refuse = (
   fault: Fault, requestId: string, route: string,
   more?: { readonly close?: boolean; readonly statuses?: ReadonlyMap<string, number> },
 ) => Refusal;
 
-/** Refusals in one format. Faults of the server are logged. */
+/** Creates refusals in one format. Internal errors are logged. */
 export function refusingIn(format: ErrorFormat, log: Logger): Refuse {
   return (fault, requestId, route, { close = false, statuses } = {}) => {
     const { reason } = fault;

@@ -18,7 +18,7 @@ export type PassOn = (
   request: IncomingMessage, response: ServerResponse, about: PassedOn,
 ) => Promise<Answer>;
 
-/** What a server of ours says of a request that it passes on. */
+/** The facts that a server of the platform adds to a request that it passes on. */
 export interface PassedOn {
   readonly requestId: string;
   readonly address: string;
@@ -27,11 +27,11 @@ export interface PassedOn {
 }
 
 export interface PassOnOptions {
-  /** The app's name, which its certificate must have. */
+  /** The name of the app. The certificate of the app must have this name. */
   readonly name: string;
   /** `host:port` of each replica. */
   readonly addresses: readonly string[];
-  /** The certificates between services; plain HTTP without. */
+  /** The certificates for connections between services; plain HTTP if undefined. */
   readonly tls?: WatchedTls | undefined;
   /** How long the whole exchange may take, in milliseconds. */
   readonly withinMs: number;
@@ -39,7 +39,7 @@ export interface PassOnOptions {
   readonly credential: Secret;
 }
 
-/** What recognizes servers of ours; a guard of `libs/rpc` is one. */
+/** Recognizes servers of the platform; a guard of `libs/rpc` can do this. */
 export interface ServiceGuard {
   isService(shown: { readonly serviceCredential: string | undefined; readonly certificate: undefined }): boolean;
 }
@@ -98,7 +98,7 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
         onward.on('error', reject);
       });
       if (hasBody(request)) {
-        // The body is sent once, to a replica that is there.
+        // The body can be sent only once, so wait until the replica is connected.
         onward.once('socket', (socket) => {
           if (!socket.connecting) request.pipe(onward);
           else socket.once(tls === undefined ? 'connect' : 'secureConnect', () => request.pipe(onward));
@@ -160,7 +160,7 @@ function framingOf({ headers }: IncomingMessage): [name: string, value: string] 
   return length === undefined ? [] : ['Content-Length', length];
 }
 
-/** What is not passed on: these, and the headers that a header Connection names. */
+/** Returns a check for headers that are not passed on: the given headers, and the headers that Connection names. */
 function leaving(always: ReadonlySet<string>, connection: string | undefined): (name: string) => boolean {
   if (connection === undefined || connection === 'keep-alive') return (name) => always.has(name);
   const named = new Set(connection.split(',').map((name) => name.trim().toLowerCase()));

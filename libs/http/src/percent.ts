@@ -23,7 +23,7 @@ export function percentDecodeRest(segments: readonly string[]): string | undefin
   );
   if (decoded.some((parts) => parts.includes(undefined))) return undefined;
   const rest = decoded.map((parts) => parts.join(''));
-  // Nobody below should have to wonder where `..` leads.
+  // Refuse `.` and `..`, so that no service behind has to resolve them.
   return rest.some((segment) => segment === '.' || segment === '..') ? undefined : rest.join('/');
 }
 

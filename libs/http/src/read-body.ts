@@ -14,7 +14,7 @@ export interface PassBodyOptions {
 
 export interface ReadBodyOptions extends PassBodyOptions {
   readonly memory: CallersMemory;
-  /** Where the request comes from, as limits count it. */
+  /** The source of the request, in the notation of limits. */
   readonly source: string;
 }
 
@@ -90,7 +90,8 @@ export async function readBody(
   response: ServerResponse,
   { memory, source, ...limits }: ReadBodyOptions,
 ): Promise<ArrivedBody | Fault> {
-  // One buffer that doubles: many small pieces would take a hundred times the memory that they count.
+  // Use one buffer that doubles its size: many small pieces would take a hundred times the memory that is counted for
+  // them.
   let bytes: Buffer = none;
   let [length, held] = [0, 0];
   const take = (chunk: Buffer): Fault | undefined => {
@@ -117,7 +118,7 @@ export async function readBody(
   return fault ?? { bytes: bytes.subarray(0, length), held };
 }
 
-/** A client that sent `Expect: 100-continue` waits for this before it sends the body. */
+/** Tells the client to send the body. A client that sent `Expect: 100-continue` waits for this. */
 export function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerResponse): void {
   if (/^100-continue$/i.test(headers.expect ?? '') && httpVersion === '1.1') response.writeContinue();
 }
@@ -127,7 +128,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether some of a body is still to come. */
+/** Whether a part of the body has not arrived yet. */
 export function isArriving(request: IncomingMessage): boolean {
   return hasBody(request) && !request.complete;
 }

@@ -28,7 +28,7 @@ function notUnderstood(message: string): Fault {
   return new Fault('INVALID_PARAMETER', message);
 }
 
-/** Bytes of a header block (names, values, and what stands between them), and how many of them are Host. */
+/** Returns the bytes of a header block (names, values and separators), and the number of Host headers. */
 function measure(rawHeaders: readonly string[]): { bytes: number; hosts: number } {
   let bytes = 0;
   let hosts = 0;
@@ -43,11 +43,13 @@ function measure(rawHeaders: readonly string[]): { bytes: number; hosts: number 
 /** The target of a request in its parts. */
 export interface RequestTarget {
   readonly path: string;
-  /** Without the question mark. */
+  /** The query, without the question mark. */
   readonly rawQuery: string;
 }
 
-/** Splits a request target; of an absolute one (`GET http://host/path`) scheme and authority are left out. */
+/**
+ * Splits a request target. From an absolute target (`GET http://host/path`), the scheme and the authority are removed.
+ */
 export function splitTarget(target: string): RequestTarget {
   const absolute = target.startsWith('/') ? null : /^https?:\/\/[^/?#]*(\/?)([^#]*)/i.exec(target);
   const origin = absolute ? `/${absolute[2]}` : target;

@@ -1,17 +1,17 @@
 import { percentDecode } from './percent.ts';
 import { splitTarget } from './request-head.ts';
 
-/** Below these paths, segments are codes that sign in, open an archive, or claim an organization. */
+/** Below these paths, segments are codes. The codes sign people in, open an archive, or claim an organization. */
 const withCodes = [
   '/auth', '/links', '/api/v1/orgs/claim', '/marketplace/api/v1/marketplaces/standalone-organizations',
 ];
 const longest = 200;
 
 /**
- * The path of a request target, as logs show it: where codes may stand in it, the route instead. So also where the
- * target is written in another way (absolute, with escapes, slashes or a fragment): a code works whether it was
- * answered or not.
- * @param route template of the route; `unmatched` when there is none
+ * Returns the path of a request target for logs. If the path may contain a code, returns the route instead. This also
+ * applies to unusual spellings of the target (absolute, with escapes, slashes or a fragment), because a code is valid
+ * even if the request was not answered.
+ * @param route template of the route; `unmatched` if no route matches
  */
 export function loggedPath(target: string, route: string): string {
   const [path = ''] = splitTarget(target).path.split('#', 1);

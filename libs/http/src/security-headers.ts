@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A browser is to do nothing with what the API answers; a page that shows something says itself what it may load. */
+/** Browsers must not load or run anything for an answer of the API. A page has its own policy. */
 const nothing = "default-src 'none'; frame-ancestors 'none'";
-/** A year, as browsers want it at least. */
+/** One year, the minimum that browsers expect. */
 const httpsOnly = 'max-age=31536000';
 
 /**
- * The headers of every answer (open-points 1.7). No answer is cached unless it allows that: what a public route answers
- * depends on the caller, whom a cache does not know. HTTPS is enforced where this process speaks it; a proxy in front
- * of it sends its own header.
- * @param own headers of the answer, which count where they say something else
+ * The headers of every answer (open-points 1.7). An answer may be cached only if it permits caching: the answer of a
+ * public route depends on the caller, whom a cache does not know. HTTPS is enforced if this process serves HTTPS; a
+ * proxy in front of it sends its own header.
+ * @param own headers of the answer, which take precedence
  */
 export function securityHeaders(
   socket: Duplex,

@@ -2,14 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A request that was parsed along with one before. */
+/** A request that was parsed together with an earlier request. */
 interface Waiting {
   readonly request: IncomingMessage;
   readonly serve: () => void;
 }
 
 interface Connection {
-  /** Passes bytes of it to Node's parser. */
+  /** Passes bytes of the connection to Node's parser. */
   readonly parse: (bytes: Buffer) => void;
   /** Bytes that were read but not parsed yet. */
   rest: Buffer;
@@ -17,37 +17,41 @@ interface Connection {
   current?: IncomingMessage | undefined;
   /** Its answer. */
   answer?: ServerResponse | undefined;
-  /** Few, because bytes are parsed up to the end of headers. */
+  /** Only a few requests, because bytes are parsed only up to the end of headers. */
   readonly waiting: Waiting[];
-  /** Ends the connection when everything before is answered; nothing is parsed any more. */
+  /** Ends the connection after all earlier requests are answered. If set, nothing more is parsed. */
   last?: () => void;
 }
 
 const endOfHeaders = '\r\n\r\n';
-/** A body may hold what looks like the end of headers, again and again. */
+/** Minimum number of bytes of a body that are parsed at once: a body may contain the end of headers many times. */
 const leastOfBody = 256;
 const none = Buffer.alloc(0);
-/** Bytes that wait on all connections together; beyond that, a connection that sends more ahead is cut. */
+/** Maximum bytes that wait on all connections together. Beyond this, a connection that sends more ahead is cut. */
 const mostHeld = 32 * 1024 * 1024;
-/** What little is left of a read this large is copied, so that it does not keep the rest of it in memory. */
+/**
+ * A remainder below this size, in bytes, is copied if it belongs to a larger read, so that the read does not stay in
+ * memory.
+ */
 const largeRead = 16 * 1024;
 
 /**
- * Serves the requests of a connection one after the other, also those that a client has sent ahead: each sees what the
- * one before has changed (RFC 9112 §9.3.2), and a connection has one request under way. What is ahead stays bytes until
- * then: as requests of Node it would take many times the memory (docs/borrowed-internals.md).
+ * Serves the requests of a connection one after the other, including requests that a client has sent ahead. Each
+ * request sees the changes of the request before (RFC 9112 §9.3.2), and a connection has one request under way.
+ * Requests that were sent ahead stay bytes until their turn, because request objects of Node would take many times the
+ * memory (docs/borrowed-internals.md).
  */
 export class SerialRequests {
   readonly #connections = new WeakMap<Duplex, Connection>();
   readonly #onCut: () => void;
   #held = 0;
 
-  /** @param onCut called when a connection is cut, because all together have sent too much ahead */
+  /** @param onCut called when a connection is cut because all connections together have sent too much ahead */
   constructor(onCut: () => void) {
     this.#onCut = onCut;
   }
 
-  /** Takes over what the connections of an HTTP server read. @param event of a new one */
+  /** Takes over the bytes that the connections of an HTTP server read. @param event emitted for each new connection */
   watch(server: Server, event: 'connection' | 'secureConnection'): void {
     server.on(event, (socket: Socket) => {
       const [parse] = socket.listeners('data') as Connection['parse'][];
@@ -76,20 +80,20 @@ export class SerialRequests {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return end();
     if (connection.last) return;
-    // The request that is not complete is the one that broke: it gets no answer but this end.
+    // An incomplete request is the invalid one. Its only answer is the one that `end` sends.
     if (connection.current?.complete !== true) end();
     else if (connection.waiting.at(-1)?.request.complete === false) connection.waiting.pop();
     connection.last = end;
     this.#keep(connection, none);
   }
 
-  /** Whether an answer has begun on the connection and not ended: another one must not be mixed into it. */
+  /** Whether an answer has begun on the connection and has not ended. Another answer must not be mixed into it. */
   isAnswering(socket: Duplex): boolean {
     return this.#connections.get(socket)?.answer?.headersSent === true;
   }
 
   #take(socket: Socket, connection: Connection, bytes: Buffer): void {
-    // What comes after a connection's last answer is discarded.
+    // Discard data after the last answer of a connection.
     if (connection.last || !socket.writable) return;
     const { rest } = connection;
     this.#keep(connection, rest.length === 0 ? bytes : Buffer.concat([rest, bytes]));
@@ -113,7 +117,7 @@ export class SerialRequests {
   #parse(socket: Socket, connection: Connection): void {
     while (connection.rest.length > 0 && socket.writable && !socket.isPaused()) {
       const { rest, current } = connection;
-      // More is read when all of it was parsed.
+      // Read more only after all of these bytes have been parsed.
       if (current?.complete) return void socket.pause();
       const found = rest.indexOf(endOfHeaders, current === undefined ? 0 : leastOfBody);
       const portion = found === -1 ? rest : rest.subarray(0, found + endOfHeaders.length);
@@ -136,7 +140,7 @@ export class SerialRequests {
     connection.current = undefined;
     connection.waiting.length = 0;
     if (connection.last) connection.last();
-    // That was the last answer: what is ahead would be carried out without an answer.
+    // This was the last answer. Drop the requests that were sent ahead: they would be executed without an answer.
     else if (!socket.writable) this.#keep(connection, none);
     else if (socket.isPaused()) socket.resume();
     else this.#parse(socket, connection);

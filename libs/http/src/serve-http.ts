@@ -20,16 +20,19 @@ export interface HttpHandler extends Requests {
 
 export interface ServeHttpOptions {
   readonly host: string;
-  /** 0 takes a free port. */
+  /** Port to listen on; 0 chooses a free port. */
   readonly port: number;
   readonly limits: Limits;
-  /** The certificate of HTTPS; plain HTTP without. */
+  /** The certificate for HTTPS; plain HTTP if undefined. */
   readonly tls?: WatchedTls | undefined;
-  /** How many file handles the process may have; they limit the connections. Default: no limit. */
+  /** Maximum number of file handles of the process, which limits the connections. Default: no limit. */
   readonly fileHandles?: number;
-  /** Milliseconds for which it accepts connections after the stop signal; default 0. */
+  /** How long the server accepts connections after the stop signal, in milliseconds; default 0. */
   readonly stopDelay?: number;
-  /** Milliseconds for which it waits for what is on its way when it stops; default 1 s. Setting `stop.silence`. */
+  /**
+   * How long the server waits for requests and answers in transit when it stops, in milliseconds; default 1 s. Setting
+   * `stop.silence`.
+   */
   readonly stopSilence?: number;
   readonly readiness: Readiness;
   readonly log: Logger;
@@ -37,7 +40,7 @@ export interface ServeHttpOptions {
 
 /** A server that listens. Disposing it drains the handler, waits for the delay, and ends the connections. */
 export interface HttpService extends AsyncDisposable {
-  /** `host:port` it listens on. */
+  /** `host:port` on which the server listens. */
   readonly address: string;
   /** `http://127.0.0.1:port`, or `https:`. */
   readonly localUrl: string;
@@ -45,12 +48,12 @@ export interface HttpService extends AsyncDisposable {
 
 const usualSilenceMs = 1_000;
 
-/** Listens. Express hosts the handler as its only one: no middleware, and no routing of Express. */
+/** Starts a server. The handler is the only handler of Express: no middleware and no routing of Express are used. */
 export async function serveHttp(handler: HttpHandler, options: ServeHttpOptions): Promise<HttpService> {
   const app = express();
   app.disable('x-powered-by');
   app.use(handler.handle);
-  // Express skips its handlers for a target it cannot parse. The handler answers these as well.
+  // Express does not call its handlers for a target that it cannot parse. The handler answers these requests as well.
   const server = createHttpServer(
     (request, response) => app(request as never, response as never, () => handler.handle(request, response)),
     { limits: options.limits, refuse: handler.refuseUnread, tls: options.tls, log: options.log },
@@ -70,7 +73,7 @@ export async function serveHttp(handler: HttpHandler, options: ServeHttpOptions)
     localUrl: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     [Symbol.asyncDispose]: async () => {
       handler.drain();
-      // Load balancers still send requests until they have read the readiness.
+      // Load balancers continue to send requests until they notice that the server is not ready.
       await pause(options.stopDelay ?? 0);
       await end();
     },

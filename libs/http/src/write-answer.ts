@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, type AnswerStream, isStream } from './answer.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** How long a request that still arrives is read after its answer, in milliseconds: only so the client reads that. */
+/**
+ * How long a request that is still arriving is read after its answer, in milliseconds. This lets the client read the
+ * answer.
+ */
 export const lingerMs = 2_000;
 const lingerBytes = 16 * 1024 * 1024;
 
@@ -13,9 +16,10 @@ export interface WriteOptions {
 }
 
 /**
- * Writes an answer with the headers every answer has (open-points 1.7). Does nothing when the client is gone. Resolves
- * when the whole body is handed to the system.
- * @throws what a streamed body throws, and Error when it has not the length its header says; the connection is then cut
+ * Writes an answer with the headers that every answer has (open-points 1.7). Does nothing if the client has gone.
+ * Resolves when the whole body has been passed to the system.
+ * @throws any error of a streamed body, and Error if the length of the body differs from the header; the connection is
+ *   then cut
  */
 export async function writeAnswer(
   request: IncomingMessage,
@@ -61,7 +65,7 @@ async function writeStream(response: ServerResponse, body: AnswerStream, announc
   }
 }
 
-/** The length that the headers of a streamed answer give; undefined when they give none, or it has no body. */
+/** Returns the length in the headers of a streamed answer; undefined if there is no such header or no body. */
 function lengthOf({ status, headers }: Answer): number | undefined {
   if (status === 204 || status === 304) return undefined;
   const length = headers.find(([name]) => name.toLowerCase() === 'content-length');

@@ -29,7 +29,7 @@ export async function explainContact(
   return `${host}: ${problem.message} (${shortened(held[problem.kind])})`;
 }
 
-/** Returns the message of the cluster's or a rule's refusal, else of the network error at the end of the causes. */
+/** Returns the message of a refusal by the cluster or by a rule; otherwise the message of the root cause. */
 function deepest(error: unknown): string {
   if (error instanceof AggregateError) return deepest(error.errors[0]);
   const { message, cause } = error as Error;

@@ -54,8 +54,9 @@ function problemOfServer(server: unknown): string | undefined {
 }
 
 /**
- * Members of a user that kubectl knows but the library ignores, so the call would be made without a token, or with more
- * rights than the kubeconfig requests. The library does read `token-file`, but as a file of this machine.
+ * Members of a user that kubectl supports but the library ignores. Without them, the call would be made without a
+ * token, or with more rights than the kubeconfig requests. The library supports `token-file`, but would read this file
+ * on this machine.
  */
 const unreadMembers = {
   'tokenFile': 'must contain certificates, keys and tokens, not file names',

@@ -83,8 +83,8 @@ export async function createObject<Item extends KubernetesObject>(
 
 /**
  * Applies fields of an object. Fields that an earlier call applied and this call leaves out are removed. With
- * `metadata.uid`, the call changes only the object with this UID; with `metadata.resourceVersion`, only this state of
- * it.
+ * `metadata.uid`, the call changes only the object with this UID. With `metadata.resourceVersion`, it changes the
+ * object only if the object is still in this state.
  * @throws Conflicted if the object was replaced or has changed; Fault INVALID_VALUE if the kind has no definition or
  *   refuses the object
  */

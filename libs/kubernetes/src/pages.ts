@@ -15,7 +15,7 @@ const mostCharacters = 64 * 1_024 * 1_024;
 export interface ListQuery<Kept> {
   readonly labelSelector?: string;
   /**
-   * Returns the data to keep of each object. If that is almost nothing, set `unbounded` to read lists of any length.
+   * Returns the data to keep of each object. If this data is very small, set `unbounded` to read lists of any length.
    */
   readonly keep: (object: unknown) => Kept;
   readonly unbounded?: boolean;

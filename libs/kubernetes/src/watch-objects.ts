@@ -60,7 +60,7 @@ export interface ObjectWatch extends AsyncDisposable {
 
 /** The longest duration of a list with all its pages, in milliseconds. */
 const listMs = 120_000;
-/** The pause between the end of a watch and the next, in milliseconds. */
+/** The pause between the end of a watch and the start of the next watch, in milliseconds. */
 const againMs = 200;
 
 /**

@@ -1,6 +1,9 @@
 import { type Proxy, readProxy } from './proxy.ts';
 
-/** The egress proxy of this process, from the variables that other programs read too. @throws ConfigError */
+/**
+ * Returns the egress proxy of this process, from the environment variables that other programs also use.
+ * @throws ConfigError
+ */
 export function ownProxy(): Proxy | undefined {
   return readProxy(process.env);
 }

@@ -21,7 +21,9 @@ export interface OutboundOptions extends AddressRules {
    * later change of the name does not affect it. Default: a new connection for each request.
    */
   readonly keepAlive?: boolean;
-  /** The egress proxy; addresses are judged before it gets them. Default: the one that the environment names. */
+  /**
+   * The egress proxy. Addresses are checked before the proxy gets them. Default: the proxy that the environment names.
+   */
   readonly proxy?: Proxy | undefined;
 }
 
@@ -219,7 +221,7 @@ function nodeTls({ ca, cert, key, serverName, insecure }: OutboundTls): https.Re
   };
 }
 
-/** Destroys the request, or its answer once that has begun, when the deadline passes or the caller aborts. */
+/** Destroys the request, or its answer if the answer has begun, when the deadline passes or the caller aborts. */
 function endAtDeadline(request: ClientRequest, deadline: Deadline, host: string) {
   let open: ClientRequest | IncomingMessage = request;
   request.once('close', whenOver(deadline, () => void open.destroy(new DeadlineExceeded(host))));

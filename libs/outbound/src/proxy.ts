@@ -7,10 +7,10 @@ import { Unreachable } from './errors.ts';
 
 /** An HTTP proxy through which connections leave (ADR 0277). */
 export interface Proxy {
-  /** Whether connections to a host, a name or an address without brackets, go through the proxy. */
+  /** Whether connections to a host go through the proxy. The host is a name, or an address without brackets. */
   leads(host: string): boolean;
   /**
-   * Opens a connection to an address that was judged (CONNECT): the proxy resolves nothing.
+   * Opens a connection to an address that was checked (CONNECT). The proxy resolves no names.
    * @throws Unreachable
    */
   open(address: string, port: number): Promise<Socket>;
@@ -19,12 +19,12 @@ export interface Proxy {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const openMs = 10_000;
-/** A proxy would take these for itself. */
+/** Names and addresses of this machine. A proxy would use them for its own machine. */
 const ownMachine = ['localhost', '127.0.0.0/8', '::1'];
 
 /**
- * Reads `HTTPS_PROXY`, or else `HTTP_PROXY`, and `NO_PROXY`: names with all names below them, addresses and networks,
- * separated by commas; `*` is everything.
+ * Reads `HTTPS_PROXY`, or else `HTTP_PROXY`, and `NO_PROXY`. `NO_PROXY` contains names, addresses and networks,
+ * separated by commas. A name includes all names below it; `*` means everything.
  * @returns undefined if no proxy is named
  * @throws ConfigError if the address of the proxy cannot be used
  */

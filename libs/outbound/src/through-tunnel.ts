@@ -6,7 +6,7 @@ import tls from 'node:tls';
 /** Opens a connection to a port of a host through the egress proxy. */
 export type OpenTunnel = (host: string, port: number) => Promise<Socket>;
 
-/** What Node's client passes on for a connection; TLS settings are among it. */
+/** The options that Node's client passes on for a connection. They include TLS settings. */
 type Target = tls.ConnectionOptions & { readonly host: string; readonly port: number | string };
 type Connect = (options: Target, made: (error: Error | null, socket?: Socket) => void) => void;
 

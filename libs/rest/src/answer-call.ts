@@ -36,12 +36,12 @@ export async function answerCall(ready: ReadyCall): Promise<Answer> {
   }
   const told = new Map<string, string>();
   const takeTold = endpoint.method.rest.revision || facts.repeat ? told.set.bind(told) : undefined;
-  // The idempotency key identifies an object that was created and answered in one transaction.
+  // The service keeps the answer in the transaction that creates the object, so the call with its key is repeatable.
   const isKept = facts.repeat !== undefined && endpoint.method.rest.makes === Makes.AT_ONCE;
   const unary = { ...endpoint.call, repeatable: endpoint.call.repeatable || isKept };
   const call = (asked: Message, countsAs: number) =>
     replicas.call(unary, asked, context, callEntries({ ...facts, countsAs }), takeTold);
-  // A whole list counts as one request. A request for a page gets this page only.
+  // A whole list counts as one request. If the client asks for a page, only this page is read.
   const parts = () => partsOfList(
     message, page === undefined ? placeOf : undefined, (part, isFirst) => call(part, isFirst ? facts.countsAs : 0),
   );

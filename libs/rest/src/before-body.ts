@@ -13,7 +13,7 @@ const ofCaller: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'ACCOUNT_DISAB
 /** Fault that is sent in place of a body that has not been read yet. */
 const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 
-/** What is known of a call before its body is read. */
+/** The facts about a call that are known before its body is read. */
 export interface KnownBeforeBody {
   readonly endpoint: Endpoint;
   readonly replicas: Replicas;
@@ -25,8 +25,10 @@ export interface KnownBeforeBody {
 
 /**
  * Asks the service whether it refuses the caller, so that callers without a valid token cannot send large bodies. The
- * call carries a fault in place of its body, so the guard refuses it in any case, and at once if the token is unknown.
- * @returns the refusal of the caller; undefined if the service knows the token, or refused the call for another reason
+ * call carries a fault in place of its body, so the guard refuses the call in any case. If the token is unknown, the
+ * guard refuses it at once.
+ * @returns the refusal of the caller, or a failure of the service; undefined if the service knows the token, or refused
+ *   the call for another reason
  * @throws CallerGone
  */
 export async function refusalBeforeBody(known: KnownBeforeBody): Promise<Fault | undefined> {
@@ -46,7 +48,7 @@ export async function refusalBeforeBody(known: KnownBeforeBody): Promise<Fault |
 }
 
 /**
- * The number of requests that a body counts as, before it is read. A body over the limit counts once, because it will
+ * The number of requests as which a body counts, before it is read. A body over the limit counts once, because it will
  * not be read. If the length is unknown, a form counts as the largest form, and JSON is counted when it has arrived.
  */
 export function requestsBeforeBody({ headers }: IncomingMessage, { body }: Endpoint, limits: Limits): number {

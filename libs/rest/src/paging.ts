@@ -23,8 +23,8 @@ export interface Place {
 /** How a list method reads the requested page and links to other pages (open-points 1.8, ADR 0038). */
 export interface Paging {
   /**
-   * Normalizes the request: a page from 1 and a size from 1 to 50, or neither. Returns the page; undefined if no page
-   * was requested. Then the answer is the list from its start, up to the limit of the service.
+   * Normalizes the request: a page from 1 and a size from 1 to 50, or neither. Returns the page. If no page was
+   * requested, returns undefined, and the answer is the list from its start, up to the limit of the service.
    */
   settle(message: Message): RequestedPage | undefined;
   /** Value of the header Link; undefined if there are no links. */

@@ -14,7 +14,7 @@ export type Target =
   | { readonly kind: 'local'; readonly local: LocalRoute }
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly replicas: Replicas };
 
-/** Routes of a server in addition to the bound methods, and the bound methods that it leaves to another server. */
+/** Routes that a server has in addition to the bound methods, and the choice of bound methods that it serves. */
 export interface OwnRoutes {
   readonly locals?: readonly LocalRoute[];
   /** Whether this server serves bound methods with this path template; default: all. */

@@ -7,7 +7,7 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
   readonly host: string;
   /** Port to listen on; 0 chooses a free port. */
   readonly port: number;
-  /** Undefined: the address the server listens on. */
+  /** Address at which clients reach the server. If undefined, the address on which the server listens. */
   readonly baseUrl: string | undefined;
   /** Format of refusals; default: the error body of the main API. */
   readonly errors?: ErrorFormat;
@@ -30,7 +30,7 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
  * the delay, answers the requests on open connections, and closes silent connections.
  */
 export interface RestServer extends AsyncDisposable {
-  /** `host:port` it listens on. */
+  /** `host:port` on which the server listens. */
   readonly address: string;
   /** Address at which clients reach the server, without a trailing slash. */
   readonly baseUrl: string;

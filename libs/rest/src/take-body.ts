@@ -19,7 +19,7 @@ export interface TakenBody {
   readonly close: boolean;
   /** Bytes counted in memory, which the caller must give back. */
   readonly held: number;
-  /** The hash of a body that was read or ignored, if requested. Always set if there is no fault. */
+  /** The hash of a body that was read or ignored, if a hash was requested. It may be missing if there is a fault. */
   readonly digest?: Buffer | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function takeBody(
     return { fault, close: false, held: 0, digest: digestOf(empty, options) };
   }
   const close = leavesTooMuch(request);
-  // Ignored bytes do not belong to the request.
+  // Ignored bytes do not belong to the request, so the hash is that of an empty body.
   if (!rule) return { close, held: 0, digest: digestOf(empty, options) };
   const refusedType = rule.refuseType(headers);
   if (refusedType) return { fault: refusedType, close, held: 0 };

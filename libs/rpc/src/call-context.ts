@@ -10,7 +10,9 @@ export interface IncomingCall extends OutgoingContext, ShownCredentials {
   readonly parameterFault: Fault | undefined;
   /** The fault of the body. If set, the fields of the body are unknown. */
   readonly bodyFault: Fault | undefined;
-  /** The number of requests that the call counts as in the caller's rate; 0 if it was counted already. */
+  /**
+   * The number of requests as which the call counts towards the caller's rate; 0 if the call has been counted already.
+   */
   readonly countsAs: number;
 }
 
@@ -49,8 +51,8 @@ export interface UserAccount {
 export type Account = OrganizationAccount | UserAccount;
 
 /**
- * What a handler knows of its call after the guard has admitted it. Values that the method's access rule promises are
- * never undefined: see `Handler`.
+ * The facts that a handler has about its call, after the guard has admitted the call. Values that the access rule of
+ * the method promises are never undefined; see `Handler`.
  */
 export interface CallContext {
   readonly method: Method;
@@ -76,7 +78,7 @@ export interface CallContext {
   readonly account: Account | undefined;
   /** The rows that the admission rests on, for the write path (authorization.md W2). */
   readonly admission: Admission;
-  /** Whether the operator calls, with the credential of the command line; only in internal methods. */
+  /** Whether the caller is the operator, with the credential of the command line. Only for internal methods. */
   readonly byOperator?: boolean;
   /**
    * Set if the request may be repeated: the write path uses it to keep the answer in its transaction (`KeptAnswers`).
@@ -102,11 +104,11 @@ export interface Admission {
   readonly isAdmin: boolean;
   /** 0 if no organization acts. */
   readonly organizationId: number;
-  /** The right of the caller's account that the method needs; undefined if it needs none, or if a site admin calls. */
+  /** The right of the caller's account that the method needs; undefined if no right is needed or a site admin calls. */
   readonly right: AccountRight['number'] | undefined;
   /** The principals that the decision used, with their revisions at that time. */
   readonly principals: readonly { user: string; revision: string }[];
-  /** When these rows were read, in the time of `performance.now()` (authorization.md R6). */
+  /** The time at which these rows were read, on the clock of `performance.now()` (authorization.md R6). */
   readonly readAt: number;
 }
 
@@ -118,13 +120,13 @@ export class AdmissionChanged extends Error {
   override readonly name = 'AdmissionChanged';
 }
 
-/** The part of a context that an outgoing call inherits. A {@link CallContext} is one. */
+/** The part of a context that outgoing calls inherit. A {@link CallContext} can be passed as it is. */
 export interface OutgoingContext {
   readonly deadline: Deadline;
   readonly requestId: string;
   /** Aborts when the caller no longer waits for the answer. */
   readonly cancelled?: AbortSignal | undefined;
-  /** Passed on unless the called method is internal. */
+  /** The caller's token. It is sent along unless the called method is internal. */
   readonly token?: string | undefined;
   readonly log?: Logger;
 }

@@ -54,8 +54,8 @@ function digest(value: string): Buffer {
 }
 
 /**
- * Whether a token may exist and is looked up (open-points 1.3): 8 to 512 characters, no control characters. The token
- * store knows the exact form.
+ * Whether a token has a possible form, so that a lookup makes sense (open-points 1.3): 8 to 512 characters, no control
+ * characters. The token store knows the exact form.
  */
 export function isPlausibleToken(token: string): boolean {
   return token.length >= 8 && token.length <= 512 && !/[\u0000-\u001f\u007f]/.test(token);

@@ -79,7 +79,7 @@ export interface RpcApi extends Pick<Peers, 'surface' | 'tls'> {
   readonly rateLimiter: RateLimiter;
   /** Required if a method creates objects for clients. */
   readonly kept?: KeptAnswers;
-  /** Returns once no process uses data that a call may have changed (leases.md L4). */
+  /** Resolves when no process still uses data that a call may have changed (leases.md L4). */
   readonly told?: (deadline: Deadline) => Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): Ra
 }
 
 /**
- * Serves the methods of a service while it is open, each behind the guard, and `StatusService` with them.
+ * Serves the methods of a service and `StatusService`, each behind the guard, for as long as the service is open.
  * @throws the errors of startRpcServer
  */
 export async function openRpc(

@@ -13,7 +13,7 @@ import { Waiting } from '../ui/waiting.tsx';
 /** The start page: the organizations of the person. */
 export function Home() {
   const user = useSession().data?.user;
-  // The shell shows why they could not be read.
+  // The shell shows why the organizations could not be read.
   const { data, isPending } = useMyOrganizations();
   const [isNew, setNew] = useState(false);
   const create = (

@@ -57,7 +57,7 @@ export function OwnTokens() {
         keyOf={({ id }) => id}
         load={(page) => platform.list('listUserTokens', { parameters: { username, ...page } })}
         actions={(token) => [{ title: 'Delete', color: 'red', act: () => ask(token) }]}
-        empty={<Empty title="No tokens yet">A program needs one to call the API in your name.</Empty>}
+        empty={<Empty title="No tokens yet">A program needs a token to call the API in your name.</Empty>}
       />
       {asked === 'new' && (
         <FormDialog

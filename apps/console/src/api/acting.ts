@@ -17,7 +17,7 @@ export function useActing(): {
   allows: Allows;
   /** 0 ordinary, 1 made by a multi-cluster manager, 2 of a client, 6 administrative. */
   type: number | undefined;
-  /** Why it could not be read, for the shell; null otherwise. */
+  /** Why the organization or the caller's rights could not be read, for the shell; null otherwise. */
   error: Error | null;
 } {
   const org = useOrg()!;
@@ -44,7 +44,7 @@ export function useAdministration(): { slug: string | undefined; isKnown: boolea
 
 const administrative = 6;
 
-/** A value for `org` in calls of the dashboard: any existing organization will do, and site admins may name any. */
+/** A value for `org` in calls of the dashboard: any existing organization is accepted, and site admins may name it. */
 export function useAnyOrg(): string | undefined {
   return useMyOrganizations().data?.[0]?.username;
 }

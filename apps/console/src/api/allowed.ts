@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { platform } from './client.ts';
 import { useSession } from './session.ts';
 
-/** Whether the caller holds a relation on an object; false until that is known. */
+/** Whether the caller holds a relation on an object; false until the answer is known. */
 export type Allows = (relation: string, objectType: string, objectID: number) => boolean;
 
 export interface Allowed {
   readonly allows: Allows;
-  /** Why it could not be read; null otherwise. */
+  /** Why the rights could not be read; null otherwise. */
   readonly error: Error | null;
 }
 

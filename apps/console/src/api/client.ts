@@ -8,7 +8,7 @@ export const platform = createClient({
   fetch: (address, options) => fetch(address, { ...options, credentials: 'same-origin' }),
 });
 
-/** An object with the revision that a change of it must name. */
+/** An object with its revision. A change of the object must name this revision. */
 export type Revised<T> = T & { readonly revision?: string | undefined };
 
 /** Reads an object in order to change it. */
@@ -20,7 +20,7 @@ export async function readRevised<N extends keyof Operations>(
   return { ...(value as object), revision } as Revised<Operations[N]['answer']>;
 }
 
-/** The header that refuses a change if the object has another revision by then. */
+/** The header with which the platform refuses a change if the object has another revision. */
 export function ifStill(revision: string | undefined): { 'If-Match'?: string } {
   return revision === undefined ? {} : { 'If-Match': revision };
 }
@@ -39,8 +39,9 @@ export function csvOf<N extends keyof Operations>(name: N, parameters: Operation
 const queryTimeoutMs = 30_000;
 
 /**
- * Asks a metrics backend, as Prometheus answers, over the data path of the platform.
- * @param identity name of its datasource
+ * Sends a query to a metrics backend, over the data path of the platform. The backend answers in the format of
+ * Prometheus.
+ * @param identity name of the backend's datasource
  * @throws ApiRefusal
  */
 export async function askMetrics(identity: string, query: string): Promise<unknown> {
@@ -50,7 +51,7 @@ export async function askMetrics(identity: string, query: string): Promise<unkno
   return response.json();
 }
 
-/** Whether another try may cure a failure: a service or the network is unavailable. */
+/** Whether a retry may succeed: a service or the network is unavailable. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ApiRefusal) return error.status >= 502 || error.status === 429;
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
@@ -75,8 +76,8 @@ export const queries: QueryClient = new QueryClient({
 });
 
 /**
- * TanStack Query forgets why a query failed while it asks again for what was never read. Here the reason stays until
- * there is an answer, so the page goes on naming what is away.
+ * While TanStack Query retries a query that has never succeeded, it forgets the last error. Here the error is kept
+ * until there is an answer, so the page continues to name the unavailable service.
  */
 function keepReasons(): void {
   const reasons = new WeakMap<object, Error>();

@@ -8,11 +8,11 @@ const everyMs = 2_000;
 
 /** Words for the states of a client organization, and of its objects on a cluster. */
 const words: Readonly<Record<string, string>> = {
-  'Active': 'It is there.',
-  'Deleting': 'It is being deleted.',
-  'Partially Deleted': 'Some clusters still hold what the client had.',
-  'Deleted': 'Nothing of it is left.',
-  'NotFound': 'It is gone.',
+  'Active': 'The organization exists.',
+  'Deleting': 'The organization is being deleted.',
+  'Partially Deleted': 'Some clusters still have namespaces and rights of the client.',
+  'Deleted': 'The organization and all its objects are deleted.',
+  'NotFound': 'The organization does not exist any more.',
 };
 
 /** The progress of a client organization and of each of its clusters that still has objects. */
@@ -29,7 +29,7 @@ export function ClientProgress({ of, onClose }: { of: string; onClose: () => voi
               <Timeline.Item key={name} title={<Short>{`${name}: ${state}`}</Short>}>
                 <Stack gap={0}>
                   <Text size="sm">
-                    {state === 'Deleting' ? 'Namespaces and rights still hang on this cluster.' : `Imported. State of the cluster: ${phase}.`}
+                    {state === 'Deleting' ? 'The cluster still has namespaces and rights.' : `Imported. State of the cluster: ${phase}.`}
                   </Text>
                   <Text size="sm" c="dimmed">
                     Since <Moment at={createdAt} />

@@ -78,7 +78,7 @@ export function Clients() {
             ask({ show: asked.remove.username });
           }}
         >
-          Its namespaces go from all clusters, with what is in them.
+          Its namespaces are deleted from all clusters, with everything in them.
         </Confirm>
       )}
     </Page>

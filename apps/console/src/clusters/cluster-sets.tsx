@@ -89,7 +89,7 @@ export function Sets({ place, choose, forget }: SetsProps) {
           onClose={() => ask(undefined)}
           said="The cluster set is deleted"
           act={async () => {
-            // Otherwise it would be read once more while it is being deleted.
+            // Otherwise, the set would be read again while it is being deleted.
             forget();
             await platform.call('deleteClusterSet', {
               parameters: place,

@@ -97,7 +97,7 @@ export function Features({ parameters }: { parameters: SetPlace }) {
                     name: 'values',
                     label: 'Values',
                     kind: 'json',
-                    about: 'Helm values by feature, as JSON. Empty: those of the chart.',
+                    about: 'Helm values by feature, as JSON. If empty, the values of the chart are used.',
                   },
                 ]}
                 act={({ features, values }) =>

@@ -90,7 +90,7 @@ export function ImportedClusters() {
             title,
             { name: 'provider', label: 'Provider', about: 'Where the cluster runs.' },
             kubeconfig,
-            { name: 'uid', label: 'UUID', about: 'Needed without a kubeconfig: the UID of its namespace kube-system.' },
+            { name: 'uid', label: 'UUID', about: 'Needed without a kubeconfig: the UID of the namespace kube-system.' },
             { name: 'hub', label: 'It is a hub', kind: 'switch', about: 'It must run Open Cluster Management.' },
           ]}
           act={async (values) =>

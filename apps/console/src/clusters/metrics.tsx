@@ -30,7 +30,7 @@ export function Metrics() {
   const connection = made?.flavora ?? made?.flavorb;
   const close = () => ask(undefined);
   return (
-    <Page title="Metrics" about="Dashboards read a backend that is registered here through the platform.">
+    <Page title="Metrics" about="Dashboards read registered backends through the platform.">
       <Card withBorder>
         <Stack>
           <Title order={2} fz={18}>

@@ -51,7 +51,7 @@ export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: 
         ]),
         ...step('Clusters', [
           ...hub,
-          { name: 'clusters', label: 'Clusters', kind: 'tags', required: true, about: 'Their names on the hub.' },
+          { name: 'clusters', label: 'Clusters', kind: 'tags', required: true, about: 'The names on the hub.' },
           { name: 'importCluster', label: 'The clusters are imported for the client', kind: 'switch' },
           { name: 'useGateway', label: 'It has a gateway', kind: 'switch' },
         ]),
@@ -102,7 +102,7 @@ export function TakeCluster({ client, onClose }: Shape) {
       verb="Take away"
       onClose={onClose}
       said="The cluster is being taken away"
-      about="Its namespaces on the cluster are deleted, with what is in them."
+      about="Its namespaces on the cluster are deleted, with everything in them."
       fields={spoke}
       act={(values) =>
         platform.call('removeClientCluster', {

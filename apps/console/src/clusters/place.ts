@@ -1,4 +1,4 @@
-/** A hub: the name of its owner and its own. */
+/** A hub: the name of its owner, and the name of the cluster. */
 export interface Place {
   owner: string;
   cluster: string;

@@ -8,7 +8,7 @@ interface BurnDownProps {
   now: Date;
 }
 
-/** What is left of a quota after each day of the month. */
+/** A chart of the remaining quota after each day of the month. */
 export function BurnDown({ byDay, limit, unit, now }: BurnDownProps) {
   const days = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
   const left = Array.from({ length: days + 1 }, (_, day) =>

@@ -93,7 +93,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
               options: importable.map(({ uid, name, displayName }) => ({ value: uid, label: displayName || name })),
               about:
                 importable.length < total &&
-                `The first ${figures.format(importable.length)} of ${figures.format(total)}. Name others by their UUID.`,
+                `Shows ${figures.format(importable.length)} of ${figures.format(total)}. Enter the UUIDs of others below.`,
               error: imported.error,
             },
             {

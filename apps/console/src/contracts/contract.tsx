@@ -200,7 +200,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
           said="The contract is revoked"
           act={() => platform.call('revokeContract', { parameters })}
         >
-          It gives no licence any more. Licences that are out stay valid until they end.
+          No more licences are issued under this contract. Issued licences stay valid until they end.
         </Confirm>
       )}
       {asked === 'delete' && (
@@ -214,7 +214,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
             await navigate({ to: list });
           }}
         >
-          Its clusters are unbound, and its audit goes with it.
+          Its clusters are unbound, and its audit is deleted.
         </Confirm>
       )}
     </Page>

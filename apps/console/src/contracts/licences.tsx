@@ -22,7 +22,7 @@ export function Licences() {
   });
   const close = () => ask(undefined);
   return (
-    <Page title="Licences" about="A licence is for one cluster. The licence proxy keeps those of a cluster up to date.">
+    <Page title="Licences" about="A licence is for one cluster. The licence proxy keeps licences up to date.">
       <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
         <Choice title="Issue a licence" verb="Issue" act={() => ask('licence')}>
           For a cluster and its features, by a contract or as a trial.
@@ -90,7 +90,7 @@ export function Licences() {
               required: true,
               options: offline.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [],
               error: offline.error,
-              about: 'Active ones that allow offline licences.',
+              about: 'Active contracts that allow offline licences.',
             },
           ]}
           act={({ clusterID, contractIDs }) =>

@@ -1,6 +1,6 @@
 /** When the quota of a month ends if its use continues as before. */
 export interface Pace {
-  /** The UTC day on which the quota ends; undefined if it lasts for the month. */
+  /** The UTC day on which the quota ends; undefined if the quota lasts until the end of the month. */
   readonly ends: Date | 'used up' | undefined;
   /** The expected use at the end of the month. */
   readonly amount: number;
@@ -9,7 +9,7 @@ export interface Pace {
 const dayMs = 86_400_000;
 
 /**
- * The pace is the mean of the days since use began this month.
+ * The pace is the mean use per day since the first use of this month.
  * @param byDay use of each day of the month until today
  */
 export function paceOf(byDay: readonly number[], limit: number, now: Date): Pace {

@@ -82,6 +82,6 @@ function Shown({ used, limit, unit, now }: { used: Used; limit: number; unit: st
 
 function wordsOf({ ends, amount }: Pace): string {
   if (ends === 'used up') return 'The quota of this month is used up.';
-  if (ends === undefined) return `At this pace the quota lasts: some ${figures.format(amount)} by the end of the month.`;
+  if (ends === undefined) return `At this pace the quota lasts: about ${figures.format(amount)} by the end of the month.`;
   return `At this pace the quota ends on ${dates.format(ends)}.`;
 }

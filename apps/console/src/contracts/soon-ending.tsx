@@ -14,11 +14,11 @@ interface SoonEndingProps {
   /** Key of the list below, to share its query. */
   queryKey: readonly unknown[];
   load: (page: object) => Promise<Part<Contract>>;
-  /** Reads all of a list that is too long for one answer, on demand. */
+  /** Reads a list completely, even if it is too long for one answer. It is called on demand. */
   walk: () => AsyncIterable<Contract>;
 }
 
-/** A calendar of contracts that end in the coming half year, and with them their licences. */
+/** A calendar of the contracts that end in the coming half year. Their licences end with them. */
 export function SoonEnding({ queryKey, load, walk }: SoonEndingProps) {
   const first = useList({ queryKey, load }).data;
   const isLonger = first !== undefined && !isWhole(first);

@@ -118,7 +118,7 @@ export function Events() {
   );
 }
 
-/** Text that others sent. */
+/** Shows JSON that other systems sent. */
 function Json({ of }: { of: unknown }) {
   return (
     <Group>

@@ -129,7 +129,7 @@ export function LicensedCluster() {
           momentColumn('Until', ({ notAfter }) => notAfter),
         ]}
         onOpen={({ licenseID }) => void navigate({ to: `/site/licensed/${uid}/${cid}/${licenseID}` })}
-        empty={<Empty title="No licences">None was issued for this cluster.</Empty>}
+        empty={<Empty title="No licences">No licence was issued for this cluster.</Empty>}
       />
     </Page>
   );

@@ -5,9 +5,9 @@ import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 
-/** Asks for an organization: the dashboard needs one, whichever it is. */
+/** Asks the person to create an organization. The dashboard needs an organization, but any organization is enough. */
 export function NeedsOrganization({ title }: { title: string }) {
-  // The shell shows why they could not be read.
+  // The shell shows why the organizations could not be read.
   const { isPending, error } = useMyOrganizations();
   return (
     <Page title={title}>

@@ -35,7 +35,7 @@ export function Explain() {
   return (
     <Page
       title="Why may somebody do this?"
-      about="Read as a request is decided: from the teams of the person, and what their permissions and roles give."
+      about="The platform decides by the teams of the person, with their permissions and roles."
     >
       <Card withBorder>
         <form onSubmit={onSubmit(() => explain.mutate(undefined))} aria-label="The question">

@@ -58,7 +58,7 @@ export function Invitations() {
         keyOf={({ id }) => id}
         load={(page) => platform.list('listTeamInvitations', { parameters: { orgname: org, ...page } })}
         actions={(one) => [{ title: 'Withdraw', color: 'red', act: () => ask(one) }]}
-        empty={<Empty title="Nobody is invited">Who is invited by mail gets an account, and is in the team.</Empty>}
+        empty={<Empty title="Nobody is invited">Invited people get an account and join the team.</Empty>}
       />
       {asked === 'new' && (
         <FormDialog
@@ -92,7 +92,7 @@ export function Invitations() {
           said="The invitation is withdrawn"
           act={() => platform.call('deleteTeamInvitation', { parameters: { orgname: org, id: asked.id } })}
         >
-          The link in the mail to {asked.email} opens nothing any more.
+          The link in the mail to {asked.email} will no longer work.
         </Confirm>
       )}
     </Stack>

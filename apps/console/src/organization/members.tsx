@@ -24,7 +24,7 @@ export function Members() {
     (_, is) => done(is === 'public' ? 'Everybody may see that you are a member' : 'Your membership is hidden'),
   );
   return (
-    <Page title="Members" about="Who is in a team is a member. Open a team to add somebody, or invite by mail.">
+    <Page title="Members" about="Everybody in a team is a member. Open a team to add somebody, or invite by mail.">
       {show.error && <Failure error={show.error} />}
       <DataList
         what="members"
@@ -51,10 +51,10 @@ export function Members() {
           title="Remove from the organization"
           verb="Remove"
           onClose={() => remove(undefined)}
-          said={`${removed.login} is no member any more`}
+          said={`${removed.login} is no longer a member`}
           act={() => platform.call('removeMember', { parameters: { orgname: org, username: removed.login } })}
         >
-          {removed.login} leaves all teams of {org} and loses at once what they have by them.
+          {removed.login} leaves all teams of {org} and immediately loses the rights that these teams give.
         </Confirm>
       )}
     </Page>

@@ -13,7 +13,7 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { visibilities } from './new-organization.tsx';
 
-/** The properties of an organization; its owner changes it, leaves it or deletes it. */
+/** The properties of an organization, with the actions to change it, leave it or delete it. */
 export function Overview() {
   const { org, may } = useActing();
   const navigate = useNavigate();
@@ -145,7 +145,7 @@ export function Overview() {
                 await navigate({ to: '/' });
               }}
             >
-              Its teams, roles and tokens go with it. What stands in the way, such as contracts or clusters, is named
+              Its teams, roles and tokens are deleted, too. What prevents this, such as contracts or clusters, is named
               here.
             </Confirm>
           )}

@@ -27,9 +27,12 @@ interface RoleMatrixProps {
   remove: (role: Role) => void;
 }
 
-/** The catalogue of permissions downwards, the roles across; a tick changes a role at once. */
+/**
+ * A table of roles: one row for each permission of the catalogue, one column for each role. A tick changes a role at
+ * once.
+ */
 export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixProps) {
-  // The API does not tell the caller's rights on a role (open-points 2.5): whoever may make roles may change them.
+  // The API does not tell the caller's rights on a role (open-points 2.5). People who may create roles may change them.
   const mayEdit = useActing().may('can_create_role');
   const change = useChange(async ({ role, pair }: { role: Role; pair: AvailablePermission }) => {
     const { id } = role;

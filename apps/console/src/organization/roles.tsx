@@ -13,7 +13,7 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { RoleMatrix } from './role-matrix.tsx';
 
-/** Custom roles as a matrix: the catalogue downwards, the roles across. */
+/** Custom roles as a table: one row for each permission of the catalogue, one column for each role. */
 export function Roles() {
   const { org, may } = useActing();
   const [asked, ask] = useState<'new' | { edit: Revised<Role> } | { remove: Role }>();
@@ -123,8 +123,8 @@ export function Roles() {
                   act={() => platform.call('deleteRole', { parameters: { org, id: asked.remove.id } })}
                 >
                   {asked.remove.team_ids.length === 0
-                    ? 'No team has it.'
-                    : `${asked.remove.team_ids.length} teams lose what it gives.`}
+                    ? 'No team has this role.'
+                    : `${asked.remove.team_ids.length} teams lose the permissions of this role.`}
                 </Confirm>
               )}
             </>

@@ -16,7 +16,7 @@ export function SyncToken() {
   const { org, may, type } = useActing();
   const [asked, ask] = useState<'set' | 'remove' | 'show'>();
   const parameters = { orgname: org };
-  // Other organizations cannot have one.
+  // Only organizations of a multi-cluster manager can have a sync token.
   const mayView = type === ofManager && may('can_view_sync_token');
   const { data, error } = useQuery({
     queryKey: ['sync token', org],

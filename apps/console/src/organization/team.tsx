@@ -84,7 +84,7 @@ function Shown({ team }: { team: Revised<Team> }) {
         ]}
         empty={
           <Empty title="Nobody is in this team" action={add}>
-            Its members get what it may do.
+            Its members get the rights of the team.
           </Empty>
         }
       />
@@ -100,7 +100,7 @@ function Shown({ team }: { team: Revised<Team> }) {
               label: 'Person',
               kind: 'person',
               required: true,
-              about: 'Begin to type a name. Who is in a team is a member of the organization.',
+              about: 'Type the beginning of a name. Everybody in a team is a member of the organization.',
             },
           ]}
           act={({ username }) =>
@@ -157,7 +157,7 @@ function Shown({ team }: { team: Revised<Team> }) {
             await navigate({ to: '/orgs/$org/teams', params: { org } });
           }}
         >
-          Its members lose what they have by this team alone.
+          Its members lose the rights that only this team gives them.
         </Confirm>
       )}
       {typeof asked === 'object' && (
@@ -167,7 +167,7 @@ function Shown({ team }: { team: Revised<Team> }) {
           onClose={close}
           act={() => platform.call('removeTeamMember', { parameters: { ...parameters, username: asked.login } })}
         >
-          {asked.login} loses at once what they have by this team.
+          {asked.login} immediately loses the rights that this team gives.
         </Confirm>
       )}
     </Page>

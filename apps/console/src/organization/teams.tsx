@@ -60,7 +60,7 @@ export function Teams() {
   return (
     <Page
       title="Teams"
-      about="A team gives its members what it may do, by its permission or by roles."
+      about="A team gives its members rights, by its permission or by roles."
       actions={create}
     >
       <DataList
@@ -88,7 +88,7 @@ export function Teams() {
               label: 'May',
               kind: 'select',
               options: permissions,
-              about: 'Leave it empty for a team that only roles say something about.',
+              about: 'Leave it empty for a team that gets its rights from roles only.',
             },
             { name: 'description', label: 'Description', kind: 'long' },
           ]}

@@ -78,7 +78,7 @@ export function Tokens() {
             actions={(token) => [
               may('can_delete_access_token') && { title: 'End it', color: 'red', act: () => ask({ access: token }) },
             ]}
-            empty={<Empty title="No access tokens">The organization has none that a program could use.</Empty>}
+            empty={<Empty title="No access tokens">The organization has no token that a program can use.</Empty>}
           />
         </Stack>
       )}
@@ -98,7 +98,7 @@ export function Tokens() {
             actions={(bus) => [
               may('can_revoke_bus_token') && !bus.revoked && { title: 'Revoke', color: 'red', act: () => ask({ bus }) },
             ]}
-            empty={<Empty title="No bus tokens">An agent that registers its licence gets one.</Empty>}
+            empty={<Empty title="No bus tokens">An agent gets a bus token when it registers its licence.</Empty>}
           />
         </Stack>
       )}

@@ -34,7 +34,7 @@ const kinds: Readonly<Record<Kind, boolean>> = {
   'subscription.state_changed': false, 'usage.month_final': false,
 };
 
-const whyOff = { failing: '5 days of failures', gone: 'it answered 410', rights_lost: 'its maker lost the rights' };
+const whyOff = { failing: '5 days of failures', gone: 'it answered 410', rights_lost: 'its creator lost the rights' };
 const stateOf = ({ active, disabledReason }: Webhook) =>
   active ? 'Active' : disabledReason === undefined ? 'Off' : `Off: ${whyOff[disabledReason]}`;
 
@@ -89,7 +89,7 @@ export function Webhooks() {
     },
   ];
   return (
-    <Page title="Webhooks" about="Servers of yours that receive events, signed with the secret of the endpoint.">
+    <Page title="Webhooks" about="Your servers that receive events. Events are signed with the secret of the endpoint.">
       <DataList
         what="endpoints"
         queryKey={['webhooks', org]}
@@ -108,7 +108,7 @@ export function Webhooks() {
           { title: 'New secret', act: () => ask({ rotate: one }) },
           { title: 'Delete', color: 'red', act: () => ask({ remove: one }) },
         ]}
-        empty={<Empty title="No endpoints">A new endpoint gets the events that you choose, from then on.</Empty>}
+        empty={<Empty title="No endpoints">A new endpoint receives the chosen events after its creation.</Empty>}
       />
       {watched && (
         <Stack gap="sm">

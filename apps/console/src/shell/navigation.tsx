@@ -103,7 +103,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
               title: 'Usage',
               to: `${at}/usage`,
               icon: IconChartBar,
-              // Open-points 7.2: only site admins may see it.
+              // Only site admins may see the usage (open-points 7.2).
               offered: isDeployed('getClustersUsage') && isAdmin,
             },
             {

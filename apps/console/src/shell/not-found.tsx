@@ -14,7 +14,7 @@ export function NotFound() {
           </Button>
         }
       >
-        The address may be mistyped, or what it named is gone.
+        The address may be mistyped, or the page no longer exists.
       </Empty>
     </Page>
   );

@@ -66,7 +66,7 @@ export function OrganizationSwitcher() {
               )}
             </Combobox.Option>
           ))}
-          {found.length === 0 && <Combobox.Empty>No organization fits</Combobox.Empty>}
+          {found.length === 0 && <Combobox.Empty>No organization matches</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

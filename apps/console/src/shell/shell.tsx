@@ -120,7 +120,7 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
         <div className="content">
           <Refused
             title="The provider is not bound to your account"
-            otherwise="Your account there is bound to another one here, or the provider did not sign you in."
+            otherwise="Your account there is bound to another account here, or the provider did not sign you in."
           />
           {error && <Failure error={error} what="What you may do here" />}
           {mine.error && !mine.data && (
@@ -160,7 +160,7 @@ function Scheme() {
 }
 
 function Person({ session: { user } }: { session: SignedIn }) {
-  // Everything read belongs to the session, so nothing is read again afterwards.
+  // All data on the screen belongs to the session, so no data is read again after signing out.
   const { mutateAsync } = useMutation({ mutationFn: signOut });
   const [failure, setFailure] = useState<Error>();
   const leave = () => mutateAsync(undefined, { onError: setFailure }).catch(() => undefined);

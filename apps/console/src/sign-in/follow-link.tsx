@@ -10,7 +10,7 @@ import { AccountFields } from './account-fields.tsx';
 import { Framed } from './framed.tsx';
 import { followLink, type FoundLink, rememberedPage } from './ways.ts';
 
-/** Spends the code of a link. An invitation for an address without an account first asks for a login. */
+/** Redeems the code of a link. An invitation for an address without an account first asks for a login. */
 export function FollowLink({ link, onEnd }: { link: FoundLink; onEnd: () => void }) {
   const [names, setNames] = useState({ username: '', full_name: '' });
   const [isNew, setNew] = useState(false);
@@ -31,7 +31,7 @@ export function FollowLink({ link, onEnd }: { link: FoundLink; onEnd: () => void
         <Framed title="You are invited">
           <form onSubmit={onSubmit(() => mutate(names))} aria-label="Accept the invitation">
             <Stack>
-              <Text size="sm">Choose how you are called here. The address of the invitation becomes yours.</Text>
+              <Text size="sm">Choose your login and your name. Your account gets the address of the invitation.</Text>
               <AccountFields value={names} onChange={setNames} />
               {error && names.username !== '' && <Failure error={error} />}
               <Button type="submit" loading={isPending}>

@@ -59,7 +59,7 @@ const refusals: Readonly<Record<string, string>> = {
   unavailable: 'The provider cannot be reached at the moment. Try again later.',
 };
 
-/** Why the sign-in by a provider failed; `otherwise` is shown if the code alone does not tell. */
+/** Why the sign-in by a provider failed. `otherwise` is shown if the code does not name a known reason. */
 export function Refused({ title, otherwise }: { title: string; otherwise: string }) {
   const [reason] = useState(() => refusalOf(location.hash));
   useEffect(() => {

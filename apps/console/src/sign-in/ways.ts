@@ -29,7 +29,7 @@ export function rememberedPage({ kind }: FoundLink): string | undefined {
   return page === null ? undefined : `${location.origin}${page}`;
 }
 
-/** The operation that spends the code of a link, by its name in the fragment (`#link=code` is the launcher's). */
+/** The operation that redeems the code of a link, by its name in the fragment (`#link=code` is the launcher's). */
 const operations = {
   'link': 'signInByLink',
   'mail': 'signInByMail',
@@ -37,7 +37,7 @@ const operations = {
   'invitation': 'acceptTeamInvitation',
 } as const;
 
-/** The link in the address; only {@link followLink} spends its code. */
+/** The link in the address; only {@link followLink} redeems its code. */
 export interface FoundLink {
   readonly kind: keyof typeof operations;
   readonly code: string;

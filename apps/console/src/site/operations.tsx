@@ -111,7 +111,7 @@ function ParkedEvents() {
                 Judge all again
               </Button>
             }
-            empty={<Empty title="Every event was counted">What members report wrongly or too late is kept here.</Empty>}
+            empty={<Empty title="Every event was counted">Invalid and late events of members are kept here.</Empty>}
           />
         )}
       </Read>
@@ -139,7 +139,7 @@ function Authorities() {
           rows={cas}
           keyOf={({ fingerprint }) => fingerprint}
           columns={authorityColumns}
-          empty={<Empty title="There is no authority">`platform admin license-ca add` adds one.</Empty>}
+          empty={<Empty title="There is no authority">`platform admin license-ca add` adds an authority.</Empty>}
         />
       )}
     </Read>
@@ -178,7 +178,7 @@ function Installers() {
           rows={installers}
           keyOf={({ installerId }) => installerId}
           columns={installerColumns}
-          empty={<Empty title="There is no installer">`platform admin installer create` makes one.</Empty>}
+          empty={<Empty title="There is no installer">`platform admin installer create` creates an installer.</Empty>}
         />
       )}
     </Read>

@@ -40,7 +40,7 @@ export function SiteOrganizations() {
         searched={{ text, set: setText }}
         load={(page) => platform.list('listSiteOrganizations', { parameters: { ...parameters, ...page } })}
         onOpen={({ username }) => void navigate({ to: '/orgs/$org', params: { org: username } })}
-        empty={<Empty title="No organization fits">Search for the beginning of a name.</Empty>}
+        empty={<Empty title="No organization matches">Search for the beginning of a name.</Empty>}
       />
     </Page>
   );

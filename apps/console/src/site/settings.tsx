@@ -222,7 +222,7 @@ function Domains() {
           said="The domain is removed"
           act={() => platform.call('removeAllowedDomain', { parameters: { org: org! }, body: { name: asked.domain } })}
         >
-          Accounts with addresses of it stay.
+          Accounts with addresses of this domain stay.
         </Confirm>
       )}
     </Stack>

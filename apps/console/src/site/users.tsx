@@ -105,8 +105,8 @@ export function SiteUsers() {
           said="The user is deleted"
           act={() => platform.call('removeSiteUser', { parameters: { username: asked.remove.login } })}
         >
-          Memberships and tokens go with the user. Organizations whose last owner it is stand in the way, and are named
-          here.
+          Memberships and tokens of the user are deleted, too. If the user is the last owner of organizations, the user
+          cannot be deleted, and the organizations are named here.
         </Confirm>
       )}
     </Page>

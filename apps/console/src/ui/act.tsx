@@ -6,12 +6,12 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { queries } from '../api/client.ts';
 import { Failure } from './failure.tsx';
 
-/** Shows that something is done. */
+/** Shows the message that something is done. */
 export function done(message: string): void {
   notifications.show({ message, color: 'green', icon: <IconCheck size={18} /> });
 }
 
-/** A change; afterwards everything on the screen is read again. */
+/** Makes a change. Afterwards, everything on the screen is read again. */
 export function useChange<V, R>(act: (value: V) => Promise<R>, after?: (result: R, value: V) => void) {
   return useMutation({
     mutationFn: act,

@@ -7,7 +7,7 @@ const weeks = 26;
 export interface CalendarProps {
   /** By UTC day (`2026-11-27`). */
   readonly amounts: ReadonlyMap<string, number>;
-  /** Words for a day, besides its date. */
+  /** Returns the text that follows the date of a day. */
   readonly words: (amount: number, date: string) => string;
   /** Describes the calendar for people who cannot see it. */
   readonly label: string;

@@ -2,7 +2,7 @@ import type { Column } from './data-rows.tsx';
 import { type Instant, Moment } from './moment.tsx';
 import { Short } from './short.tsx';
 
-/** A column of moments. @param absent what to show where there is none */
+/** A column of moments. @param absent the text to show if a row has no moment */
 export function momentColumn<Row>(
   title: string,
   value: (row: Row) => Instant,
@@ -11,7 +11,7 @@ export function momentColumn<Row>(
   return { title, value, minor, shown: (row) => <Moment at={value(row)} {...(absent && { absent })} /> };
 }
 
-/** A column of texts of others. */
+/** A column of texts that other people wrote. */
 export function shortColumn<Row>(
   title: string,
   value: (row: Row) => string,

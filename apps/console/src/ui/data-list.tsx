@@ -77,8 +77,8 @@ interface Pages<Row> {
 }
 
 /**
- * The whole list, or a page of it. Reads the first page first: most lists have no more, and of the longest lists only a
- * page is shown.
+ * Reads the whole list, or a page of it. The first page is read first, because most lists have no more pages. If a list
+ * is too long for one answer, only pages of it are read.
  */
 export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 1) {
   const paged = useQuery<Part<Row>>({
@@ -94,7 +94,7 @@ export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 
     queryFn: () => load!({}),
     placeholderData: (before) => before,
   });
-  // A deployment may allow shorter answers only.
+  // A deployment may permit only shorter answers.
   const isCut = whole.data !== undefined && !isWhole(whole.data);
   const { data, error, refetch } = isMore && !isCut ? whole : paged;
   return { data, error, refetch };

@@ -7,11 +7,11 @@ import { isAway } from '../api/client.ts';
 export interface FailureProps {
   error: unknown;
   /**
-   * The name of what was read; it is read again while its service is unavailable. Absent for a change, which is not
-   * repeated.
+   * The name of the data that could not be read. The data is read again while its service is unavailable. Absent for a
+   * change, because changes are not repeated.
    */
   what?: string;
-  /** Tries again, at a button. It does not throw: another failure is the next `error`. */
+  /** Tries again when the person presses the button. It does not throw: another failure is the next `error`. */
   retry?: () => unknown;
 }
 
@@ -31,9 +31,9 @@ export function Failure({ error, what, retry }: FailureProps) {
     setTrying(false);
   };
   const next = isOvertaken(error)
-    ? 'Look at it again, then start over.'
+    ? 'Read the new state, then make your change again.'
     : away && what !== undefined
-      ? 'It is tried again every few seconds.'
+      ? 'The console retries every few seconds.'
       : undefined;
   const copied = [message, code && `code: ${code}`, requestId && `request: ${requestId}`].filter(Boolean).join('\n');
   return (

@@ -56,13 +56,13 @@ const opening: readonly Field['kind'][] = ['select', 'many', 'tags', 'person'];
 
 export interface FieldInputProps {
   readonly field: Field;
-  /** Value and reactions, by the form. */
+  /** The value and the event handlers, which the form provides. */
   readonly given: object;
   /** Whether the field gets the focus when its dialog opens. */
   readonly isFirst: boolean;
 }
 
-/** The field as a person fills it. */
+/** The input for one field. */
 export function FieldInput({ field, given, isFirst }: FieldInputProps) {
   const { name, label, kind = 'text', required, about, unit, least, placeholder, accept } = field;
   const options = field.options as { value: string; label: string }[] | undefined;
@@ -133,7 +133,7 @@ export function FieldInput({ field, given, isFirst }: FieldInputProps) {
   }
 }
 
-/** Those that are shown while the form holds these values. */
+/** Returns the fields that are shown while the form has these values. */
 export function visible(fields: readonly Field[], values: Values): readonly Field[] {
   return fields.filter(({ when }) => when?.(values) ?? true);
 }

@@ -93,7 +93,7 @@ export function FormDialog<R>({
             const wrong = fields.filter(({ name }) => name in errors).map(stepOf);
             if (wrong.length > 0 && steps.length > 0) setAt(Math.min(...wrong));
           }
-          // Read again what is behind the form.
+          // Read the data behind the form again.
           if (isOvertaken(error)) void queries.invalidateQueries();
         },
       });

@@ -2,9 +2,9 @@ import { useRouter } from '@tanstack/react-router';
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
 
 /**
- * Text typed into a page, stored as JSON; it survives a reload, and is there when the person returns.
+ * Text typed into a page, stored as JSON. It survives a reload, and is restored when the person returns.
  *
- * @param of `page`: on every return; `visit`: on Back and Forward only, such as a search
+ * @param of `page`: restore at every return; `visit`: restore at Back and Forward only, for example a search
  */
 export function useKept<T>(name: string, initial: T, of: 'page' | 'visit'): [T, Dispatch<SetStateAction<T>>] {
   const { history } = useRouter();

@@ -1,6 +1,6 @@
 /**
- * A text of others, cut to the available width, with the whole text in a hint ({@link Hints}). Always rendered as plain
- * text.
+ * A text that other people wrote, cut to the available width, with the whole text in a hint ({@link Hints}). Always
+ * rendered as plain text.
  */
 export function Short({ children, width = 320, mono = false }: { children: string; width?: number; mono?: boolean }) {
   return (

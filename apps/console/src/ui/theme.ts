@@ -31,7 +31,7 @@ export function themeOf(brand: string | undefined) {
     cursorType: 'pointer',
     respectReducedMotion: true,
     components: {
-      // Make the options of a field when it is opened: hidden options slow down each screen.
+      // Create the options of a field only when it is opened: hidden options slow down each screen.
       Combobox: Combobox.extend({ defaultProps: { keepMounted: false } }),
       // Show a state completely, never cut off.
       Badge: Badge.extend({ styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } }),

@@ -22,7 +22,7 @@ export const classes = { prod: 'Production', nonProd: 'Other', free: 'Free', unb
 /** Use of a day by its class. */
 export type Day = { date: string } & Partial<Record<keyof typeof classes, Amount>>;
 
-/** A month view of usage (open-points 7.2), and what was asked. */
+/** The usage of a month (open-points 7.2), with the question that it answers. */
 export interface View {
   question: Question;
   units: { cpu: string; memory: string };

@@ -26,7 +26,7 @@ export async function partsAreAway(world: ConsoleWorld): Promise<void> {
   const teams = await olivia.cutOff(/\/orgs\/acme\/teams$/);
   await olivia.go('/orgs/acme/explain');
   await olivia.sees('The choice of Team cannot be reached now');
-  await olivia.sees(/ It is tried again every few seconds\.$/);
+  await olivia.sees(/ The console retries every few seconds\.$/);
   await teams();
 
   const signOut = await olivia.cutOff(/\/auth\/sign-out$/);

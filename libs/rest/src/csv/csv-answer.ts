@@ -38,7 +38,7 @@ export async function csvAnswer(
   return { status: 200, headers, body };
 }
 
-/** All parts of a list; each part begins after the previous one. */
+/** Reads all parts of a list, one after the other: `next` of each part says where the following part begins. */
 export async function* partsOfList(
   message: Message,
   placeOf: PlaceOf,

@@ -65,7 +65,7 @@ function ofView(member: string, columns: readonly Column[]): CsvRule {
           return lines;
         },
         end: () => {
-          // The parser ends with its object by itself. Ending it again would be an error.
+          // The parser ends by itself at the end of the object. A second end would be an error.
           if (!parser.isEnded) throw new Error('the JSON of a stream is incomplete');
         },
       };

@@ -120,7 +120,7 @@ function cookieWriter({ http, rest, fullName }: Method, field: (name: string) =>
   };
 }
 
-/** The body of a stream consists of documents in pieces, so no options about the whole body are possible. */
+/** A stream sends its body in pieces, so options that concern the whole body are refused. */
 function refuseImpossibleStream(
   { kind, http, output, rest, fullName }: Method, field: (name: string) => DescField,
 ): void {
@@ -200,7 +200,7 @@ interface Validators {
 export function validated(
   answer: WholeAnswer, headers: IncomingHttpHeaders, { entityTag, cacheControl, modified = 0 }: Validators,
 ): WholeAnswer {
-  // A time in the future must not be sent (RFC 9110 §8.8.2.1); several changes within a second can lead to one.
+  // A time in the future must not be sent (RFC 9110 §8.8.2.1). Several changes within a second can lead to such a time.
   const lastModified = modified * 1000 <= Date.now() ? modified : 0;
   const about: Answer['headers'] = [['ETag', entityTag]];
   if (cacheControl !== undefined) about.push(['Cache-Control', cacheControl]);

@@ -66,7 +66,7 @@ export class ArrivingForm {
     return this.#enough.signal;
   }
 
-  /** Parses some bytes; resolves when it can take more. */
+  /** Parses some bytes. Returns a fault if memory is full, or a promise that resolves when the parser can take more. */
   take(bytes: Buffer): Promise<void> | Fault | undefined {
     const { memory, source } = this.#options;
     if (!memory.take(bytes.length, source)) return unavailable('memory for the body');
@@ -77,7 +77,10 @@ export class ArrivingForm {
     });
   }
 
-  /** Waits for the body and its files, and returns the message. @throws CallerGone; then no memory is held */
+  /**
+   * Waits for the body and its files, and completes the message. Returns the faults.
+   * @throws CallerGone, after giving back the memory of the form
+   */
   async end(passed: Promise<Fault | undefined>): Promise<Omit<TakenForm, 'held'>> {
     try {
       const stopped = await passed;
@@ -104,7 +107,7 @@ export class ArrivingForm {
     return { fault: this.#fault ?? validation(this.#problems), answerNow: this.#answerNow, isCut };
   }
 
-  /** A part without a file name, unless its type is application/octet-stream. */
+  /** Takes a part that has no file name, and whose type is not application/octet-stream. */
   #takeField(name: string | undefined, text: string, mimeType: string): void {
     const file = this.#fields.files.get(name ?? '');
     if (name === undefined || (file === undefined && !this.#fields.takesText(name))) return;
@@ -119,7 +122,7 @@ export class ArrivingForm {
     }
   }
 
-  /** A part with a file name, or of the type application/octet-stream. */
+  /** Takes a part with a file name, or of the type application/octet-stream. */
   #takeFile(name: string | undefined, stream: Readable, { filename = '', mimeType }: busboy.FileInfo): void {
     stream.on('error', () => undefined);
     const file = this.#fields.files.get(name ?? '');
@@ -192,7 +195,7 @@ export class ArrivingForm {
     }
   }
 
-  /** Bytes that have been passed on no longer count as held. */
+  /** Passes the bytes of a file on. Bytes that have been passed on no longer count as held. */
   async *#passing(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
     yield first;
     this.#release(first.length);
@@ -217,7 +220,7 @@ export class ArrivingForm {
     this.#leave();
   }
 
-  /** A file could not be read, or the service refused it. */
+  /** Ends the reading because a file could not be read, or because the service refused it. */
   #stop(error: unknown): void {
     if (this.#fault === undefined) this.#answerNow ??= translate(error);
     this.#leave();

@@ -30,7 +30,7 @@ export class ArrivingTexts {
   }
 
   /**
-   * Adds a text whose content arrives as bytes; it keeps its position after the texts before it.
+   * Adds a text whose content arrives as bytes. The text keeps its position among the texts with this name.
    * @throws Fault if the texts are too large, and any error from reading the content
    */
   async read(name: string, content: AsyncIterable<Buffer>): Promise<void> {

@@ -13,15 +13,15 @@ export interface ConditionalHeaders {
   readonly fault: Fault | undefined;
 }
 
-/** Reads these headers for one method. */
+/** Reads the conditional headers of a request, for one method. */
 export type ReadConditionalHeaders = (request: IncomingMessage, path: string, query: Query) => ConditionalHeaders;
 
 const none: ConditionalHeaders = { key: undefined, fault: undefined };
 const longestKey = 255;
 
 /**
- * Refuses a header that would have no effect, so that no client relies on it. Requests of marketplaces are not refused,
- * because the platform does not control the headers of their notifications.
+ * Compiles the reader. It refuses a header that would have no effect, so that no client relies on it. Requests of
+ * marketplaces are not refused, because the platform does not control the headers of their notifications.
  */
 export function compileConditionalHeaders(method: Method): ReadConditionalHeaders {
   const { rest, http } = method;

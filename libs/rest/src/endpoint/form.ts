@@ -7,7 +7,8 @@ import type { FormFields } from './form-fields.ts';
 import type { FormOptions, TakenForm } from './form-options.ts';
 
 /**
- * Reads a multipart form into the message as it arrives: texts and small files into memory, uploads passed on.
+ * Reads a multipart form into the message as it arrives. Texts and small files are read into memory; uploads are passed
+ * on.
  * @throws CallerGone
  */
 export async function readForm(

@@ -27,7 +27,9 @@ export function compileHeaders({ input, fullName }: Method): ReadHeaders | undef
 }
 
 /**
- * A cross-site navigation may send the session that a GET replaces: an identity provider redirects the browser back.
+ * Returns the value of a cookie. A POST may use the session only if it comes from a page of the platform. A GET may
+ * also come from another site, because an identity provider redirects the browser back. Such a GET replaces the
+ * session.
  */
 function cookieOf(request: Request, rules: CookieRules, cookie: string): string | undefined {
   if (cookie === 'session' && request.method === 'POST') return readSessionCookie(request, rules);

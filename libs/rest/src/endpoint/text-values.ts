@@ -71,7 +71,7 @@ function readDigits(form: RegExp): (text: string) => number | undefined {
   return (text) => (form.test(text) ? Number(text) : undefined);
 }
 
-/** Reads an integer as JSON does: `1.0` and `1e3` are integers. No value is rounded to another one. */
+/** Reads an integer as JSON does: `1.0` and `1e3` are integers. No value is rounded. */
 function readInteger(text: string): number | undefined {
   if (!numberForm.test(text)) return undefined;
   const source = text.replace(/^(-?)0+(?=[0-9])/, '$1');

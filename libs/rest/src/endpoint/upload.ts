@@ -9,7 +9,8 @@ import type { ArrivingFile } from './form-options.ts';
 export interface UploadMethod {
   readonly call: UnaryMethod<Message, Message>;
   /**
-   * @param message of the bound method, with its path and query: the first request contains what the access rule needs
+   * @param message of the bound method, with the values of its path and query. The first request contains those of its
+   *   fields that the access rule needs
    */
   requests(message: Message, file: ArrivingFile): AsyncGenerator<Message, void, undefined>;
   read(response: Message): { upload: string; size: number };

@@ -1,7 +1,7 @@
 import { type Fault, mostViolations, tooManyItems, type Violation } from '@platform/faults';
 import type { ItemLimit } from '@platform/surface';
 
-/** A place inside a JSON document, linked from the inside out: `[36].objectType`. */
+/** A place inside a JSON document, such as `[36].objectType`. Each place refers to the place that contains it. */
 export class Place {
   readonly up: Place | undefined;
   readonly step: string | number;
@@ -18,7 +18,7 @@ export const documentRoot = new Place(undefined, '');
 /** Collects the problems of a document while it is read. */
 export class Problems {
   readonly violations: Violation[] = [];
-  /** A list is too long. This problem takes precedence over all problems of items (open-points 1.9). */
+  /** The fault of a list that is too long. It takes precedence over all problems of items (open-points 1.9). */
   tooMany: Fault | undefined;
 
   /** Reports that the value at `step` below `up` is invalid. Returns undefined: the value is left out. */
@@ -26,7 +26,7 @@ export class Problems {
     if (this.violations.length < mostViolations) this.violations.push({ path: pathOf(new Place(up, step)), message });
   }
 
-  /** Whether a list or map below `up` may have this number of items; if not, none of them is read. */
+  /** Whether a list or map below `up` may have this number of items. If not, reports a problem, and no item is read. */
   fits(up: Place, step: string | number, items: number, limit: ItemLimit | undefined): boolean {
     if (limit === undefined || items <= limit.most) return true;
     this.tooMany ??= tooManyItems(pathOf(new Place(up, step)), limit.most, limit.reason);
@@ -49,7 +49,7 @@ export function pathOf(place: Place): string {
   }, '');
 }
 
-/** Callers choose the keys of maps, and so their length. */
+/** Shortens a step, because callers choose the keys of maps and their length. */
 function shortened(step: string | number): string | number {
   return typeof step === 'string' && step.length > 80 ? `${step.slice(0, 80)}…` : step;
 }

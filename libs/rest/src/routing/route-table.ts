@@ -9,8 +9,8 @@ export interface RouteDeclaration<Target> {
   /** `/api/v1/orgs/{orgname}`. */
   readonly template: string;
   /**
-   * Whether the route exists in this deployment. Even if not, its fixed segments hide parameters in their place
-   * (open-points 1.2).
+   * Whether the route exists in this deployment. Even if it does not, its fixed segments take precedence over
+   * parameters in the same place (open-points 1.2).
    */
   readonly registered: boolean;
   readonly target: Target;
@@ -121,8 +121,9 @@ function find<Target>(
   }
   const segment = segments[index];
   const fixed = segment === undefined ? undefined : node.fixed.get(segment);
-  // A fixed segment excludes a parameter in the same place if it matches the whole path. If the fixed segment has a GET
-  // route of its own, it is never a value of the parameter, so no route below the parameter matches (open-points 13.5).
+  // If routes below a fixed segment match the whole path, a parameter in the same place is not tried. If the fixed
+  // segment has a GET route of its own, it is never a value of the parameter, so no route below the parameter matches
+  // (open-points 13.5).
   if (fixed && find(fixed, segments, index + 1, found)) return true;
   if (segment === '' || fixed?.ends.has('GET')) return false;
   const byParameter = node.parameter !== undefined && find(node.parameter, segments, index + 1, found);

@@ -33,17 +33,17 @@ const channelOptions = {
 /** The beginning of the error details of a call that reached no server. */
 export const unreached = 'No connection established';
 /**
- * Time limit for connecting, in milliseconds. The kernel accepts connections even for a process that hangs. To a lost
- * node, it tries for two minutes, even if the address meanwhile leads to another node.
+ * Time limit for connecting, in milliseconds. It is needed because the kernel accepts connections even for a process
+ * that hangs, and tries to reach a lost node for two minutes, even if another node has the address meanwhile.
  */
 const connectMs = 5_000;
-/** Names are looked up again by calls that begin this long after the last lookup, in milliseconds. */
+/** A call looks names up again if the last lookup ended at least this long ago, in milliseconds. */
 const lookUpAfterMs = 5_000;
-/** The same, while a replica is not connected: it may have left. */
+/** The same interval while a replica is not connected: the replica may no longer exist. */
 const lostAfterMs = 1_000;
-/** The same, while no replica is connected. */
+/** The same interval while no replica is connected. */
 const awayAfterMs = 250;
-/** How long a call waits for the connection of its replica while another one is connected, in milliseconds. */
+/** How long a call waits for the connection of its replica while another replica is connected, in milliseconds. */
 const turnMs = 250;
 
 /**
@@ -54,37 +54,44 @@ const ownAttempts = { 'grpc.use_local_subchannel_pool': 1 };
 
 /** Credentials of connections. */
 export interface ConnectionOptions {
-  /** Opens internal methods and identifies a service of the platform. With it, calls are joined (ADR 0070). */
+  /**
+   * Permits internal methods, and identifies a service of the platform. A client with a credential joins its calls
+   * (ADR 0070).
+   */
   readonly serviceCredential?: Secret | undefined;
   /** Certificates for mutual TLS; plain text without certificates. */
   readonly tls?: WatchedTls | undefined;
-  /** How names are looked up; default: as the system does. */
+  /** Looks names up. Default: the resolver of the system. */
   readonly lookup?: Lookup;
 }
 
 /** The connections to the replicas of a service. Each is opened at first use. */
 export interface Connections {
-  /** The current replicas. Those behind a name follow its addresses; there are none before the first lookup. */
+  /**
+   * The current replicas. The replicas behind a name change with the addresses of the name; before the first lookup, a
+   * name has no replicas.
+   */
   readonly replicas: readonly Replica[];
   /** Why the last lookup of a name failed. */
   readonly failure: unknown;
-  /** Looks names up again if that is due. While no replica is known, it returns a promise to wait for. */
+  /** Looks names up again if that is due. If no replica is known, returns a promise that resolves after the lookup. */
   refresh(): Promise<void> | undefined;
   /**
-   * All replicas, round robin: connected ones first, those known to refuse connections or to accept them without
-   * answering last. Connects the others, so that calls need not wait for them.
+   * All replicas in round-robin order. Connected replicas come first. Replicas that are known to refuse connections, or
+   * to accept them without answering, come last. Connects the replicas that are not connected, so that calls need not
+   * wait for them.
    */
   inOrder(): readonly Replica[];
   /** Waits up to some milliseconds until the state of a replica, or the list of replicas, may have changed. */
   someChange(within: number): Promise<void>;
   /**
-   * Waits while a replica connects; undefined if it is connected. Fails soon if another replica is connected. If the
-   * replica failed to connect, there is no wait: a call on it fails by itself. A replica without a connection for 5 s
-   * gets a new client.
+   * Waits while a replica connects; undefined if the replica is connected. Fails soon if another replica is connected.
+   * If the connection attempt has failed, there is no wait: a call to the replica then fails by itself. A replica
+   * without a connection for 5 s gets a new client.
    * @throws ServiceError
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
-  /** Ends the use of a replica by a call, which has added itself to `replica.calls`. */
+  /** Ends the use of a replica by a call. The call must have been counted in `replica.calls`. */
   release(replica: Replica): void;
   close(): void;
 }
@@ -94,7 +101,7 @@ export function openConnections(
   name: string, addresses: readonly string[], { serviceCredential: secret, tls, lookup = lookUpAll }: ConnectionOptions,
 ): Connections {
   const serviceCredential = secret?.reveal();
-  // TLS needs a server name, and an IP address is not valid as one.
+  // TLS needs a server name, and an IP address is not a valid server name.
   const options = tls === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': name };
   const open = (address: string, further = {}): Pick<Replica, 'client' | 'joined'> => {
     const client = new Client(address, channelCredentialsTo(name, tls), { ...options, ...further });
@@ -113,7 +120,7 @@ export function openConnections(
   let next = 0;
   let isClosed = false;
 
-  /** Keeps the replicas whose addresses are still there. The others are closed once their calls have ended. */
+  /** Keeps the replicas whose addresses are still listed. Other replicas are closed once their calls have ended. */
   function update(): void {
     if (isClosed) return;
     const { current } = watched;
@@ -133,7 +140,10 @@ export function openConnections(
     return stateOf(replica) === connectivityState.TRANSIENT_FAILURE || hanging.has(replica);
   };
 
-  /** Connects all replicas, and waits until one of them changes or, briefly, until names have other addresses. */
+  /**
+   * Connects all replicas, and waits until the state of a replica changes or, briefly, until names have other
+   * addresses.
+   */
   async function someChange(within: number, ...further: readonly Replica[]): Promise<void> {
     const { age } = watched;
     const most = age === undefined ? within : Math.min(within, awayAfterMs);
@@ -161,7 +171,7 @@ export function openConnections(
         throw failed(Code.UNAVAILABLE, `${unreached} in time`);
       }
       if (performance.now() - now >= turnMs && replicas.some(isConnected)) {
-        throw failed(Code.UNAVAILABLE, `${unreached}, and another replica has one`);
+        throw failed(Code.UNAVAILABLE, `${unreached}, but another replica is connected`);
       }
       await someChange(Math.min(left, turnMs), replica);
     }

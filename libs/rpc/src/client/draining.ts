@@ -8,8 +8,8 @@ let isOn = false;
 
 /**
  * Lets current calls finish on a connection whose server stops. After the server's GOAWAY, Node sends no more pings.
- * grpc-js takes the missing answers for a lost connection, so its next keepalive would cut the calls
- * (grpc/grpc-node#3068). From then on only their deadlines limit them.
+ * Without answers to its pings, grpc-js assumes that the connection is lost, so its next keepalive would cut the calls
+ * (grpc/grpc-node#3068). Afterwards, only the deadlines of the calls limit them.
  */
 export function keepDrainingCalls(): void {
   if (isOn) return;

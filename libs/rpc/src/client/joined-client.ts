@@ -68,7 +68,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** One stream, until either side ends it. @param refused called if the replica does not know such streams */
+/**
+ * Opens a stream, which lives until either side ends it.
+ * @param refused called if the replica does not accept joined calls
+ */
 function openStream(client: Client, credential: string, refused: () => void): Stream {
   const metadata = new Metadata();
   metadata.set(wire.serviceCredential, credential);
@@ -112,7 +115,7 @@ function openStream(client: Client, credential: string, refused: () => void): St
       refused();
       fail(new NotJoined(details));
     } else {
-      // The calls on the stream are not the cause of its end.
+      // The calls did not cause the end of the stream, so they fail with UNAVAILABLE.
       fail(failed(Code.UNAVAILABLE, details));
     }
   });

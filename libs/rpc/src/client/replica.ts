@@ -16,7 +16,7 @@ export interface Replica {
   readonly serviceCredential: string | undefined;
   /** Joined calls; undefined without a credential that permits them. */
   joined: JoinedClient | undefined;
-  /** Number of calls that use it. A replica that is no longer listed is closed after its last call. */
+  /** Number of calls that use this replica. A replica that is no longer listed is closed after its last call. */
   calls: number;
 }
 

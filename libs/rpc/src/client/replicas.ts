@@ -11,7 +11,7 @@ import { type Entries, headersOf, type Replica, type Told } from './replica.ts';
 import { openResponses, sendRequests } from './streams.ts';
 import { send, sendAlone } from './unary.ts';
 
-/** One method of another service that can be called. */
+/** A method of another service, with the properties that are needed for calling it. */
 export interface UnaryMethod<Request, Response> {
   /** `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
   path: string;
@@ -25,9 +25,10 @@ export interface UnaryMethod<Request, Response> {
 export interface Replicas extends AsyncDisposable {
   /**
    * Calls a unary method on one of the replicas. Another replica is tried if the first cannot be reached and, if the
-   * method is repeatable, also if the first went away during the call. If no replica can be reached, the call waits for
-   * one to come back: up to a second, or only for one connection attempt if all replicas have been away for longer. The
-   * other side gets a little less time than `context.deadline` leaves. `told` receives the metadata of the response.
+   * method is repeatable, also if the first went away during the call. If no replica can be reached, the call waits
+   * until a replica is back: up to a second, or only for one connection attempt if all replicas have been away for
+   * longer. The service gets a little less time than `context.deadline` leaves. `told` receives the metadata of the
+   * response.
    */
   call<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries, told?: Told,
@@ -60,8 +61,8 @@ export type Requests<Request> = AsyncIterable<Request> | Iterable<Request>;
 const serving = HealthCheckResponse_ServingStatus.SERVING;
 
 /**
- * How long calls wait for a replica after all of them became unreachable, in milliseconds. A replica that came back
- * just before the last one went away is found within the pause between connection attempts.
+ * How long calls wait for a replica after all of them became unreachable, in milliseconds. This is longer than the
+ * pause between connection attempts, so a replica that came back just before the last one went away is found.
  */
 const awayMs = 1_000;
 /**
@@ -90,12 +91,12 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   const { label = name, streamIdleMs } = caller;
   const connections = openConnections(name, addresses, caller);
 
-  /** The time since which calls find no replica, on the clock of `performance.now()`. */
+  /** The time since which calls have not reached any replica, on the clock of `performance.now()`. */
   let awaySince: number | undefined;
 
   /**
-   * Waits for any replica to connect: until {@link awayMs} after all went away, but at least for one connection
-   * attempt.
+   * Waits until a replica is connected. The wait ends {@link awayMs} after all replicas went away, but lasts for at
+   * least one connection attempt. Returns whether a replica is connected.
    */
   async function someComesBack(deadline: Deadline): Promise<boolean> {
     const now = performance.now();

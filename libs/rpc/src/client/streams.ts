@@ -95,7 +95,9 @@ export function sendRequests(
         requests.return(undefined).catch(() => undefined);
       }
     };
-    /** Reads the next request. The idle time of the service limits how long the source may take. */
+    /**
+     * Reads the next request. Only the deadline limits this wait; the service ends a stream that is idle for too long.
+     */
     const take = async (): Promise<IteratorResult<Buffer>> => {
       const taken = requests.next();
       taken.catch((error: unknown) => {

@@ -10,14 +10,14 @@ export interface OutgoingUnary extends Outgoing {
   readonly request: Buffer;
 }
 
-/** Maximum delay of a timer in Node, in milliseconds. */
+/** Timers in Node support only shorter delays, in milliseconds. */
 const longestTimeoutMs = 2 ** 31;
 
 /** Calls a unary method; joins the call with others if the replica accepts joined calls. @throws ServiceError */
 export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<Buffer> {
   const { joined } = replica;
   const { context, ...call } = outgoing;
-  // The caller may have gone while the connection was opened; its signal fires only once.
+  // The caller may have gone while the connection was being opened. Its signal has fired then, and does not fire again.
   if (context.cancelled?.aborted) throw failed(Code.CANCELLED, 'cancelled');
   const timeoutMs = remaining(shrink(context.deadline));
   if (joined?.isTaken && call.request.length <= mostJoinedBytes && timeoutMs < longestTimeoutMs) {

@@ -8,23 +8,23 @@ export interface FoundAddress {
   readonly family: number;
 }
 
-/** The addresses behind configured ones, of which some are names. */
+/** The addresses behind configured addresses, some of which have host names. */
 export interface WatchedAddresses {
-  /** `host:port` of each replica. Names have none before their first successful lookup. */
+  /** `host:port` of each replica. A name has no replicas before its first successful lookup. */
   readonly current: readonly string[];
-  /** Why a name could not be looked up the last time. */
+  /** The error of the last lookup; undefined if all names were found. */
   readonly failure: unknown;
-  /** Milliseconds since the last lookup has ended; undefined if there is no name to look up. */
+  /** Milliseconds since the end of the last lookup; undefined if there is no name to look up. */
   readonly age: number | undefined;
-  /** Looks all names up, or waits for the lookup that runs. Does not reject. */
+  /** Looks all names up, or waits for a lookup that is already running. Never rejects. */
   lookUp(): Promise<void>;
 }
 
-/** The end of the last lookup of a known name, in the whole process. */
+/** Resolves when the last lookup of a known name in this process has ended. */
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * @param configured `host:port`; an IP address is one replica, a name as many as it has addresses
+ * @param configured `host:port` of each address; an IP address is one replica, a name has a replica for each address
  * @param changed called after `current` may have changed
  */
 export function watchAddresses(configured: readonly string[], lookup: Lookup, changed: () => void): WatchedAddresses {
@@ -43,7 +43,7 @@ export function watchAddresses(configured: readonly string[], lookup: Lookup, ch
       try {
         found.set(address, targetsOf(host, port, await (found.has(address) ? inTurn(ask) : ask())));
       } catch (error) {
-        // A name without an address now: its last replicas may still answer.
+        // Keep the previous addresses of the name: its last replicas may still answer.
         problem = error;
       }
     }));
@@ -68,8 +68,8 @@ export function watchAddresses(configured: readonly string[], lookup: Lookup, ch
 }
 
 /**
- * Waits until other lookups have ended. Node looks names up on its four threads, which also read files: a DNS server
- * that hangs must not take all of them.
+ * Waits until other lookups have ended. Node looks names up on its four threads, which also read files. If a DNS server
+ * hangs, its lookups must not occupy all four threads.
  */
 function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   const asked = turn.then(ask);
@@ -77,10 +77,12 @@ function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   return asked;
 }
 
-/** The pods behind a name. A pod may have an address of each family: one is enough. */
+/**
+ * Returns the addresses of the pods behind a name. A pod may have an address of each IP family; one of them is enough.
+ */
 function targetsOf(host: string, port: number, found: readonly FoundAddress[]): readonly string[] {
   const preferred = found.filter(({ family }) => family === found[0]?.family);
-  // One machine with an address of each family may listen on only one of them: gRPC tries both.
+  // A single machine with an address of each family may listen on only one of them. gRPC tries both.
   if (found.length === 2 && preferred.length === 1) return [`${host}:${port}`];
   return preferred.map(({ address }) => formatAddress(address, port));
 }

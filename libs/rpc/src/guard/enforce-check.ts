@@ -17,8 +17,8 @@ export interface Decision {
 }
 
 /**
- * Step 5 of open-points 1.5, the relation. A user holds every relation for their own account. Returns the account with
- * the standing on which the decision rests: it is newer where rows changed while the engine was asked.
+ * Checks the relation (step 5 of open-points 1.5). Users hold every relation for their own account. Returns the account
+ * with the standing on which the decision rests. This standing is newer if rows changed while the engine was asked.
  */
 export async function enforceCheck(
   held: RelationsHeld, counts: GuardMetrics, { access: { check }, request, call, caller, object }: Decision,
@@ -43,7 +43,10 @@ export async function enforceCheck(
   return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }
 
-/** The relations of which the request needs one. All possible relations if its body cannot be read. */
+/**
+ * Returns the relations of the check: the caller needs one of them. If the body cannot be read, returns all relations
+ * that the check may need.
+ */
 function neededFor(
   check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
 ): { relations: readonly string[]; orSelf: string | undefined } {

@@ -13,14 +13,15 @@ export interface Asking extends OutgoingContext {
   readonly callerId: number;
 }
 
-/** The result of a miss: the grounds of the principal, or that rows have changed and must be read again. */
+/** The result of asking: the grounds of the principal, or that rows have changed and must be read again. */
 export type Outcome = { grounds: Grounds } | 'decide again';
 
 /**
- * Maximum concurrent questions to the engine for one caller; further ones wait in order (authorization.md, read path).
+ * Maximum concurrent questions to the engine for one caller. Further questions wait in order (authorization.md, read
+ * path).
  */
 export const flightsPerCaller = 2;
-/** Time limit of one question: five calls of the engine. */
+/** Time limit of one question, in milliseconds: as long as five calls of the engine. */
 const flightMs = 5_000;
 
 /**

@@ -21,19 +21,22 @@ export interface FoundObject extends ObjectOwner {
 
 /** How a request names an object. */
 export interface ObjectName {
-  /** Its id or UUID, or its names within an account. No key is empty or zero. */
+  /** The id or the UUID of the object, or its names within an account. No key is empty or zero. */
   readonly keys: readonly (string | number)[];
   /** The account in which the names are unique; undefined for an id or a UUID. */
   readonly accountId: number | undefined;
 }
 
 /**
- * Finds one object with one statement or one call; undefined if it does not exist. A text that cannot be a name of such
- * an object matches none.
+ * Finds one object with one statement or one call; undefined if it does not exist. A text that cannot be the name of
+ * such an object finds nothing.
  */
 export type ObjectSource = (name: ObjectName, call: OutgoingContext) => Promise<FoundObject | undefined>;
 
-/** Sources of the facts that the guard needs. Inside orgs-teams and authz they are functions, elsewhere calls. */
+/**
+ * Sources of the facts that the guard needs. In orgs-teams and authz the sources are functions; in other services they
+ * are calls.
+ */
 export interface GuardSources {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
   /** Returns the standing from memory if a lease allows it (leases.md), for calls that change nothing. */

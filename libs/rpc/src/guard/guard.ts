@@ -62,8 +62,8 @@ export interface Guard {
    */
   relationsAsAdmitted(context: CallContext, objectClass: ObjectClass): Promise<Relations | 'all'>;
   /**
-   * Reads the rows of an admission again, for a write that comes later after the decision than authorization.md R6
-   * allows. Returns the time of reading.
+   * Reads the rows of an admission again, for a write that comes too long after the decision (authorization.md R6).
+   * Returns the time of reading.
    * @throws AdmissionChanged if the rows have changed since, Fault UNAUTHENTICATED if the token is no longer valid
    */
   renew(context: OutgoingContext & { readonly admission: Admission }): Promise<number>;
@@ -126,7 +126,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       refuseBadToken(access, call.token);
       const parameterFault = call.parameterFault ?? unknownAction(access, request);
       if (parameterFault) {
-        // An invalid token, or one without the scope, is refused before an invalid parameter.
+        // Refuse an invalid token, or a token without the scope, before an invalid parameter.
         const asked = { slugs: [], organizationIds: [], ...counting(call.countsAs), ...scopeOf(access, request) };
         await authenticate(sources, access, { token: call.token ?? '', ...asked }, call);
         throw parameterFault;

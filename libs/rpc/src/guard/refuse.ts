@@ -15,7 +15,7 @@ export function refuseBadToken(access: AccessRule, token: string | undefined): v
   }
 }
 
-/** Step 5 of open-points 1.5, as far as rows decide it: account right, site admin and membership. */
+/** The part of step 5 of open-points 1.5 that rows decide: account right, site admin and membership. */
 export function refuseStrangers(access: AccessRule, caller: Caller | undefined, account: Account | undefined): void {
   if (caller?.isAdmin) return;
   const { check } = access;
@@ -26,7 +26,7 @@ export function refuseStrangers(access: AccessRule, caller: Caller | undefined, 
   throw new Fault('NOT_ORG_MEMBER', `only members of ${account.name} may do this`);
 }
 
-/** An answer without the field counts as no permission: an older orgs-teams does not know the question. */
+/** An older orgs-teams does not send the field. The right is unknown then, so the call is refused with UNAVAILABLE. */
 function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | undefined): void {
   if (caller?.right === undefined) throw unavailable(`the right ${name}`);
   if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);

@@ -38,7 +38,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
     return (await sources.standing(request, call)).organizations.find(({ id }) => id === organizationId);
   }
 
-  /** Decides with known or kept grounds. Asks for missing ones, and starts again if rows changed meanwhile. */
+  /** Decides with known or kept grounds. Asks for missing grounds, and starts again if rows changed meanwhile. */
   async function decide<T>(
     standing: OrganizationStanding,
     call: Asking,
@@ -58,8 +58,8 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
         return { result: early, standing: current };
       }
       counts.decided('engine');
-      // Asks in batches of the size that a caller may ask at once: one of the first teams may be enough, and Owners is
-      // the very first.
+      // Ask in batches of the size that one caller may ask at once. The first teams may be enough for the decision, and
+      // Owners is the very first team.
       while (missing.length > 0) {
         const learnt = await learn(current.id, missing.splice(0, flightsPerCaller), call);
         if (learnt === 'decide again') break;

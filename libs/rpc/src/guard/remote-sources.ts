@@ -8,7 +8,7 @@ import { type GuardSources, type ObjectOwner, objectsById, type ObjectSource } f
 export interface RemoteSourcesOptions extends PeerOptions {
   /** `host:port` of each replica of orgs-teams, which resolves callers. */
   orgsTeams: readonly string[];
-  /** `host:port` of each replica of authz, which knows the grounds of principals. In authz itself: a function. */
+  /** `host:port` of each replica of authz, which knows the grounds of principals. authz itself passes a function. */
   authz: readonly string[] | GuardSources['ask'];
   /** Sources of objects by type of the model; see {@link ownersOf} for types of another service. */
   objects: GuardSources['objects'];

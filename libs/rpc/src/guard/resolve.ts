@@ -19,7 +19,7 @@ type Request = Readonly<Record<string, unknown>>;
 
 /**
  * Steps 2 and 4 of open-points 1.5: authenticates the caller, and finds the acting account.
- * @param countsAs number of requests in the caller's rate; counted once, however often rows are read
+ * @param countsAs number of requests that count towards the caller's rate; they count once, even if rows are read again
  */
 export async function resolve(
   sources: GuardSources,
@@ -95,14 +95,14 @@ async function ownerOf(
   return { caller: callerNow, account, object: undefined };
 }
 
-/** The number of requests that a question for a standing counts. An older orgs-teams counts it as one. */
+/** Returns the fields for counting requests in a question for a standing. An older orgs-teams counts one request. */
 export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequest' | 'countsAs'> {
   return { countsRequest: countsAs > 0, countsAs };
 }
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** The bound scope that a call accepts. UUIDs are compared ignoring case (open-points). */
+/** Returns the scope that a bound token needs for this call. UUIDs are compared ignoring case (open-points). */
 export function scopeOf({ scope: template }: AccessRule, request: Request): { readonly scope?: string } {
   if (template === undefined) return {};
   const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));
@@ -116,8 +116,8 @@ function strangerText(source: AccountSource & { from: 'object' }, account: Accou
 }
 
 /**
- * Whether the caller is a member of the organization, is its system admin, or is the user. A site admin belongs to
- * every account.
+ * Whether the caller belongs to the account: as a member or the system admin of the organization, or as the user
+ * itself. A site admin belongs to every account.
  */
 export function belongsTo(account: Account, caller: Caller | undefined): boolean {
   if (caller?.isAdmin) return true;
@@ -141,7 +141,7 @@ function namesCaller(name: string, caller: Caller | undefined): caller is Caller
   return caller !== undefined && (name === '' || name.toLowerCase() === caller.login.toLowerCase());
 }
 
-/** The user; for an organization's token, the organization. */
+/** Returns the caller's own account: the user, or the organization for an organization's token. */
 async function ownAccount(
   sources: GuardSources,
   caller: Caller,
@@ -169,7 +169,7 @@ function namedAccount(
   return account;
 }
 
-/** Undefined for an account that does not exist for the caller, or that this method does not accept. */
+/** Returns undefined for an account that does not exist for the caller, or that this method does not accept. */
 function accountOf(
   standing: OrganizationStanding, { orUser }: Pick<AccountSource, 'orUser'>, named: boolean,
 ): Account | undefined {

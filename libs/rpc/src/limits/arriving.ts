@@ -28,8 +28,8 @@ export const usualArrivingLimits: ArrivingLimits = {
 };
 
 /**
- * Bytes that each call costs in addition to its message, and each piece of a message in addition to its bytes. The cost
- * is time more than memory.
+ * Bytes that count for each call in addition to its message, and for each piece of a message in addition to its bytes.
+ * They represent time more than memory.
  */
 const callBytes = 8 * 1024;
 const pieceBytes = 512;
@@ -38,7 +38,7 @@ const pieceBytes = 512;
 const created = 'http2.server.stream.created';
 
 export interface ArrivingOptions {
-  /** Port of this server; the process of a test has several servers. */
+  /** Port of this server. A test has several servers in one process. */
   readonly port: number;
   readonly isService: (shown: ShownCredentials) => boolean;
   readonly sourceAddress: SourceAddress;
@@ -53,8 +53,8 @@ export interface Arriving extends Disposable {
 }
 
 /**
- * Limits what callers can make a server hold before their request is known. grpc-js passes a call on when its message
- * is complete. Until then it keeps the pieces, for any number of calls and any time.
+ * Limits what callers can make a server hold before their request is known. grpc-js passes a call on only when its
+ * message is complete. Until then, grpc-js keeps the pieces, without a limit on the number of calls or the time.
  */
 export function boundArriving({ port, isService, sourceAddress, log, limits }: ArrivingOptions): Arriving {
   const memory = new CallersMemory(limits.bytes);
@@ -100,7 +100,7 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
       answer(stream, fault);
     };
     onTheirWay.set(stream, refuse);
-    // The stream stays paused as before: grpc-js reads it once it listens, too.
+    // Pause the stream again, as it was before. grpc-js starts to read when it adds its own listener.
     stream.on('data', count).on('end', arrived).pause();
     stream.once('close', () => {
       arrived();
@@ -152,7 +152,7 @@ function refuseCompressed(headers: IncomingHttpHeaders): void {
   if (encoding !== 'identity') headers['grpc-encoding'] = `${encoding} (not taken here)`;
 }
 
-/** Answers in place of grpc-js, which then treats the call as one whose caller has gone. */
+/** Answers in place of grpc-js. grpc-js then treats the call as if its caller had gone. */
 function answer(stream: ServerHttp2Stream, fault: Fault): void {
   if (!stream.headersSent && !stream.destroyed) {
     const { code, details, metadata } = refusal(fault);

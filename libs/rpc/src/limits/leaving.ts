@@ -12,8 +12,8 @@ export interface LeavingLimits {
 }
 
 /**
- * Lower than the limit of nghttp2 for one connection (1,000 and 33 per second), which closes the connection without a
- * reason.
+ * The rate of resets is lower than the limit of nghttp2 for one connection (1,000 and 33 per second), because nghttp2
+ * closes a connection above its limit without a reason.
  */
 export const usualLeavingLimits: LeavingLimits = {
   unread: 96 * 1024 * 1024, resets: { perSecond: 30, burst: 500 },
@@ -67,7 +67,7 @@ export function boundLeaving(log: Logger, limits: LeavingLimits): Leaving {
       sources.set(stream, source);
       stream.once('aborted', () => {
         const { session, rstCode } = stream;
-        // A lost connection also resets its calls, and so does this server.
+        // Do not count calls that were reset by the loss of the connection or by this server.
         if (rstCode === noError || session?.socket?.destroyed !== false || !sources.has(stream)) return;
         if (!resets.take(source).allowed) close(session as ServerHttp2Session, source);
       });

@@ -28,7 +28,7 @@ export interface MethodParts {
   readonly sourceAddress: SourceAddress;
   readonly log: Logger;
   readonly counts: ServerMetrics;
-  /** Returns once no process uses data that a call may have changed (leases.md L4). */
+  /** Resolves when no process still uses data that a call may have changed (leases.md L4). */
   readonly told?: ((deadline: Deadline) => Promise<void>) | undefined;
 }
 
@@ -141,7 +141,10 @@ export function conducting(parts: MethodParts): Conduct {
     }
   };
 
-  /** Each internal error is logged. An outage fails every call, and a line for each call would fill disks. */
+  /**
+   * Logs every internal error. Other failures are logged seldom: an outage fails every call, and a line for each call
+   * would fill disks.
+   */
   function logFailure(fault: Fault, { log: ofCall }: Incoming): void {
     const { reason, cause } = fault;
     const leftOut = fault.meaning.httpStatus === 500 ? 0 : said(`${reason} ${messageOf(cause ?? fault)}`);
@@ -179,12 +182,12 @@ function refuseIncomplete({ method, body }: BoundContext, message: Message): voi
 
 interface Repeating<Result> {
   readonly isRepeatable?: () => boolean;
-  /** Answers a request that was answered before, in place of the handler. */
+  /** Returns the kept answer of a request that was answered before; otherwise runs the handler. */
   readonly once?: ((context: BoundContext, act: (attempt: object | undefined) => Promise<Result>) => Promise<Result>)
     | undefined;
 }
 
-/** Runs a handler again with a new decision for as long as the rows of its admission change (W2). */
+/** Runs a handler. If the rows of its admission change meanwhile, decides again and runs the handler again (W2). */
 export async function repeatedWhileMoved<Result>(
   parts: MethodParts,
   request: ReadRequest,
@@ -214,8 +217,8 @@ export async function repeatedWhileMoved<Result>(
 }
 
 /**
- * All members of an account share its party. A stranger who reads public data does not, and so takes no turn of the
- * account.
+ * All members of an account share the party of the account. Strangers who read public data do not share it, so they
+ * take no turns of the account.
  */
 export function onBehalfOfCaller<Result>(
   { account, caller }: Pick<CallContext, 'account' | 'caller'>, work: () => Result,

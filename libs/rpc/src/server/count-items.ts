@@ -11,7 +11,9 @@ const mostValues = 20_000;
  * Maximum number of times that a non-list field may occur: each occurrence is decoded, but only the last one counts.
  */
 const mostTimes = 100;
-/** Enough for JSON of 64 levels (open-points 1.9), which needs three messages per level. */
+/**
+ * Maximum nesting of messages: enough for JSON of 64 levels (open-points 1.9), which needs three messages per level.
+ */
 const deepest = 256;
 /** The wire type of values that begin with their length: texts, messages and packed numbers. */
 const lengthDelimited = 2;

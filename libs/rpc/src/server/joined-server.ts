@@ -83,7 +83,7 @@ export function addJoinedCalls(
     };
     const announceClosing = () => void stream.write({ replies: [], closing: true });
     streams.set(stream, announceClosing);
-    // The stream opened while the other streams received the announcement.
+    // This stream was opened after the other streams had received the announcement.
     if (isClosing) announceClosing();
     stream.on('data', ({ calls }: JoinedCalls) => calls.forEach(take));
     stream.on('end', () => {

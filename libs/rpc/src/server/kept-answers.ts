@@ -1,13 +1,13 @@
 import type { Method } from '@platform/surface';
 import type { CallContext, RepeatKey } from '../call-context.ts';
 
-/** How the response of a method is kept. */
+/** Converts a response of a method to bytes that are kept, and back. */
 export interface ResponseCodec<Response> {
   encode(response: Response): Uint8Array;
   decode(bytes: Buffer): Response;
 }
 
-/** Answers repeatable requests once (open-points 18.8). libs/writes has the implementation. */
+/** Executes each repeatable request only once (open-points 18.8). Implemented in libs/writes. */
 export interface KeptAnswers {
   /**
    * Returns the kept answer, or runs `act` and keeps its response or refusal. The guard has admitted the caller.

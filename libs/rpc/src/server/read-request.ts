@@ -15,15 +15,15 @@ export interface ReadRequest {
   readonly message: Message;
   /** A fault that prevents the access rule from being applied. */
   readonly parameterFault: Fault | undefined;
-  /** Refuses the call after the caller's access has been confirmed. */
+  /** A fault that refuses the call after the caller's access has been confirmed. */
   readonly bodyFault: Fault | undefined;
   /** Number of values in the request; 0 if they were not counted. */
   readonly values: number;
 }
 
 /**
- * Maximum bytes that a direct caller may send in a message, or in all messages of a stream. A request without a body
- * over REST has the limit of a URL.
+ * Maximum bytes that a direct caller may send in a message, or in all messages of a stream. If a method has no body
+ * over REST, its limit is that of a URL.
  */
 export function mostBytes({ rest, kind, http }: Method): number {
   if (rest.multipart || kind === 'client_streaming') return largestDirectForm;
@@ -32,7 +32,7 @@ export function mostBytes({ rest, kind, http }: Method): number {
 
 /**
  * Maximum number of messages in a stream of a direct caller: the largest form in pieces of 16 KiB, the size of an
- * HTTP/2 frame. A small message costs as much work as one of that size (ADR 0113).
+ * HTTP/2 frame. A smaller message causes as much work as a message of this size (ADR 0113).
  */
 export const mostMessages = largestDirectForm / (16 * 1024);
 
@@ -54,7 +54,7 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
       const tooLarge = new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`);
       return { message: {}, parameterFault: tooLarge, bodyFault: undefined, values: 0 };
     }
-    // Only the gateway reads requests on behalf of other callers.
+    // Accept faults from services only: the gateway reads requests on behalf of other callers.
     const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
     const bodyFault = call.fromService ? faultIn(call, wire.bodyFault) : undefined;
     try {

@@ -4,7 +4,7 @@ import type { ReasonName } from '@platform/faults';
 
 /** Metrics of a server's calls: rate, errors and duration by method. */
 export interface ServerMetrics {
-  /** Exports the method with no calls and no failures, before its first call. */
+  /** Exports the series of the method with the value 0, before the first call of the method. */
   prepare(method: Method): void;
   /** Records the start of a call. Call the returned function when the call ends. */
   begin(method: Method): (reason: ReasonName | 'OK') => void;

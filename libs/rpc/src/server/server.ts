@@ -30,7 +30,7 @@ export interface RpcServerOptions {
   guard: Guard;
   /** Required if a method creates objects for clients (`Idempotency-Key`, open-points 18.8). */
   kept?: KeptAnswers | undefined;
-  /** Returns once no process uses data that a call may have changed (leases.md L4). */
+  /** Resolves when no process still uses data that a call may have changed (leases.md L4). */
   told?: MethodParts['told'];
   /** Rate limits of callers who do not come through the gateway; unlimited if undefined. */
   directLimits?: DirectLimits;
@@ -53,7 +53,7 @@ export interface RpcServerOptions {
  * ended with UNAVAILABLE, so that their callers resume at another replica.
  */
 export interface RpcServer extends AsyncDisposable {
-  /** `host:port` it listens on. */
+  /** `host:port` on which the server listens. */
   readonly address: string;
   /** Number of calls under way. */
   readonly calls: number;
@@ -100,7 +100,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       };
       switch (method.kind) {
         case 'server_streaming': {
-          // Encoded before it is passed on, so that unsent bytes can be counted.
+          // Encode a response before passing it on, so that unsent bytes can be counted.
           definitions[method.name] = { ...definition, requestDeserialize: asItIs, responseSerialize: asItIs };
           const { responseSerialize } = definition;
           const sends = handler as ServerStreamHandler<unknown, unknown>;
@@ -157,7 +157,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       const cut = setTimeout(() => {
         server.forceShutdown();
-        // A peer that hangs keeps its connection half open, so that grpc-js would never finish.
+        // If a peer hangs, its connection stays half open, and grpc-js never finishes the shutdown.
         resolve();
       }, options.stopGraceMs ?? usualStopGraceMs);
       server.tryShutdown(() => resolve());

@@ -128,7 +128,7 @@ async function sendResponses(
         await waitFor(output.write(encoded(output.encode, value)), output.idleMs, signal);
       }
     } finally {
-      // Not awaited, because the handler itself may be waiting. It sees that its call is cancelled.
+      // Do not wait here, because the handler itself may be waiting. The handler sees that its call is cancelled.
       responses.return?.().catch(() => undefined);
     }
   };
@@ -206,7 +206,7 @@ async function throwIfCancelled(call: ServerReadableStream<Buffer, unknown>, can
   cancelled.throwIfAborted();
 }
 
-/** The reason for an early end of a stream, as an error of libs/service. */
+/** Returns DeadlineExceeded if the deadline, the caller or a cut ended the stream early; otherwise the error itself. */
 function whyEnded(error: unknown, { deadline, cancelled }: Incoming): unknown {
   const isOver = deadline.signal.aborted && error === deadline.signal.reason;
   const isCut = error === callerGone || (cancelled.aborted && !(error instanceof Fault));

@@ -11,12 +11,14 @@ export const joinedStream = {
   responseDeserialize: (bytes: Buffer) => JoinedReplies.decode(bytes),
 } as const;
 
-/** The same bytes, as grpc-js and its codecs represent them. */
+/** Returns the same bytes in the form that grpc-js and its codecs need. */
 export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A larger request is sent separately, so that other requests do not wait for it. */
+/**
+ * Maximum bytes of a joined request. A larger request is sent separately, so that other requests do not wait for it.
+ */
 export const mostJoinedBytes = 256 * 1024;
 /**
  * Maximum bytes of one message. Further calls go into the next message; a larger call goes alone, with its own limit.

@@ -84,8 +84,8 @@ function bindPlain(server: Server, listen: string): Promise<BoundPort> {
 }
 
 /**
- * TLS ends here and not in grpc-js, which does not report why a handshake failed, and whose interface for new
- * certificates is experimental.
+ * TLS ends here and not in grpc-js, because grpc-js does not report why a handshake failed. Its interface for new
+ * certificates is also experimental.
  */
 async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Logger): Promise<BoundPort> {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());

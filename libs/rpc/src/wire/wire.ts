@@ -8,7 +8,8 @@ export const wire = {
   /** The source address of a request, set by a server of the platform that received it over HTTP. */
   sourceAddress: 'platform-source-address',
   /**
-   * The number of requests that the call counts as in the caller's rate, set by a server of the platform. Default: one.
+   * The number of requests as which the call counts towards the caller's rate, set by a server of the platform.
+   * Default: one.
    */
   countsAs: 'platform-counts-as',
   /**
@@ -24,7 +25,7 @@ export const wire = {
   /** The key that a repeated request shares with the first one, set by a server of the platform; see `RepeatKey`. */
   repeatKey: 'platform-repeat-key-bin',
   repeatBody: 'platform-repeat-body-bin',
-  /** In a response: the answer is the kept one of an earlier request. */
+  /** In a response: set if the answer is the kept answer of an earlier request. */
   replayed: 'platform-replayed',
   /** In a response with an object: the entity tag of the object; see `entityTagOf`. */
   revision: 'platform-revision',
