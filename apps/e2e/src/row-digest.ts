@@ -10,7 +10,7 @@ const belongsBy = ['organization_id', 'account_id', 'user_id', 'owner_id', 'syst
 const accountTables = ['account', 'organization'];
 
 /** Internal tables of libraries, which may change at any time. Events leave the outbox seconds after their change. */
-const bookkeeping = /^_private_|^job_replica$|^followed_source$|^event_outbox$/;
+const bookkeeping = /^_private_|^job_replica$|^followed_(?:source|key)$|^event_outbox$/;
 
 interface Table {
   readonly table: string;
