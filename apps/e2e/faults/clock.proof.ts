@@ -57,11 +57,11 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       await load.phase();
       const trial = await prepareTrial(world);
       await calls.forget();
-      await Promise.all(set.map((which) => clocks[which].setBack(1)));
+      await Promise.all(set.map((which) => clocks[which].step(-1)));
       await load.answered(100, 60_000);
       const wrongs = await trial(backWithin(5_000, share), set, load);
       await calls.forget();
-      await Promise.all(set.map((which) => clocks[which].setBack(0)));
+      await Promise.all(set.map((which) => clocks[which].step(0)));
       await load.answered(100, 60_000);
       await load.steady(backWithin(5_000, share));
       const tally = await load.phase();

@@ -1,28 +1,27 @@
 import {
-  type OwnEngine, ownEngine, ownPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom, tcpProxy,
-  type TcpProxy, testBus,
+  ownBus, type OwnClock, ownClock, ownEngine, ownPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom,
+  tcpProxy,
 } from '@platform/testing';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';
+import { disturbance } from './revocation/disturbances.ts';
 import { baseUrl } from './revocation/sessions.ts';
 import type { Way } from './revocation/way.ts';
 import { type Lane, openLane } from './revocation/ways.ts';
 
 export const name = 'revocation';
 export const describe = 'A right is given, used by a token or a session, taken away and used again through other gateways, '
-  + '10,000 times over all ways, while authz and OpenFGA are killed and cut off: 3 gateways, 2 orgs-teams, 2 authz; 0 stale allows.';
+  + '100,000 times over all ways, with leases: orgs-teams, authz and OpenFGA are killed, stopped and cut off, as are the bus and '
+  + 'PostgreSQL, and wall clocks are set an hour forward and back; 3 replicas of each service; 0 stale allows.';
 export const servers = true;
 
-const wholeRounds = 10_000;
+const wholeRounds = 100_000;
 const lanesAtOnce = 6;
-/** The OpenFGA of this proof, and the proxy through which the services reach it. */
-interface Engine {
-  readonly server: OwnEngine;
-  readonly proxy: TcpProxy;
-}
-
 /** Rounds between two disturbances. */
-const calm = 40;
+const calm = 20;
+/** A smaller share starts fewer processes, and leaves clocks alone. */
+const largeShare = 0.02;
+const replicas = 3;
 
 interface Tally {
   rounds: number;
@@ -38,31 +37,42 @@ interface Tally {
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   const random = seeded(seed);
   const rounds = Math.max(20, Math.round(wholeRounds * share));
+  const isLarge = share >= largeShare;
+  const clocks = isLarge ? await clocksOf(replicas) : [];
   await using postgres = await ownPostgres();
-  const server = await ownEngine(postgres);
-  await using proxy = await tcpProxy(server.url);
-  const bus = await testBus();
+  const engine = await ownEngine(postgres);
+  await using engineProxy = await tcpProxy(engine.url);
+  await using bus = await ownBus();
+  const count = isLarge ? replicas : 2;
   await using world = await startWorld({
     hosts: organizationHosts,
-    replicas: { gateway: 3, 'orgs-teams': 2, authz: 2 },
-    ownProcess: { of: ['authz'], because: 'killed' },
+    postgres,
+    replicas: { gateway: 3, 'orgs-teams': count, authz: count },
+    ownProcess: { of: ['authz', 'orgs-teams'], because: 'killed' },
+    surroundings: (service, replica) => (service === 'orgs-teams' && clocks[replica] ? clocks[replica] : {}),
     settings: {
-      ...server.settings, ...bus.settings, 'openfga.url': `http://${proxy.address}`, 'http.baseURL': baseUrl,
+      ...engine.settings, ...bus.settings, 'openfga.url': `http://${engineProxy.address}`, 'http.baseURL': baseUrl,
       'leases.enabled': 'true',
     },
   });
   const lanes = await Promise.all(Array.from({ length: Math.min(lanesAtOnce, rounds) }, () => openLane(world)));
   const tally: Tally = { rounds: 0, refused: new Map(), stale: [], lost: [], ways: new Map() };
 
+  const scene = { world, engine, engineProxy, bus, postgres, clocks, random };
+  // Each day's share begins with another disturbance.
+  const first = random.integer(0, 1_000);
   const disturbances: string[] = [];
   let disturbing: Promise<void> = Promise.resolve();
+  let next = calm;
   await Promise.all(lanes.map(async (lane) => {
     while (tally.rounds < rounds) {
       tally.rounds += 1;
-      if (tally.rounds % calm === Math.floor(calm / 2)) {
-        disturbing = disturbing.then(async () => {
-          disturbances.push(await disturb(world, { server, proxy }, disturbances.length, random));
-        });
+      if (tally.rounds >= next) {
+        next = Number.POSITIVE_INFINITY;
+        const { name: what, happen } = disturbance(first + disturbances.length, scene);
+        disturbances.push(what);
+        disturbing = happen(scene).catch((error: unknown) => void tally.lost.push(`${what}: ${String(error)}`))
+          .then(() => void (next = tally.rounds + calm));
       }
       const way = random.pick(lane.ways);
       await round(world, lane, way, random, tally);
@@ -72,11 +82,11 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   }));
   await disturbing;
   const { stale, lost, refused, ways } = tally;
-  const count = (texts: readonly string[]) =>
+  const counted = (texts: readonly string[]) =>
     [...new Set(texts)].map((text) => `${texts.filter((one) => one === text).length} ${text}`).join(', ');
   return {
     figure: `${tally.rounds} rounds over ${ways.size} ways, ${stale.length} stale allows, ${lost.length} lost; refusals `
-      + `${[...refused].sort().map(([status, times]) => `${status}: ${times}`).join(', ')}; ${count(disturbances)}`,
+      + `${[...refused].sort().map(([status, times]) => `${status}: ${times}`).join(', ')}; ${counted(disturbances)}`,
     holds: stale.length === 0 && lost.length === 0 && tally.rounds >= rounds,
     counterexamples: [...stale, ...lost].slice(0, 20),
   };
@@ -113,31 +123,8 @@ async function settledStatus(ask: () => Promise<number>, settles: (status: numbe
   }
 }
 
-const ways = ['OpenFGA killed', 'authz killed', 'OpenFGA cut', 'OpenFGA gone'] as const;
-
-/** Kills a replica of authz or OpenFGA, or disconnects OpenFGA for a while, in turn. */
-async function disturb(
-  { platform }: World, { server, proxy }: Engine, count: number, random: SeededRandom,
-): Promise<string> {
-  const what = ways[count % ways.length]!;
-  // An outage as long as a few calls of the version endpoint; the other lanes continue meanwhile.
-  const meanwhile = async () => {
-    for (let times = 0; times < 20; times += 1) await platform.http.get('/api/v1/version');
-  };
-  if (what === 'OpenFGA cut') {
-    proxy.cut();
-  } else if (what === 'OpenFGA gone') {
-    await proxy.refuse();
-    await meanwhile();
-    await proxy.release();
-  } else if (what === 'OpenFGA killed') {
-    await server.kill();
-    await meanwhile();
-    await server.start();
-  } else {
-    const replica = random.pick(platform.services.authz.replicas);
-    await replica.kill();
-    await replica.restart();
-  }
-  return what;
+/** Clocks for this number of processes; none if `libfaketime` is not installed. */
+async function clocksOf(count: number): Promise<readonly OwnClock[]> {
+  const clocks = await Promise.all(Array.from({ length: count }, () => ownClock()));
+  return clocks.filter((clock) => clock !== undefined);
 }

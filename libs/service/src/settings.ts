@@ -145,7 +145,9 @@ export const settings = {
   'audit.keep': defaulted(duration(60_000, 3_660 * 86_400_000), '400d', 'How long the audit is kept.'),
   ...accountSettings,
   'leases.enabled': defaulted(
-    flag, 'false', 'Whether services keep the identity of callers in memory, under leases ([rules](rules/leases.md)).',
+    flag,
+    'true',
+    'Whether services keep the identity of callers in memory, under leases ([rules](rules/leases.md)). Needs NATS.',
   ),
   'leases.lifetime': defaulted(
     duration(500, 60_000), '3s', 'How long a lease lasts. A change waits at most this long for a silent holder.',

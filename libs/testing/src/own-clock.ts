@@ -8,8 +8,8 @@ import { held } from './harness.ts';
 export interface OwnClock extends AsyncDisposable {
   /** Environment variables for a process with this clock; `libfaketime` shows the clock to the process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Sets the clock this number of hours before the machine's clock, at once and for running processes. */
-  setBack(hours: number): Promise<void>;
+  /** Sets the clock this number of hours after the machine's clock, or before it, at once and for running processes. */
+  step(hours: number): Promise<void>;
 }
 
 const library = 'libfaketimeMT.so.1';
@@ -36,11 +36,11 @@ export async function ownClock(): Promise<OwnClock | undefined> {
   await chmod(folder, 0o755);
   const file = join(folder, 'offset');
   const draft = join(folder, 'draft');
-  const setBack = async (hours: number): Promise<void> => {
-    await writeFile(draft, `-${hours}h\n`);
+  const step = async (hours: number): Promise<void> => {
+    await writeFile(draft, `${hours < 0 ? '-' : '+'}${Math.abs(hours)}h\n`);
     await rename(draft, file);
   };
-  await setBack(0);
+  await step(0);
   return held({
     environment: {
       LD_PRELOAD: preload,
@@ -49,7 +49,7 @@ export async function ownClock(): Promise<OwnClock | undefined> {
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       FAKETIME_DISABLE_SHM: '1',
     },
-    setBack,
+    step,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   });
 }

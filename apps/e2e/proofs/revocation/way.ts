@@ -1,3 +1,5 @@
+import { Fault } from '@platform/faults';
+import { DeadlineExceeded } from '@platform/service';
 import type { HttpAnswer } from '@platform/testing';
 
 /** One way to grant a right to a user and to revoke it. */
@@ -24,4 +26,22 @@ export async function done(change: () => Promise<HttpAnswer>, also: readonly num
     const passing = answer.status >= 500 || answer.status === 409;
     if (!passing || performance.now() > end) throw new Error(`${answer.status}: ${answer.text}`);
   }
+}
+
+/** Repeats a call of the operator until it succeeds. All these calls may be repeated. */
+export async function answered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  const end = performance.now() + 30_000;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const passing = error instanceof DeadlineExceeded || (error instanceof Fault && error.meaning.httpStatus >= 500);
+      if (!passing || performance.now() > end) throw error;
+    }
+  }
+}
+
+/** After a lost answer, a repeated removal finds nothing. */
+export function alreadyGone(error: unknown): void {
+  if (!(error instanceof Fault && error.meaning.httpStatus === 404)) throw error;
 }

@@ -5,7 +5,7 @@ import { documentedHttp } from '../../src/documented.ts';
 import { specCall } from '../../src/operator.ts';
 import type { Organization, Person, World } from '../../src/orgs/world.ts';
 import { asPage, overSession, signedOut } from './sessions.ts';
-import { done, type Right, type Way } from './way.ts';
+import { alreadyGone, answered, done, type Right, type Way } from './way.ts';
 
 /** Ways of one separate organization, so that lanes rarely wait for each other. */
 export interface Lane {
@@ -112,10 +112,11 @@ function userDeleted(world: World, owner: Person, { teams }: Organization): Way 
   return {
     name: 'user deleted',
     give: async () => {
-      const { username, token } = await world.person();
+      const { username, token } = await answered(() => world.person());
       await done(() => owner.http.put(`/api/v1/teams/${teams.Viewers}/members/${username}`));
       const gone = { username, leaveOrganizations: false };
-      return { token, take: async () => void (await world.operator.admin.deleteUser(gone, specCall())) };
+      const remove = () => world.operator.admin.deleteUser(gone, specCall()).then(() => undefined, alreadyGone);
+      return { token, take: () => answered(remove) };
     },
   };
 }
@@ -124,7 +125,7 @@ function teamDeleted(world: World, owner: Person, { username }: Organization): W
   return {
     name: 'team deleted',
     give: async () => {
-      const user = await world.person();
+      const user = await answered(() => world.person());
       const json = { name: `team of ${user.username}`, type: 'kubernetes', permission: 'read' };
       const made = await done(() => owner.http.post(`/api/v1/orgs/${username}/teams`, { json }));
       const path = `/api/v1/teams/${made.json<{ id: number }>().id}`;
@@ -227,7 +228,7 @@ async function flag(
   const { username } = user;
   const good = which !== 'prohibitLogin';
   const set = async (value: boolean) => {
-    await world.operator.admin.updateUser({ username, [which]: value }, specCall());
+    await answered(() => world.operator.admin.updateUser({ username, [which]: value }, specCall()));
   };
   return {
     name: `flag ${which}`,
@@ -249,6 +250,8 @@ function systemAdmin(world: World, { username }: Organization): Way {
 }
 
 async function newToken({ operator }: World, holder: { user: string; organization: string }): Promise<Right> {
-  const made = await operator.admin.createToken({ ...holder, name: 'proof', expiresInSeconds: 0 }, specCall());
-  return { token: made.token, take: async () => void (await operator.admin.revokeToken({ id: made.id }, specCall())) };
+  const create = () => operator.admin.createToken({ ...holder, name: 'proof', expiresInSeconds: 0 }, specCall());
+  const { token, id } = await answered(create);
+  const revoke = () => operator.admin.revokeToken({ id }, specCall()).then(() => undefined, alreadyGone);
+  return { token, take: () => answered(revoke) };
 }

@@ -30,7 +30,7 @@ export function openLeases(
   const login = !leases || natsUrl === undefined || natsCredentials === undefined
     ? undefined : { url: natsUrl.join(','), credentials: natsCredentials.reveal() };
   if (leases && login === undefined) {
-    log.warn({}, '`leases.enabled` has no effect without a bus: set `nats.url` and `nats.credentials`');
+    log.info({}, 'without a bus (`nats.url`, `nats.credentials`), the identity of every caller is read from rows');
   }
   const line = login && stack.use(openLine(login, 'orgs-teams', log));
   const teller = stack.use(startTeller({ database, line, lifetimeMs, log }));
