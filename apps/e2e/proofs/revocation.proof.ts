@@ -16,7 +16,7 @@ export const describe = 'A right is given, used by a token or a session, taken a
 export const servers = true;
 
 const wholeRounds = 100_000;
-const lanesAtOnce = 6;
+const lanesAtOnce = 12;
 /** Rounds between two disturbances. */
 const calm = 20;
 /** A smaller share starts fewer processes, and leaves clocks alone. */

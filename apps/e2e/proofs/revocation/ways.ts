@@ -62,8 +62,10 @@ async function inTeam(world: World, owner: Person, { username }: Organization) {
 /** A role without teams, with or without the right to list teams. */
 async function newRole(owner: Person, { username }: Organization, permissions: typeof viewTeams) {
   const path = '/api/v1/authz/roles';
-  const json = { name: `role ${randomUUID()}`, permissions };
-  const made = await done(() => owner.http.post(`${path}?org=${username}`, { json }));
+  // A new name for each try: an earlier one may have created the role although its answer was lost.
+  const made = await done(() => owner.http.post(`${path}?org=${username}`, {
+    json: { name: `role ${randomUUID()}`, permissions },
+  }));
   const { id } = made.json<{ id: number }>();
   const change = (json: Record<string, unknown>) =>
     done(() => owner.http.put(`${path}/${id}?org=${username}`, { json }));
@@ -126,8 +128,9 @@ function teamDeleted(world: World, owner: Person, { username }: Organization): W
     name: 'team deleted',
     give: async () => {
       const user = await answered(() => world.person());
-      const json = { name: `team of ${user.username}`, type: 'kubernetes', permission: 'read' };
-      const made = await done(() => owner.http.post(`/api/v1/orgs/${username}/teams`, { json }));
+      const made = await done(() => owner.http.post(`/api/v1/orgs/${username}/teams`, {
+        json: { name: `team ${randomUUID()}`, type: 'kubernetes', permission: 'read' },
+      }));
       const path = `/api/v1/teams/${made.json<{ id: number }>().id}`;
       await done(() => owner.http.put(`${path}/members/${user.username}`));
       return { token: user.token, take: async () => void (await done(() => owner.http.delete(path), [404])) };
