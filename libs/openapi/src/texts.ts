@@ -4,7 +4,7 @@ import type { AccessRule } from '@platform/surface';
 
 /** References to documents that users of the API do not have. */
 const references =
-  /\s*\((?:spec|open-points|authorization\.md|design)\b[^()]*\)|\s+(?:of|in) spec §[\d.]+|(?:^|\s+)open-points [\d.]+/g;
+  /\s*\((?:spec|open-points|authorization\.md|design)\b[^()]*\)|\s+(?:of|in) spec §\d+(?:\.\d+)*|(?:^|\s+)open-points \d+(?:\.\d+)*/g;
 
 /** Converts a proto comment to a text for users, without line breaks or references to internal documents. */
 export function readerText(comment: string): string {

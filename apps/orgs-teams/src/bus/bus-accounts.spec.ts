@@ -410,4 +410,20 @@ describe('a restart of the bus', () => {
       { within: 30_000, what: 'events cross again' },
     );
   }, 180_000);
+
+  it('that lost more accounts than one page gets all of them without a pause between pages', async () => {
+    // A page has 100 accounts; the accounts of earlier cases count, too.
+    for (let made = 0; made < 100; made += 10) {
+      await Promise.all(Array.from({ length: 10 }, async (_, index) => {
+        const { username } = await platform.organization(owner, { username: `page-${made + index}` });
+        await create(username);
+      }));
+    }
+    await platform.database.execute(sql`update bus_account set told_revision = 0`);
+    await until(
+      async () => (await platform.database.query(sql`
+        select from bus_account where told_revision < revision`)).length === 0,
+      { within: 12_000, what: 'the servers have all accounts' },
+    );
+  }, 180_000);
 });

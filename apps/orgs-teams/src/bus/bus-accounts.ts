@@ -173,6 +173,8 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
       if (refusal !== undefined) trouble = refusal;
       else if (reachable === false) log.info({}, 'the message bus is reachable again');
       reachable = refusal === undefined;
+      // More accounts may wait behind a full page.
+      if (organizations.length === organizationsAtOnce) return reachable ? 0 : loopMs;
       return reachable && database.notices.areHeard ? idleMs : loopMs;
     } catch (error) {
       if (!(error instanceof BusAway)) throw error;

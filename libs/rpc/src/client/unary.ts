@@ -10,8 +10,8 @@ export interface OutgoingUnary extends Outgoing {
   readonly request: Buffer;
 }
 
-/** Timers in Node support only shorter delays, in milliseconds. */
-const longestTimeoutMs = 2 ** 31;
+/** Longest delay of a timer in Node, in milliseconds. */
+const longestTimeoutMs = 2 ** 31 - 1;
 
 /** Calls a unary method; joins the call with others if the replica accepts joined calls. @throws ServiceError */
 export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<Buffer> {
@@ -20,7 +20,7 @@ export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<B
   // The caller may have gone while the connection was being opened. Its signal has fired then, and does not fire again.
   if (context.cancelled?.aborted) throw failed(Code.CANCELLED, 'cancelled');
   const timeoutMs = remaining(shrink(context.deadline));
-  if (joined?.isTaken && call.request.length <= mostJoinedBytes && timeoutMs < longestTimeoutMs) {
+  if (joined?.isTaken && call.request.length <= mostJoinedBytes && timeoutMs <= longestTimeoutMs) {
     try {
       return await joined.call({ ...call, timeoutMs, cancelled: context.cancelled });
     } catch (error) {
