@@ -19,10 +19,7 @@ export type Call<N extends Name> = Given<'parameters', Operations[N]['parameters
 /** Makes the argument optional if it has no required member. */
 type Optional<C> = Record<string, never> extends C ? [call?: C] : [call: C];
 
-/**
- * Operations that read a list and return its total length. Operations that change something return lists without their
- * total length.
- */
+/** Operations that read a list. They return its total length; operations that change something do not. */
 export type ListName = {
   [N in Name]: Operations[N] extends { answer: readonly unknown[]; body: undefined } ? N : never;
 }[Name];
@@ -51,7 +48,7 @@ export interface Client {
   /**
    * Calls an operation that reads one object, and returns the object with its revision (`ETag`). A change that sends
    * the revision as `If-Match` is refused with `precondition_failed` if the object has changed since. `revision` is
-   * undefined if the platform sends none. Throws as `call` does.
+   * undefined if the answer has none. Throws as `call` does.
    */
   read<N extends Name>(
     name: N,
@@ -63,8 +60,8 @@ export interface Client {
    */
   address<N extends Name>(name: N, parameters?: Operations[N]['parameters']): string;
   /**
-   * One page of a list, or the whole list if neither `page` nor a page size is given. `total` is the length of the
-   * whole list.
+   * Reads one page of a list, or the whole list if neither `page` nor a page size is given. `total` is the length of
+   * the whole list.
    * @throws Error when an intermediary has removed the header with this length (`X-Total-Count`); and as `call` does
    */
   list<N extends ListName>(
@@ -171,8 +168,8 @@ function totalOf({ headers }: Response): number {
 }
 
 /**
- * A URL cannot have a segment `.` or `..`: encoded or not, the segment leads to another path, and perhaps to another
- * operation.
+ * Fills parameters into a path. A segment must not be `.` or `..`: encoded or not, such a segment leads to another
+ * path, and perhaps to another operation.
  */
 function pathOf(template: string, given: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -197,7 +194,7 @@ function wellFormed(name: string, text: string): string {
   return text;
 }
 
-/** Returns JSON as its value, anything else as text, and an empty body as undefined. */
+/** Returns JSON as its value, an answer without a content type as undefined, and any other answer as a Blob. */
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type === '') return undefined;

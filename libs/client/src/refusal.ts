@@ -6,7 +6,7 @@ export interface Violation {
   readonly message: string;
 }
 
-/** A code of the OpenAPI document, or `unknown` if the answer has none. */
+/** A code of the OpenAPI document. If the answer has no code: `not_found` for status 404, otherwise `unknown`. */
 export type RefusalCode = Operations[keyof Operations]['code'] | 'unknown';
 
 /** The platform refused a call. `code` is for programs, the message for people. */
@@ -17,7 +17,7 @@ export class ApiRefusal extends Error {
   /** Identifies the request in the logs; empty if the answer came from an intermediary. */
   readonly requestId: string;
   readonly violations: readonly Violation[];
-  /** Seconds to wait before the next attempt; undefined if another attempt would not help. */
+  /** Seconds to wait before the next attempt; undefined if the answer has no `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Partial<ErrorBody>, retryAfter: number | undefined) {

@@ -38,10 +38,10 @@ export async function sendMail(
 
 /**
  * Returns the input from which nodemailer makes a message. Access to files and URLs is disabled, because the input
- * contains everything.
+ * contains the whole mail.
  */
 export function messageOf({ id, to, letter }: Mail, from: string) {
-  if (!address.test(to)) throw new RangeError('a mail needs one plain address');
+  if (!address.test(to)) throw new RangeError('the recipient must be a single address without a name');
   return {
     from,
     // nodemailer does not parse an address in an object, so the address cannot become a list of addresses.
@@ -63,8 +63,8 @@ export function messageOf({ id, to, letter }: Mail, from: string) {
 }
 
 /**
- * Returns a short name of fixed length, so that the header stays on one line. Not all mail programs read a folded
- * header.
+ * Returns a short name of fixed length, so that the header `Message-ID` stays on one line. Not all mail programs read a
+ * folded header.
  */
 function shortNameOf(name: string): string {
   return hash('sha256', name, 'hex').slice(0, 32);

@@ -15,8 +15,8 @@ export function isLoopbackAddress(address: string): boolean {
 
 /**
  * Creates the client for requests to providers. The operator configures the issuer, which may be in a private network.
- * The metadata of the issuer names further addresses, and every connection checks its address. Redirects are returned,
- * not followed.
+ * The metadata of the issuer names further addresses, so every connection checks the address that it reaches. Redirects
+ * are returned, not followed.
  */
 export function providerOutbound(withLoopback: boolean): Outbound {
   return createOutbound({ privateNetworks: true, ...(withLoopback && { allowed: ['127.0.0.0/8', '::1/128'] }) });

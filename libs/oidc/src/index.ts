@@ -1,3 +1,3 @@
-/** The door to openid-client: sign-in at OpenID Connect providers. */
+/** Sign-in at OpenID Connect providers. No other project imports openid-client. */
 export { type OidcFlow, type OidcIdentity, OidcRefused } from './identity.ts';
 export { createOidcProvider, type OidcOptions, type OidcProvider, type OidcProviderSettings } from './provider.ts';

@@ -60,7 +60,7 @@ export function createOidcProvider(
       throw new Unavailable('the metadata of the provider cannot be read', { cause });
     });
     const server = found.serverMetadata();
-    // If one address served many tenants, each tenant could act as the issuer.
+    // At an address that serves many tenants, each tenant could otherwise act as the issuer.
     if (server.issuer !== issuer) throw new Unavailable('the issuer of the provider differs from the settings');
     kept = { server: { ...server }, readAt: performance.now() };
     return kept.server;
@@ -108,7 +108,8 @@ export function createOidcProvider(
       if (isWhole(claims, groupsClaim) || configured.serverMetadata().userinfo_endpoint === undefined) {
         return identityOf(issuer, claims, claims, groupsClaim);
       }
-      // Some providers return the profile or the groups only from this endpoint. Both answers must have the same `sub`.
+      // Some providers return the profile or the groups only from the userinfo endpoint. Both answers must have the
+      // same `sub`.
       const userInfo = await client.fetchUserInfo(configured, tokens.access_token, claims.sub);
       return identityOf(issuer, claims, userInfo, groupsClaim);
     }),
@@ -131,7 +132,7 @@ function isWhole(idToken: Claims, groupsClaim: string | undefined): boolean {
   return idToken['email'] !== undefined && (groupsClaim === undefined || tellsGroups(idToken, groupsClaim));
 }
 
-/** Returns whether the document has the claim, or says that the claim is elsewhere. */
+/** Returns whether the claims contain the groups, or refer to another source of the groups (`_claim_names`). */
 function tellsGroups(claims: Claims, name: string): boolean {
   const elsewhere = claims['_claim_names'];
   return Object.hasOwn(claims, name)
@@ -142,7 +143,8 @@ function tellsGroups(claims: Claims, name: string): boolean {
 function identityOf(
   issuer: string, idToken: Claims & { readonly sub: string }, userInfo: Claims, groupsClaim: string | undefined,
 ): OidcIdentity {
-  // Read name and address from one document, because `email_verified` applies to the address in the same document.
+  // Read name and e-mail address from one document, because `email_verified` applies to the address in the same
+  // document.
   const profile = idToken['email'] === undefined ? userInfo : idToken;
   const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   if (idToken.sub === '' || idToken.sub.length > 255) throw new OidcRefused('the subject is empty or too long');
@@ -159,8 +161,8 @@ function identityOf(
 }
 
 /**
- * Returns the groups in the claim. Without the claim, the person is in no group. If the provider omitted the list
- * because it is too long (`_claim_names`, OpenID Connect Core 5.6.2), the list does not count as empty.
+ * Returns the groups in the claim. Without the claim, the person is in no group. Throws if the provider omitted the
+ * list because it is too long (`_claim_names`, OpenID Connect Core 5.6.2).
  */
 function groupsOf(claims: Claims, name: string): readonly string[] {
   if (!tellsGroups(claims, name)) return [];

@@ -16,9 +16,9 @@ export const headers: Readonly<Record<string, Header>> = {
   },
   Link: {
     description:
-      'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288). Absent if there is no such page. `next` '
-      + 'begins after the last row of this page, even if rows are created or deleted in the meantime. The other links '
-      + 'count rows from the start of the list.',
+      'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288). Each link is absent if there is no such page. '
+      + '`next` begins after the last row of this page, even if rows are created or deleted in the meantime. '
+      + 'The other links count rows from the start of the list.',
     schema: text,
   },
   'Idempotent-Replayed': {
@@ -27,7 +27,7 @@ export const headers: Readonly<Record<string, Header>> = {
   },
   Location: { description: 'URL of the created or requested resource.', required: true, schema: text },
   ETag: {
-    description: 'Identifies this state of the object. Send it as If-None-Match in a read, or If-Match in a change.',
+    description: 'Identifies this state of the object. Send it as If-None-Match to read, or as If-Match to change.',
     required: true,
     schema: text,
   },
@@ -50,7 +50,7 @@ export const headers: Readonly<Record<string, Header>> = {
   Allow: { description: 'The methods that the path supports.', schema: text },
   RateLimit: {
     description:
-      'Requests that the reached limit still permits, and seconds until it permits more: `"account";r=0;t=1`.',
+      'How many requests the limit still permits, and seconds until it permits more: `"account";r=0;t=1`.',
     required: true,
     schema: text,
   },

@@ -80,7 +80,7 @@ export interface Permission {
   object?: string;
   /** The relation. Omitted if it depends on the request. */
   relation?: string;
-  /** For each value of a path parameter, the relation that it needs. */
+  /** For each value of a path parameter, the relation that the value needs. */
   actions?: Record<string, string>;
   /** The relation that is needed instead if the request sets one of the fields in `given`. */
   instead?: readonly { given: readonly string[]; relation: string }[];
@@ -99,7 +99,7 @@ export interface Operation {
   /** Who may call the operation. */
   'x-access': string;
   'x-permission'?: Permission;
-  /** The deployments that register the route. Omitted if all do. */
+  /** The deployments that register the route. Omitted if all deployments register it. */
   'x-deployment'?: string;
 }
 

@@ -20,7 +20,8 @@ A list returns its first rows, at most 1,000, unless \`page\` or \`limit\` ask f
 \`Link: rel="next"\` returns every row once, except rows that are created or deleted in the meantime. Lists and usage
 views are also available as CSV, with \`Accept: text/csv\` or \`format=csv\`. A CSV response contains all rows.
 Integers are JSON numbers up to 2^53-1. Times are RFC 3339 in UTC.
-Unknown members and parameters are ignored. If an operation has \`x-deployment\`, all other deployments return 404.`;
+Unknown members and parameters are ignored. If an operation has \`x-deployment\`, deployments that this list does not
+contain return 404.`;
 
 /** Examples by the full name of their method. */
 export type Examples = ReadonlyMap<string, Example>;

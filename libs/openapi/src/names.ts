@@ -5,8 +5,8 @@ interface Named {
 }
 
 /**
- * Returns short names for declarations of several packages: the last part of the full name. If two declarations share
- * it, the area comes first (`ClustersCluster`, `ContractsCluster`).
+ * Returns short names for declarations of several packages: the last part of the full name. If two declarations have
+ * the same last part, the area comes first (`ClustersCluster`, `ContractsCluster`).
  * @throws Error if two names are still equal
  */
 export function shortNames(things: Iterable<Named>): ReadonlyMap<string, string> {
@@ -20,7 +20,7 @@ export function shortNames(things: Iterable<Named>): ReadonlyMap<string, string>
     for (const typeName of typeNames) names.set(typeName, typeNames.size === 1 ? short : `${areaOf(typeName)}${short}`);
   }
   if (new Set(names.values()).size < names.size) {
-    throw new Error(`two things of the API have one name: ${[...names.keys()].join(', ')}`);
+    throw new Error(`two declarations of the API have the same name: ${[...names.keys()].join(', ')}`);
   }
   return names;
 }

@@ -75,8 +75,8 @@ export class Responses {
 }
 
 /**
- * Returns the codes as a member of the response. The schema cannot contain them, because generators ignore everything
- * beside a `$ref`.
+ * Returns the codes as a member of the response. The schema cannot contain the codes, because generators ignore
+ * everything beside a `$ref`.
  */
 function codesOf(codes: readonly string[]): Pick<Response, 'x-codes'> {
   return codes.length === 0 ? {} : { 'x-codes': codes.map((code) => code.toLowerCase()) };

@@ -4,7 +4,7 @@ import type { OwnedTable } from './owned-table.ts';
 
 type Named = Pick<OwnedTable<never>, 'type' | 'plural' | 'key'>;
 
-/** This service owns only objects of another type. */
+/** The request names a type of objects that this service does not own. */
 export function notOurType({ type, plural }: Named, given: string): Fault {
   const violations = [{ path: 'type', message: `must be ${type}, is ${JSON.stringify(given)}` }];
   return new Fault('INVALID_OBJECT_TYPE', `this service knows ${plural} only`, { violations });
@@ -14,7 +14,7 @@ export function rowNotFound({ type }: Named): Fault {
   return notFound(`${type} not found`);
 }
 
-/** The rows in `violations` belong to another account, so they must be moved instead. */
+/** The rows in `violations` belong to another account. They can be moved, but not added. */
 export function ownedBySomebodyElse({ type, key }: Named, violations: readonly Violation[]): Fault {
   return new Fault('ALREADY_EXISTS', `a ${type} of this ${key.title} belongs to another account`, { violations });
 }
@@ -35,10 +35,10 @@ export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fau
 
 /** The deletion that made this call was abandoned, or a newer deletion has replaced it (authorization.md W5). */
 export function deletionOver(): Fault {
-  return conflict('this deletion of the account was abandoned, or a newer one has begun');
+  return conflict('this deletion of the account was abandoned, or a newer deletion has begun');
 }
 
-/** Another request deleted rows while this request was putting them. */
+/** Another request deleted rows while this request was adding them. */
 export function changedMeanwhile({ plural }: Named): Fault {
   return conflict(`another request is changing the same ${plural}, try again`);
 }

@@ -10,7 +10,7 @@ export interface OwnerAccount {
   readonly kind: 'user' | 'organization';
 }
 
-/** Current accounts, read from orgs-teams. A projection could be out of date. */
+/** Reads accounts from orgs-teams, because a projection could be out of date. */
 export interface Accounts extends AsyncDisposable {
   /** Returns the user or organization with this name, ignoring case, or undefined. */
   byName(name: string, context: OutgoingContext): Promise<OwnerAccount | undefined>;

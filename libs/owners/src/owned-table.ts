@@ -3,19 +3,22 @@ import type { Fragment } from '@platform/postgres';
 /**
  * A table whose rows belong to accounts. Its columns are `id`, `owner_id`, `created_at`, a UUID that identifies a row
  * for callers, and texts. Its triggers refuse rows of owners in `closed_owner` with the constraint `<type>_owner_open`
- * (owned-rows.sql, ADR 0035). If names are unique per owner, that constraint is `<type>_name_of_owner`.
+ * (owned-rows.sql, ADR 0035). If names are unique per owner, the table has the constraint `<type>_name_of_owner`.
  */
 export interface OwnedTable<TextName extends string> {
   /** Type in the authorization model, and name of the table. */
   readonly type: string;
   /** Plural of the type, which is also the name of the list in messages. */
   readonly plural: string;
-  /** The UUID: its field in messages, its column, and its name for people. */
+  /** The UUID that identifies a row for callers. */
   readonly key: {
+    /** Its field in messages. */
     readonly field: string;
+    /** Its column. */
     readonly column: string;
+    /** Its name for people. */
     readonly title: string;
-    /** Several accounts may each have one row with this key. Otherwise the key is unique in the table. */
+    /** True: several accounts may each have one row with the same key. Absent: the key is unique in the table. */
     readonly perOwner?: true;
   };
   /** Condition for the rows that prevent the deletion of their owner. Default: all rows. */
@@ -26,8 +29,9 @@ export interface OwnedTable<TextName extends string> {
 
 export interface TextColumn {
   readonly column: string;
-  /** Minimum and maximum length in characters. */
+  /** Minimum length in characters. */
   readonly least: number;
+  /** Maximum length in characters. */
   readonly most: number;
 }
 

@@ -1,4 +1,4 @@
-/** Tokens that the platform creates for accounts are valid for ten years (open-points 3.4). */
+/** Lifetime of the tokens that the platform creates for accounts, in seconds (open-points 3.4). */
 const tenYears = 10 * 365 * 86_400;
 
 /** Returns the name and lifetime of a token that the platform creates for a purpose (open-points 3.4). */

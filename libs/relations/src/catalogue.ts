@@ -25,7 +25,7 @@ const entries = [
   entry('org_mgmt', 'view', 'See the profile picture of the organization.'),
   entry('org_mgmt', 'edit', 'Change the profile and the picture of the organization.', 'view'),
   entry('org_mgmt', 'view audit', 'See who changed what in the organization.'),
-  entry('org_mgmt', 'manage webhooks', 'Make, change and delete endpoints that get the events of the organization.'),
+  entry('org_mgmt', 'manage webhooks', 'Create, change and delete webhooks for the events of the organization.'),
   entry('team_mgmt', 'view teams', 'See the teams of the organization and who is in them.'),
   entry('team_mgmt', 'create teams', 'Create teams in the organization.', 'view teams'),
   entry('team_mgmt', 'edit teams', 'Change the name, description and permissions of teams.', 'view teams'),
@@ -93,7 +93,7 @@ export function pairOf(name: PairName): Pair {
 /** The names of all pairs, in catalogue order. */
 export const pairNames: readonly PairName[] = entries.map(({ name }) => name);
 
-/** Compares pairs by their place in the catalogue, to sort the answers of roles (open-points 2.7). */
+/** Compares pairs by their order in the catalogue, to sort the permissions in responses (open-points 2.7). */
 export function comparePairs(a: Pair, b: Pair): number {
   return place(a) - place(b);
 }

@@ -76,7 +76,7 @@ export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
   return own ? 'own_team' : 'team';
 }
 
-/** Returns the class of other kinds of objects, or undefined if such an owner cannot own such objects. */
+/** Returns the class of objects of any other type, or undefined if this kind of owner cannot own such objects. */
 export function objectClassOf(type: string, owner: 'organization' | 'user'): ObjectClass | undefined {
   if (type === 'organization' || type === 'team') return undefined;
   return classes.find((known) => known.type === type && known.owner === owner)?.objectClass;

@@ -12,7 +12,7 @@ export type Subject =
   | { readonly kind: 'rank'; readonly rank: Rank }
   /** The hidden system admin of the organization. */
   | { readonly kind: 'system_admin' }
-  /** A member of one team, which has no built-in right and only one role, with this pair. */
+  /** A member of only one team, which has no built-in right and one role. The role has only this pair. */
   | { readonly kind: 'pair'; readonly pair: PairName }
   /** The user who owns the object. */
   | { readonly kind: 'owner_user' };

@@ -7,13 +7,16 @@ import type { TeamPermission } from './tuples.ts';
 import { relationOfPermission } from './tuples.ts';
 import { holdsBy } from './holders.ts';
 
-/** A relation on all objects of a type in an organization, except Owners. The escalation rule compares these. */
+/**
+ * A relation on all objects of a type in an organization, except the team Owners. Callers can grant only the relations
+ * that they hold (PRIVILEGE_ESCALATION).
+ */
 export interface GrantedRelation {
   readonly type: ObjectType;
   readonly relation: string;
   /**
-   * Class on which the caller must hold the relation. The class of the administrative organization gives the same
-   * answer.
+   * Class of objects on which the caller must hold the relation. The class of the administrative organization gives the
+   * same answer.
    */
   readonly objectClass: ObjectClass;
 }
@@ -41,8 +44,8 @@ export function relationsOfPair(namespace: string, action: string): readonly Gra
 }
 
 /**
- * Returns the relations of a built-in right that a pair of the catalogue also grants. The escalation rule compares
- * these; the other relations come with the right itself (open-points 2.7).
+ * Returns the relations of a built-in right that a pair of the catalogue also grants. A caller who grants the right
+ * must hold these relations. The other relations come with the right itself (open-points 2.7).
  */
 export function relationsOfRight(permission: TeamPermission): readonly GrantedRelation[] {
   const holder = relationOfPermission[permission] as 'owner' | 'admin' | 'editor' | 'viewer' | 'member';
@@ -56,5 +59,5 @@ export const relationsOfSystemAdmin: readonly GrantedRelation[] = relationTable
   .filter(({ systemAdmin, type }) => systemAdmin && classOfType[type] !== undefined)
   .map(({ type, relation }) => ({ type, relation, objectClass: classOfType[type]! }));
 
-/** The classes of objects on which pairs grant relations. The escalation rule needs the caller's relations on them. */
+/** The classes of objects on which pairs of the catalogue grant relations. */
 export const grantableClasses: readonly ObjectClass[] = Object.values(classOfType);

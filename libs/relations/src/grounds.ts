@@ -24,7 +24,7 @@ export type Grounds = ReadonlySet<string>;
  */
 export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_admin']);
 
-/** The ways to hold a relation on the objects of a class. Without any, only site admins hold it. */
+/** The ways to hold a relation on the objects of a class. If there is none, only site admins hold the relation. */
 export interface Basis {
   /** Each of these grounds is sufficient. */
   readonly grounds: readonly string[];
@@ -98,12 +98,12 @@ function throughOrganization(row: RelationRow): string[] {
   return asGrounds(row.lowest, pair, systemAdminGround(row));
 }
 
-/** The system admin is a viewer, so it needs a ground of its own only for relations above viewer. */
+/** The system admin is a viewer, so it needs the ground `system_admin` only for relations above viewer. */
 function systemAdminGround({ systemAdmin, lowest }: RelationRow): string | undefined {
   return systemAdmin && lowest !== 'viewer' && lowest !== 'member' ? 'system_admin' : undefined;
 }
 
-/** A rank also covers the higher ranks, because the engine returns the lower ranks of a principal too. */
+/** A rank stands for all higher ranks, too, because the engine also returns all lower ranks of a principal. */
 function asGrounds(...named: readonly (Holder | string | undefined)[]): string[] {
   return named.filter((name) => name !== undefined && known.has(name)) as string[];
 }

@@ -119,7 +119,7 @@ function pairTerm({ pair }: RelationRow): string | undefined {
   return pair === undefined ? undefined : pairRelation(pairOf(pair));
 }
 
-/** The system admin is a viewer, so only relations above viewer must name it. */
+/** The system admin is a viewer, so only relations above viewer must name the system admin. */
 function systemAdminTerm({ systemAdmin, lowest }: RelationRow): string | undefined {
   return systemAdmin && lowest !== 'viewer' && lowest !== 'member' ? 'system_admin' : undefined;
 }

@@ -27,9 +27,9 @@ export interface RelationRow {
   readonly systemAdmin: boolean;
   /** The pair of the catalogue with which a custom role gives the relation. */
   readonly pair: PairName | undefined;
-  /** The lowest holder on the Owners team, if it differs. */
+  /** The lowest holder on the Owners team, if it differs from `lowest`. */
   readonly ownersTeam: Holder | undefined;
-  /** Whether members of the team hold the relation too. */
+  /** Whether members of the team also hold the relation. */
   readonly teamMembers: boolean;
   /** The relation on the linked object from which this relation follows. */
   readonly through: { readonly link: 'organization' | 'cluster'; readonly relation: string } | undefined;

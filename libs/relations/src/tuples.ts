@@ -32,7 +32,7 @@ export const organizationObject = (organizationId: number): string => `organizat
 export const teamObject = (teamId: number): string => `team:${teamId}`;
 /** Returns `role:9`. */
 export const roleObject = (roleId: number): string => `role:${roleId}`;
-/** Returns `user:42`, for a user, and for the principal of a system admin or of a user who owns an object. */
+/** Returns `user:42`, which names a user, a system admin, or a user who owns an object. */
 export const userObject = (userId: number): string => `user:${userId}`;
 /** Returns `team:7#member`: all members of a team as one principal. */
 export const teamMembers = (teamId: number): string => `team:${teamId}#member`;
@@ -44,7 +44,7 @@ export function pairRelation({ namespace, action }: Pair): string {
   return `${namespace}_${action.replaceAll(' ', '_')}`;
 }
 
-/** Gives a team its built-in right in its organization. */
+/** Returns the tuple that gives a team its built-in right in its organization. */
 export function teamRightTuple(organizationId: number, teamId: number, permission: TeamPermission): RelationTuple {
   return {
     user: teamMembers(teamId),
@@ -53,29 +53,29 @@ export function teamRightTuple(organizationId: number, teamId: number, permissio
   };
 }
 
-/** Gives a role of an organization one pair. */
+/** Returns the tuple that gives a role of an organization one pair of the catalogue. */
 export function rolePairTuple(organizationId: number, roleId: number, pair: Pair): RelationTuple {
   return { user: roleAssignees(roleId), relation: pairRelation(pair), object: organizationObject(organizationId) };
 }
 
-/** Assigns a role to a team. */
+/** Returns the tuple that assigns a role to a team. */
 export function assignmentTuple(roleId: number, teamId: number): RelationTuple {
   return { user: teamMembers(teamId), relation: 'assignee', object: roleObject(roleId) };
 }
 
-/** Makes a user the hidden system admin of an organization. */
+/** Returns the tuple that makes a user the hidden system admin of an organization. */
 export function systemAdminTuple(organizationId: number, systemAdminId: number): RelationTuple {
   return { user: userObject(systemAdminId), relation: 'system_admin', object: organizationObject(organizationId) };
 }
 
-/** Links an organization to the site, so that site admins hold all relations in it. */
+/** Returns the tuple that links an organization to the site, so that site admins hold all relations in it. */
 export function siteTuple(organizationId: number): RelationTuple {
   return { user: siteObject, relation: 'site', object: organizationObject(organizationId) };
 }
 
 /**
- * Returns the additional tuples of the administrative organization. One links it to the site for the relations of the
- * site, the other lets its admins change the branding (open-points 2.3).
+ * Returns the additional tuples of the administrative organization. The first tuple links it to the site for the
+ * relations of the site. The second tuple lets its admins change the branding (open-points 2.3).
  */
 export function administrativeTuples(organizationId: number): readonly RelationTuple[] {
   const object = organizationObject(organizationId);
@@ -85,15 +85,15 @@ export function administrativeTuples(organizationId: number): readonly RelationT
   ];
 }
 
-/** Relation of an organization's fence (authorization.md, data). */
+/** Relation of the fence tuple of an organization (authorization.md, data). */
 export const fenceRelation = 'at';
 
-/** Returns the fence of an organization. The UUID is random and new for each write. */
+/** Returns the fence tuple of an organization. Its revision is a random UUID that is new for each write. */
 export function fenceTuple(organizationId: number, revision: string): RelationTuple {
   return { user: `revision:${revision}`, relation: fenceRelation, object: organizationObject(organizationId) };
 }
 
-/** Returns the UUID in the user of a fence (`revision:{uuid}`), or undefined for any other user. */
+/** Returns the UUID in the user of a fence tuple (`revision:{uuid}`), or undefined for any other user. */
 export function revisionOf(user: string): string | undefined {
   return user.startsWith('revision:') ? user.slice('revision:'.length) : undefined;
 }

@@ -12,8 +12,8 @@ export function hasStance(rule: Access | undefined): boolean {
 }
 
 /**
- * The rule of a method: its own option `controlplane.access`, combined with the option of its service unless the
- * method's own option has a stance.
+ * The rule of a method: its own option `controlplane.access`. If this option sets none of `internal`, `anonymous`,
+ * `public`, `token` and `member`, it is combined with the option of the service.
  * @param schema `AccessSchema` of the generated options
  */
 export function completeAccess(

@@ -145,7 +145,7 @@ describe('a rule that must not start', () => {
     ['names an object by a field that is not there', { member: true, organization: 'team:{id}' }, /names the field id/],
     ['is for services, and has a scope', { internal: true, tokenScope: Scope.USER }, /has no token_scope/],
     ['ignores credentials, and has a scope', { anonymous: true, tokenScope: Scope.USER }, /has no token_scope/],
-    ['ignores credentials, and takes any scope', { anonymous: true, anyScope: true }, /must look at tokens/],
+    ['ignores credentials, and takes any scope', { anonymous: true, anyScope: true }, /must have public/],
     ['takes any scope, and one', { token: true, anyScope: true, tokenScope: Scope.USER }, /has no token_scope/],
     ['wants members of nothing', { member: true }, /must name the organization/],
     ['is for services, and has an organization', { internal: true, organization: 'orgname' }, /has no organization/],

@@ -50,21 +50,21 @@ export function parseAccess(
   const check = access.check === '' ? undefined : parseCheck(access, account, field, wrong, method.input);
   if (check && !needsToken) throw wrong('has a check, so it needs token or member');
   if (!check && access.actions.length > 0) throw wrong('lists actions, so it must have a check');
-  if (!check && access.instead.length > 0) throw wrong('lists relations needed instead, so it must have a check');
+  if (!check && access.instead.length > 0) throw wrong('has `instead`, so it must have a check');
   if (access.ownerOf !== '' && (account?.from !== 'slug' || account.optional)) {
     throw wrong('has owner_of, so it must name the organization by a field, without organization_optional');
   }
   if (access.stranger !== Reason.REASON_UNSPECIFIED && account?.from !== 'object') {
-    throw wrong('says how strangers are refused, so it must name the organization by an object');
+    throw wrong('has `stranger`, so it must name the organization by an object');
   }
   if (access.scope !== '' && !needsToken) throw wrong('has a scope, so it needs token or member');
   const scope = access.scope === '' ? undefined : access.scope.replaceAll(/\{(\w+)\}/g, (_, name) => `{${field(name)}}`);
   if (!check?.object && access.missing !== Reason.REASON_UNSPECIFIED) {
-    throw wrong('says how a missing object is refused, so it must check an object');
+    throw wrong('has `missing`, so it must check an object');
   }
   const looksAtTokens = needsToken || who === 'public';
   if (access.anyScope && (!looksAtTokens || access.tokenScope !== Scope.UNSPECIFIED)) {
-    throw wrong('has any_scope, so it must look at tokens, and has no token_scope');
+    throw wrong('has any_scope, so it must have public, token or member, and has no token_scope');
   }
   const area = access.tokenScope || (looksAtTokens && !access.anyScope ? bound.scope : Scope.UNSPECIFIED);
   if (looksAtTokens && !access.anyScope && area === Scope.UNSPECIFIED) {
@@ -124,7 +124,7 @@ function parseCheck(
     given: given.map((path) => fieldsOnPath(input, path, wrong).map(({ localName }) => localName).join('.')),
     relation: needed,
   }));
-  if (instead.some(({ given }) => given.length === 0)) throw wrong('must name the fields that need another relation');
+  if (instead.some(({ given }) => given.length === 0)) throw wrong('must name the fields in `given` of `instead`');
   const missing = Reason[access.missing || Reason.NOT_FOUND] as ReasonName;
   const fields = [...name.matchAll(/\{(\w+)\}/g)].map(([, one]) => field(one!));
   const object = type === 'site' ? undefined : checkedObject(type, fields, account, wrong);
@@ -144,7 +144,10 @@ function fieldsOnPath(input: DescMessage, path: string, wrong: Wrong): DescField
   return fields;
 }
 
-/** The decision is made in the acting account only, not in another account that the request names. */
+/**
+ * Returns the object of a check. The object must belong to the acting account, not to another account that the request
+ * names.
+ */
 function checkedObject(
   type: string, fields: readonly string[], account: AccountSource | undefined, wrong: Wrong,
 ): NamedObject | undefined {

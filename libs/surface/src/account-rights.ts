@@ -8,7 +8,7 @@ export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>;
 
 /** A right of an account itself (`controlplane.AccountRight`). */
 export interface AccountRight {
-  /** Number of the right in the proto, for asking whether an account has it. */
+  /** Number of the right in the proto, used to ask whether an account has the right. */
   number: Exclude<Declared, Declared.ACCOUNT_RIGHT_UNSPECIFIED>;
   /** `create_organizations`. */
   name: string;

@@ -38,7 +38,7 @@ export function protoFiles({ registry }: Surface): ProtoFiles {
   const find = (symbol: string): DescFile | undefined => {
     const type = registry.get(symbol);
     if (type) return type.file;
-    // A method, an enum value or a field is declared by its parent.
+    // A method, an enum value or a field is in the file of its parent.
     const parent = registry.get(symbol.slice(0, symbol.lastIndexOf('.')));
     return parent?.file;
   };

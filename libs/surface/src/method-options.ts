@@ -52,7 +52,10 @@ function has({ fields }: DescMessage, ...names: string[]): boolean {
 function readAccess(method: DescMethod, { access: common }: Each): Access | undefined {
   const own = optional(method, options.access);
   if (common && !hasStance(own) && !common.internal && (own?.check ?? '') === '') {
-    throw new Error(`${method.parent.typeName}.${method.name}: controlplane.access needs a check, or a stance of its own`);
+    throw new Error(
+      `${method.parent.typeName}.${method.name}: controlplane.access needs a check, or one of internal, anonymous, `
+      + 'public, token, member',
+    );
   }
   return completeAccess(AccessSchema, common, own);
 }

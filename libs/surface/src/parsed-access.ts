@@ -6,7 +6,7 @@ export interface NamedObject {
   type: string;
   /** Request fields with the names of the object, except the field of the account. */
   fields: readonly string[];
-  /** The names are unique within the acting account only (`cluster:{owner}/{cluster}`). */
+  /** Whether the names are unique within the acting account only (`cluster:{owner}/{cluster}`). */
   withinAccount: boolean;
 }
 
@@ -14,14 +14,15 @@ export interface NamedObject {
 export interface ObjectInBody {
   /** Type of the object in the authorization model. */
   type: string;
-  /** The request field with the message, and the field of the message. */
+  /** The request field that holds the message. */
   message: string;
+  /** The field of the message that names the object. */
   field: string;
 }
 
 /** Where the acting account of a call comes from (`controlplane.access.organization`). */
 export type AccountSource = {
-  /** The account may be a user other than the caller. */
+  /** Whether the account may be a user other than the caller. */
   orUser: boolean;
 } & (
   /**
@@ -36,7 +37,7 @@ export type AccountSource = {
   | { from: 'object'; object: NamedObject; stranger: ReasonName }
 );
 
-/** The relation a caller must hold (`controlplane.access.check`). */
+/** The relation that a caller must hold (`controlplane.access.check`). */
 export interface Check {
   /** Type of the object in the authorization model. */
   type: string;
@@ -68,8 +69,8 @@ export interface AccessRule {
   right: AccountRight | undefined;
   check: Check | undefined;
   /**
-   * The scope of the bound tokens that the method accepts. `{field}` contains a local name. If undefined, the method
-   * refuses bound tokens.
+   * The scope of the bound tokens that the method accepts. `{field}` names a request field by its local name. If
+   * undefined, the method refuses bound tokens.
    */
   scope?: string | undefined;
   /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined if no scope is needed. */

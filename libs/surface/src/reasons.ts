@@ -6,7 +6,7 @@ import { file_controlplane_reason, means } from '@platform/proto/options/control
 export interface ReasonMeaning {
   /** Number of the gRPC code. */
   code: number;
-  /** HTTP status of the main API. */
+  /** HTTP status over REST. */
   httpStatus: number;
 }
 

@@ -35,9 +35,9 @@ const commentsOfView: Readonly<Record<string, string>> = {
   filters: 'The query parameters that filter the view.',
   units: 'The units of all amounts.',
   totals: 'The sum of all rows.',
-  series: 'The usage by UTC days: a series for each of the 50 largest rows, and one for all others together.',
-  days: 'The usage by UTC days and by how it is billed.',
+  series: 'The usage by UTC days: a series for each of the 50 largest rows, and a series for all other rows together.',
+  days: 'The usage of each UTC day, by kind of billing.',
   rows: 'The rows, by descending memory and then by key.',
   generated_at: 'RFC3339.',
-  final: 'The figures are final: the month ended at least 35 days ago.',
+  final: 'Whether the figures are final: the month ended at least 35 days ago.',
 };

@@ -22,7 +22,7 @@ export interface HttpBinding {
   template: string;
   /** `*`: the body is the request itself. A name: the body is this field. Empty: the request has no body. */
   body: string;
-  /** The body is a `google.api.HttpBody`: any bytes of any type. */
+  /** Whether the body is a `google.api.HttpBody`: any bytes of any type. */
   rawBody: boolean;
   /** Field of the response that becomes the body of the answer. Empty: the body is the response itself. */
   responseBody: string;

@@ -51,11 +51,11 @@ export interface ActiveLicense {
   lastReceivedAt: number;
 }
 
-/** A spoke of the hub that the client organization was created with. */
+/** A spoke of the hub with which the client organization was created. */
 export interface AddClusterParamsInput {
   /** Slug of the account that has imported the hub. */
   hubClusterOwnerName: string;
-  /** Name that this account gave the hub. */
+  /** The name that the owner gave the hub. */
   hubClusterName: string;
   /** UUID of the hub. */
   hubClusterUID: string;
@@ -65,11 +65,11 @@ export interface AddClusterParamsInput {
   annotations?: Record<string, string> | null;
   /** Where the databases of the client organization run. */
   dbConfig?: DbConfigInput | null;
-  /** The client organization has a gateway. If false, all other gateway fields are ignored. */
+  /** Whether the organization has a gateway. If false, the other gateway fields are ignored. */
   useGateway?: boolean | null;
-  /** A gateway of the client organization itself. */
+  /** Configuration of the organization's own gateway. */
   gatewayConfig?: Record<string, unknown> | null;
-  /** The gateway of another client organization. */
+  /** The gateway of another client organization; not with `gatewayConfig`. */
   gatewayPresetRef?: GatewayRefInput | null;
   /** Where the telemetry of the client organization is sent. */
   telemetryParams?: TelemetryParamsInput | null;
@@ -104,7 +104,7 @@ export interface AllowedPermissions {
   objectType: string;
   /** As in the request. */
   objectID: number;
-  /** The relations `can_*` the caller holds on the object, in alphabetical order. */
+  /** The relations `can_*` that the caller holds on the object, in alphabetical order. */
   allowedPermissions: readonly string[];
 }
 
@@ -148,11 +148,11 @@ export interface AssociatedCluster {
   cluster: string;
   /** Name of the cluster in the contract that ends last. */
   displayName: string;
-  /** Tags of the cluster in all these contracts, ordered by contract id. */
+  /** Tags of the cluster in these contracts, ordered by contract id. */
   tags: readonly string[];
 }
 
-/** A permission that is related to another one. */
+/** A permission that is related to another permission. */
 export interface AssociatedPermission {
   namespace: string;
   action: string;
@@ -174,7 +174,7 @@ export interface AuditEvent {
   contractID: number;
   /** Login of the account that caused the event, or `system`. */
   addedBy: string;
-  /** The kind, followed by the object if the kind does not identify it: `contract.created`, `cluster.added 1b671a6… */
+  /** The kind of event, followed by the id of the object if the kind does not identify the object: `contract.creat… */
   event: string;
   /** Unix seconds. */
   createdUnix: number;
@@ -233,9 +233,9 @@ export interface AuthorizeAnswer {
   /** Slug of the owner. */
   owner: string;
   clusterName: string;
-  /** The tenant under which the metrics are kept. */
+  /** The tenant under which the metrics are stored. */
   tenantID: string;
-  /** `true` where the owner is a client organization. */
+  /** `true` if the owner is a client organization. */
   clientOrg?: string;
 }
 
@@ -244,7 +244,7 @@ export interface AutoUpdateCheck {
   possible: boolean;
 }
 
-/** A permission a custom role may hold. */
+/** A permission that a custom role may hold. */
 export interface AvailablePermission {
   /** `org_mgmt`, `team_mgmt`, `role_mgmt`, `token_mgmt`, `cluster_mgmt` or `contract_mgmt`. */
   namespace: string;
@@ -284,9 +284,9 @@ export interface BasicAuthInput {
   password?: string | null;
 }
 
-/** Which provider to bind. */
+/** The provider to bind. */
 export interface BindIdentityFields {
-  /** Path of the page to come back to, from `/`; `/account` when left out. */
+  /** Path of the page to return to, beginning with `/`. Default: `/account`. */
   to?: string | null;
 }
 
@@ -367,7 +367,7 @@ export interface ChangeSiteUserFields {
   allow_create_organization?: boolean | null;
 }
 
-/** Whether there is an organization to claim, and which. */
+/** Whether there is an organization to claim, and its claim id. */
 export interface ClaimCheck {
   isClaimable: boolean;
   /** Empty if no organization can be claimed. */
@@ -411,7 +411,7 @@ export interface ClientOrgInput {
   visibility?: string | null;
   /** Endpoint of the multi-cluster-manager; required for a sync token. */
   managerManagementClusterEndPoint?: string | null;
-  /** Generate a random sync token if none is given. */
+  /** Generate a random sync token if `managerSyncToken` is absent. */
   provideSyncToken?: boolean | null;
   managerSyncToken?: ManagerSyncTokenInput | null;
 }
@@ -428,13 +428,13 @@ export interface ClientOrgParamsInput {
   annotations?: Record<string, string> | null;
   /** Where the databases of the client organization run. */
   dbConfig?: DbConfigInput | null;
-  /** The client organization has a gateway. If false, all other gateway fields are ignored. */
+  /** Whether the organization has a gateway. If false, the other gateway fields are ignored. */
   useGateway?: boolean | null;
-  /** Other client organizations may use this gateway. */
+  /** Whether other client organizations may use the gateway in `gatewayConfig`. */
   usableAsShared?: boolean | null;
-  /** A gateway of the client organization itself. */
+  /** Configuration of the organization's own gateway. */
   gatewayConfig?: Record<string, unknown> | null;
-  /** The gateway of another client organization. */
+  /** The gateway of another client organization; not with `gatewayConfig`. */
   gatewayConfigRef?: GatewayRefInput | null;
   /** Where the telemetry of the client organization is sent. */
   telemetryParams?: TelemetryParamsInput | null;
@@ -502,7 +502,7 @@ export interface ClusterInput {
   uid?: string | null;
   /** A kubeconfig in YAML or JSON. It is stored encrypted and never returned. A kubeconfig with `exec`, `auth-prov… */
   kubeconfig?: string | null;
-  /** The cluster must run Open Cluster Management. Needs a kubeconfig. */
+  /** True: the import fails if the cluster does not run Open Cluster Management. Needs a kubeconfig. */
   hub?: boolean | null;
 }
 
@@ -539,7 +539,7 @@ export interface ClusterModesView {
   rows: readonly ClusterModeUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures are final: the month ended at least 35 days ago. */
+  /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -551,7 +551,7 @@ export interface ClusterNameInput {
 
 /** A cluster to bind to a contract. */
 export interface ClusterReferenceInput {
-  /** UUID of the cluster; it need not be imported. */
+  /** UUID of the cluster. It need not be imported. */
   cluster: string;
   /** Up to 100 characters. */
   displayName?: string | null;
@@ -599,7 +599,7 @@ export interface ClusterUsageRow {
   ownerName?: string;
 }
 
-/** The version that one cluster has; empty while unknown. */
+/** The version on one cluster; empty while unknown. */
 export interface ClusterVersion {
   name: string;
   version: string;
@@ -634,15 +634,15 @@ export interface ClustersUsageView {
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
-  /** The usage by UTC days: a series for each of the 50 largest rows, and one for all others together. */
+  /** The usage by UTC days: a series for each of the 50 largest rows, and a series for all other rows together. */
   series: readonly UsageSeries[];
-  /** The usage by UTC days and by how it is billed. */
+  /** The usage of each UTC day, by kind of billing. */
   days: readonly UsageDay[];
   /** The rows, by descending memory and then by key. */
   rows: readonly ClusterUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures are final: the month ended at least 35 days ago. */
+  /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -660,7 +660,7 @@ export interface Contract {
   features: readonly string[];
   /** Clusters bound to the contract, by ascending id. */
   clusters: readonly ContractClusterStatus[];
-  /** The cluster that the search was for; absent in other responses. */
+  /** The requested cluster; only in responses of ListContractsOfCluster. */
   associatedCluster?: ContractClusterStatus;
   emails?: Emails;
   quota?: Quota;
@@ -742,19 +742,19 @@ export interface ContractsUsageView {
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
-  /** The usage by UTC days: a series for each of the 50 largest rows, and one for all others together. */
+  /** The usage by UTC days: a series for each of the 50 largest rows, and a series for all other rows together. */
   series: readonly UsageSeries[];
-  /** The usage by UTC days and by how it is billed. */
+  /** The usage of each UTC day, by kind of billing. */
   days: readonly UsageDay[];
   /** The rows, by descending memory and then by key. */
   rows: readonly ContractUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures are final: the month ended at least 35 days ago. */
+  /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
-/** An access token to make. */
+/** The access token to create. */
 export interface CreateAccessTokenFields {
   /** Purpose of the token, 1 to 100 characters. */
   name: string;
@@ -764,7 +764,7 @@ export interface CreateAccessTokenFields {
   expDate?: number | null;
 }
 
-/** A bus account to make. */
+/** The bus account to create. */
 export interface CreateBusTokenFields {
   /** UUID of the cluster, ignoring case. */
   clusterUID: string;
@@ -800,7 +800,7 @@ export interface CreateContractsFields {
   disableAnalytics?: boolean | null;
   /** Licences enable client billing. */
   enableClientBilling?: boolean | null;
-  /** Empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
+  /** Restrictions: empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
   restrictions?: string | null;
 }
 
@@ -818,7 +818,7 @@ export interface CreateOrganizationFields {
   location?: string | null;
   /** `public`, `limited` or `private`: sets the visibility if `visibility` is empty or absent. */
   orgType?: 'public' | 'limited' | 'private' | null;
-  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. The organization then has multi-cluste… */
+  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. An organization with this URL has `org… */
   managerManagementClusterEndPoint?: string | null;
   /** `public` (default), `limited` or `private`; empty counts as absent. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
@@ -880,7 +880,7 @@ export interface CreateUserSyncTokenFields {
   token_last_eight?: string | null;
 }
 
-/** A token to make. */
+/** The token to create. */
 export interface CreateUserTokenFields {
   /** Unique among the tokens of the user, 1 to 100 characters. */
   name: string;
@@ -918,7 +918,7 @@ export interface DatabaseInfo {
   name: string;
   /** Unix. */
   createdAt: number;
-  /** Unix; absent while it exists. */
+  /** Unix; absent while the database exists. */
   deletedAt?: number;
 }
 
@@ -932,7 +932,7 @@ export interface DbConfigInput {
 export interface DetailedSyncStatus {
   insyncClusters: readonly string[];
   outOfSyncClusters: readonly string[];
-  /** Clusters that have the feature although it is not in the profile, or that have it with values of their own. */
+  /** Clusters that have the feature although it is not in the profile of the set, or with other settings than in t… */
   unalignedClusters: readonly string[];
 }
 
@@ -961,7 +961,7 @@ export interface Emails {
   licenseUsers: readonly string[];
   financeTeam: readonly string[];
   usageAlertClient: readonly string[];
-  /** In answers to site admins only. */
+  /** In responses to site admins only. */
   usageAlertAdmin?: readonly string[];
 }
 
@@ -977,7 +977,7 @@ export interface EmailsInput {
   usageAlertAdmin?: readonly string[] | null;
 }
 
-/** Features of a feature set of a cluster set. */
+/** A cluster set, a feature set, and features of the feature set. */
 export interface EnableFeatureOptionsInput {
   /** Name of the cluster set, as in the path. */
   clusterSet: string;
@@ -1031,7 +1031,7 @@ export interface ExplanationRole {
   name: string;
 }
 
-/** A unit that cannot be written to the engine. */
+/** An object whose changes cannot be written to the authorization engine. */
 export interface FailingUnit {
   organizationId: number;
   /** `team:42`, `role:9`, `assignment:9/42`, `organization:3` or `all`. */
@@ -1066,7 +1066,7 @@ export interface FeatureSetInfo {
 
 /** The version of the features. */
 export interface FeaturesVersion {
-  /** Empty if the set wants no version. */
+  /** The wanted version; empty if there is none. */
   clusterSetVersion: string;
   clusters: readonly ClusterVersion[];
 }
@@ -1092,7 +1092,7 @@ export interface FlavorAConnection {
   dashboard?: FlavorADashboard;
 }
 
-/** The place of the datasource. */
+/** The datasource in the dashboard. */
 export interface FlavorADashboard {
   /** Name of the datasource. */
   datasource: string;
@@ -1118,7 +1118,7 @@ export interface FlavorBConnection {
   dashboard?: FlavorBDashboard;
 }
 
-/** The place of the datasource. */
+/** The datasource in the dashboard. */
 export interface FlavorBDashboard {
   projectName: string;
   folderName: string;
@@ -1138,13 +1138,13 @@ export interface GeneratedMonths {
   yearMonthList: Record<string, readonly string[]>;
 }
 
-/** The state of accounts and of the projection to the engine. */
+/** The state of accounts, and of their rights in the authorization engine. */
 export interface GetStatusAnswer {
-  /** Units that wait to be written to the engine. */
+  /** Objects, such as teams, whose changes are not yet written to the authorization engine. */
   pendingUnits: number;
-  /** Age of the oldest such unit; 0 when no unit waits. */
+  /** Age of the oldest of these changes; 0 if there is none. */
   oldestPendingSeconds: number;
-  /** Units that failed repeatedly, as seen by this replica. */
+  /** Objects whose changes failed repeatedly, as seen by this replica. */
   failingUnits: readonly FailingUnit[];
   /** Slug of the administrative organization. */
   administrativeOrganization: string;
@@ -1185,15 +1185,15 @@ export interface GroupKindsUsageView {
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
-  /** The usage by UTC days: a series for each of the 50 largest rows, and one for all others together. */
+  /** The usage by UTC days: a series for each of the 50 largest rows, and a series for all other rows together. */
   series: readonly UsageSeries[];
-  /** The usage by UTC days and by how it is billed. */
+  /** The usage of each UTC day, by kind of billing. */
   days: readonly UsageDay[];
   /** The rows, by descending memory and then by key. */
   rows: readonly GroupKindUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures are final: the month ended at least 35 days ago. */
+  /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1231,7 +1231,7 @@ export interface LicenseProxyInstaller {
   flavor: 'online' | 'offline';
   /** Shell script that installs the chart with Helm 3. */
   helm3: string;
-  /** Manifests: the namespace, a secret with the values of the chart, and its release for Flux. */
+  /** Manifests: the namespace, a secret with the values of the chart, and the release of the chart for Flux. */
   yaml: string;
   /** Licences in the installer; absent for an online installer. */
   licenses?: readonly InstalledLicense[];
@@ -1247,7 +1247,7 @@ export interface LicenseProxyWishInput {
 
 /** The wanted licence. */
 export interface LicenseWishInput {
-  /** UUID of the cluster. Absent or empty: the cluster that the token was made for, or otherwise the only cluster … */
+  /** UUID of the cluster. Absent or empty: the cluster for which the token was created. If there is no such cluste… */
   cluster?: string | null;
   /** Features that the licence should have. Empty: any features. */
   features?: readonly string[] | null;
@@ -1257,7 +1257,7 @@ export interface LicenseWishInput {
 export interface LicensedContract {
   /** Id of the contract in decimal; `0` for a trial. */
   id: string;
-  /** When the contract starts, RFC 3339; for a trial the time of its first licence. */
+  /** When the contract starts, RFC 3339; for a trial, when its first licence was issued. */
   startTimestamp: string;
   /** When the contract or the trial ends, RFC 3339. */
   expiryTimestamp: string;
@@ -1337,7 +1337,7 @@ export interface ManagedClusterInfo {
   clusterURL: string;
   /** UUID of the cluster; empty while unknown. */
   clusterUID: string;
-  /** The exclusive cluster set of the cluster; empty if it is in none. */
+  /** The exclusive cluster set of the cluster; empty if there is none. */
   clusterSet: string;
 }
 
@@ -1359,7 +1359,7 @@ export interface MarketplaceAuditEvent {
   timestamp?: string;
 }
 
-/** An amount: exactly one of the two fields. */
+/** An amount. Exactly one of the two fields is set. */
 export interface MeteredValueInput {
   /** An integer from 0 to 9223372036854775807, as a number or, beyond 2^53-1, as a text. */
   int64Value?: unknown;
@@ -1384,13 +1384,13 @@ export interface MetricsproxyRegistrationInput {
   projectId?: string | null;
   /** Id of a client organization that has the cluster, in decimal. The backend then belongs to that organization. */
   clientOrgID?: string | null;
-  /** The backend belongs to the whole cluster: `projectId` is ignored. */
+  /** True: the backend belongs to the whole cluster, and `projectId` is ignored. */
   default?: boolean | null;
-  /** Return a new organization token that can only read the metrics of this backend. */
+  /** True: return a new organization token that can only read metrics of this backend. */
   issueToken?: boolean | null;
 }
 
-/** An interval in which an object had one amount and its cluster one mode. */
+/** An interval in which neither the amounts of an object nor the mode of its cluster changed. */
 export interface ModeIntervalRow {
   from: string;
   to: string;
@@ -1399,7 +1399,7 @@ export interface ModeIntervalRow {
   memory: number;
 }
 
-/** Billable usage in production and elsewhere. */
+/** Billable usage in production clusters, and in all other clusters. */
 export interface ModeTotals {
   prod: Amounts;
   nonProd: Amounts;
@@ -1422,7 +1422,7 @@ export interface MonthHistory {
   history: readonly ObjectHistoryRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures are final: the month ended at least 35 days ago. */
+  /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1469,15 +1469,15 @@ export interface NamespacesUsageView {
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
-  /** The usage by UTC days: a series for each of the 50 largest rows, and one for all others together. */
+  /** The usage by UTC days: a series for each of the 50 largest rows, and a series for all other rows together. */
   series: readonly UsageSeries[];
-  /** The usage by UTC days and by how it is billed. */
+  /** The usage of each UTC day, by kind of billing. */
   days: readonly UsageDay[];
   /** The rows, by descending memory and then by key. */
   rows: readonly NamespaceUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures are final: the month ended at least 35 days ago. */
+  /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1497,7 +1497,7 @@ export interface NewOutageInput {
   comments?: string | null;
 }
 
-/** The amounts of an object over all time kept, in cores and GiB. */
+/** The whole stored history of the amounts of an object, in cores and GiB. */
 export interface ObjectHistory {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1515,7 +1515,7 @@ export interface ObjectHistory {
   generatedAt: string;
 }
 
-/** An amount of an object. */
+/** The amounts of an object in a period in which they did not change. */
 export interface ObjectHistoryRow {
   from: string;
   /** Absent while the object has this amount. */
@@ -1529,7 +1529,7 @@ export interface ObjectHistoryRow {
   event: string;
 }
 
-/** An object to ask about. */
+/** An object whose permissions to list. */
 export interface ObjectIdentifierInput {
   /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
   objectType: string;
@@ -1537,7 +1537,7 @@ export interface ObjectIdentifierInput {
   objectID: number;
 }
 
-/** The modes of an object in a month. The intervals contain amounts, and the totals contain the usage. */
+/** The mode of the cluster of an object in a month. The intervals contain amounts, and the totals contain the usag… */
 export interface ObjectModesView {
   /** Key of the product, such as `productdb`. */
   product: string;
@@ -1556,7 +1556,7 @@ export interface ObjectModesView {
   totals: ModeTotals;
   /** RFC3339. */
   generatedAt: string;
-  /** The figures are final: the month ended at least 35 days ago. */
+  /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1592,15 +1592,15 @@ export interface ObjectsUsageView {
   units: UsageUnits;
   /** The sum of all rows. */
   totals: UsageAmounts;
-  /** The usage by UTC days: a series for each of the 50 largest rows, and one for all others together. */
+  /** The usage by UTC days: a series for each of the 50 largest rows, and a series for all other rows together. */
   series: readonly UsageSeries[];
-  /** The usage by UTC days and by how it is billed. */
+  /** The usage of each UTC day, by kind of billing. */
   days: readonly UsageDay[];
   /** The rows, by descending memory and then by key. */
   rows: readonly ObjectUsageRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures are final: the month ended at least 35 days ago. */
+  /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
@@ -1619,7 +1619,7 @@ export interface Organization {
   managerManagementClusterEndPoint: string;
   /** `public`, `limited` or `private`. */
   visibility: 'public' | 'limited' | 'private';
-  /** 0 ordinary, 1 multi-cluster-manager origin, 2 client, 6 administrative. */
+  /** 0: ordinary, 1: with a multi-cluster-manager, 2: client, 6: administrative. */
   orgType: number;
 }
 
@@ -1632,7 +1632,7 @@ export interface OrgsRegistration {
 export interface Outage {
   id: number;
   accountName?: string;
-  /** 0 if the outage concerns no account in particular. */
+  /** 0 if the outage names no account. */
   accountID: number;
   clusterID?: string;
   start?: string;
@@ -1676,19 +1676,19 @@ export interface ParkedEvent {
   data: string;
 }
 
-/** The part of an object that lists show. */
+/** The part of an object that is shown in lists. */
 export interface PartialResource {
   /** `{"apiVersion", "kind", "metadata": {"name", "namespace", "uid", "generation", "labels", "annotations", "crea… */
   partialObjectMeta?: Record<string, unknown>;
 }
 
-/** A pair of the catalogue. */
+/** A permission of the catalogue: a namespace and an action. */
 export interface Permission {
   namespace?: string;
   action?: string;
 }
 
-/** A pair of the catalogue. */
+/** A permission of the catalogue: a namespace and an action. */
 export interface PermissionInput {
   namespace: string;
   action: string;
@@ -1733,7 +1733,7 @@ export interface PreferencesInput {
 /** A product and its plan. */
 export interface Product {
   DisplayName: string;
-  /** The alias. */
+  /** Alias of the product. */
   ProductLine: string;
   TierName: string;
   TwitterHandle: string;
@@ -1785,7 +1785,7 @@ export interface ProviderBBillingDetails {
   appName: string;
 }
 
-/** Billing details if another platform, which can reach the marketplace, reports the usage. */
+/** Billing details of a subscription whose usage another platform reports to the provider. */
 export interface ProxyBillingDetails {
   /** Address of the reporting platform; empty if none. */
   hostedBaseURL: string;
@@ -1854,11 +1854,11 @@ export interface QuotaSummariesView {
   rows: readonly QuotaHistoryRow[];
   /** RFC3339. */
   generatedAt: string;
-  /** The figures are final: the month ended at least 35 days ago. */
+  /** Whether the figures are final: the month ended at least 35 days ago. */
   final: boolean;
 }
 
-/** The quota of a contract, and its used part. */
+/** The quota of a contract, and the used part of the quota. */
 export interface QuotaUse {
   metric: string;
   limit: number;
@@ -1885,7 +1885,7 @@ export interface ReceivedProduct {
 export interface RegisterLicenseFields {
   /** UUID of the cluster. */
   clusterUID: string;
-  /** Features, separated by white space, comma or semicolon. The licence must have at least one of them. */
+  /** Features, separated by white space, comma or semicolon. The licence must have at least one of these features. */
   features: string;
   /** Certificate (PEM) of the authority that the cluster trusts. It must be an authority of the platform. The plat… */
   caCert?: string | null;
@@ -1893,7 +1893,7 @@ export interface RegisterLicenseFields {
   license: string;
 }
 
-/** A change of whether people may sign up. */
+/** Disables or enables sign-up. */
 export interface RegistrationOptionsInput {
   disableRegistration?: boolean | null;
 }
@@ -1902,7 +1902,7 @@ export interface RegistrationOptionsInput {
 export interface RemoveClusterParamsInput {
   /** Slug of the account that has imported the hub. */
   hubClusterOwnerName: string;
-  /** Name that this account gave the hub. */
+  /** The name that the owner gave the hub. */
   hubClusterName: string;
   /** UUID of the hub. */
   hubClusterUID: string;
@@ -1912,13 +1912,13 @@ export interface RemoveClusterParamsInput {
 
 /** How many messages are counted now, and how many remain parked. */
 export interface ReplayParkedEventsAnswer {
-  /** Messages that are counted now, or were counted before. */
+  /** Number of messages that are counted now, or were counted before. */
   accepted: number;
-  /** Messages that remain parked. */
+  /** Number of messages that remain parked. */
   refused: number;
 }
 
-/** The messages to judge again. */
+/** The messages to process again. */
 export interface ReplaySiteParkedEventsFields {
   /** Ids of messages. Empty: all parked messages. */
   ids?: readonly number[] | null;
@@ -1955,7 +1955,7 @@ export interface ReportUsageToProviderCFields {
   labels?: Record<string, string> | null;
   value: MeteredValueInput;
   dimension: string;
-  /** The provider's service that this platform reports for. */
+  /** The provider's service for which this platform reports usage. */
   serviceName: string;
 }
 
@@ -1987,7 +1987,7 @@ export interface ReportedDatabase {
   volumeDetails: readonly VolumeDetail[];
 }
 
-/** A namespace, as in its latest event. */
+/** A namespace, as its latest event describes it. */
 export interface ReportedNamespace {
   name: string;
   uid: string;
@@ -1995,7 +1995,7 @@ export interface ReportedNamespace {
   clientOrgID?: string;
   clientOrgName?: string;
   labels: Record<string, string>;
-  /** Free-form annotations of the client organization and of the latest event. */
+  /** Free-form annotations of the client organization, and of the namespace in its latest event. */
   annotations: Record<string, unknown>;
   /** Unix. */
   creationTimestamp: number;
@@ -2003,10 +2003,10 @@ export interface ReportedNamespace {
   deletedAt?: number;
 }
 
-/** Which delivery to send again. */
+/** The delivery to send again. */
 export type ResendSiteWebhookDeliveryFields = Record<string, never>;
 
-/** Which delivery to send again. */
+/** The delivery to send again. */
 export type ResendWebhookDeliveryFields = Record<string, never>;
 
 /** An event. */
@@ -2049,12 +2049,12 @@ export interface ResourceValue {
 export interface Role {
   id: number;
   name: string;
-  /** The organization. */
+  /** Id of the organization. */
   owner_id: number;
   description: string;
   /** In the order of the catalogue, without duplicates. */
   permissions: readonly Permission[];
-  /** Ascending. */
+  /** Ids of the teams that have the role, ascending. */
   team_ids: readonly number[];
   created_at?: string;
   updated_at?: string;
@@ -2076,7 +2076,7 @@ export interface RoleChangeInput {
 export interface RoleInput {
   /** 1-100 characters after trimming, unique in the organization ignoring case. */
   name: string;
-  /** Pairs of the catalogue; may be empty. */
+  /** Permissions of the catalogue; may be empty. */
   permissions: readonly PermissionInput[];
   /** Up to 255 characters. */
   description?: string | null;
@@ -2092,7 +2092,7 @@ export interface RolePrincipal {
   name: string;
   description: string;
   organizationID: number;
-  /** People in the team. */
+  /** Number of people in the team. */
   memberCount: number;
 }
 
@@ -2140,13 +2140,13 @@ export interface Session {
   current: boolean;
 }
 
-/** A setting to correct. */
+/** A warning about a setting that is missing or about to expire. */
 export interface SettingWarning {
   Level: 'info' | 'warning' | 'error';
   Msg: string;
 }
 
-/** Findings by marketplace; empty for a deployment without a marketplace. */
+/** Warnings by marketplace; empty for a deployment without a marketplace. */
 export interface SettingWarnings {
   warnings: Record<string, readonly SettingWarning[]>;
 }
@@ -2163,7 +2163,7 @@ export interface ShownObject {
   clusterName: string;
   /** RFC3339. */
   createdAt: string;
-  /** RFC3339; absent while it exists. */
+  /** RFC3339; absent while the object exists. */
   deletedAt?: string;
 }
 
@@ -2233,9 +2233,11 @@ export interface Subscription {
   lastAlertNotificationSentAt?: string;
   /** No usage before this time is reported. */
   billingNotBefore?: string;
-  /** Billing details of the provider. Lists omit all three fields. */
+  /** Only for ProviderA. Absent in lists. */
   providerABillingDetails?: ProxyBillingDetails;
+  /** Only for ProviderB. Absent in lists. */
   providerBBillingDetails?: ProviderBBillingDetails;
+  /** Only for ProviderC. Absent in lists. */
   providerCBillingDetails?: ProxyBillingDetails;
 }
 
@@ -2273,7 +2275,7 @@ export interface Team {
   units: readonly string[] | null;
   /** `kubernetes`. */
   type: 'kubernetes';
-  /** Roles assigned, ascending. */
+  /** Ids of the assigned roles, ascending. */
   role_ids?: readonly number[];
 }
 
@@ -2291,7 +2293,7 @@ export interface TeamInvitation {
   expiresAt?: string;
 }
 
-/** Where telemetry is sent, and for which period it is kept, such as `15d`. */
+/** Where telemetry is sent, and how long it is kept, such as `15d`. */
 export interface TelemetryParamsInput {
   /** A cluster that the owner of the hub has imported. */
   monitoringClusterName: string;
@@ -2351,13 +2353,13 @@ export interface UnregisteredError {
 
 /** The changes. Absent fields stay unchanged. */
 export interface UpdateContractFields {
-  /** The owner cannot change: the id of the present owner, or absent. */
+  /** Absent, or the id of the present owner, who cannot change. */
   uid?: number | null;
-  /** The owner cannot change: the slug of the present owner, or absent. */
+  /** Absent, or the slug of the present owner, who cannot change. */
   orgOrUser?: string | null;
   /** 1 to 100 characters after trimming. */
   name?: string | null;
-  /** The product cannot change: the present product, or absent. */
+  /** Absent, or the present product, which cannot change. */
   product?: string | null;
   /** Features of the plan; an empty list counts as absent. */
   features?: readonly string[] | null;
@@ -2375,7 +2377,7 @@ export interface UpdateContractFields {
   disableAnalytics?: boolean | null;
   /** Licences enable client billing. */
   enableClientBilling?: boolean | null;
-  /** Empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
+  /** Restrictions: empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
   restrictions?: string | null;
 }
 
@@ -2391,7 +2393,7 @@ export interface UpdateOrganizationFields {
   location?: string | null;
   /** `public`, `limited` or `private`: sets the visibility if `visibility` is empty or absent. */
   orgType?: 'public' | 'limited' | 'private' | null;
-  /** Absolute https URL, up to 255 characters. An ordinary organization then has multi-cluster-manager origin, and… */
+  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. An ordinary organization gets `orgType… */
   managerManagementClusterEndPoint?: string | null;
   /** `public`, `limited` or `private`; an empty text leaves the visibility unchanged. */
   visibility?: 'public' | 'limited' | 'private' | '' | null;
@@ -2455,7 +2457,7 @@ export interface UsageAllocationInput {
   Tags?: readonly UsageTagInput[] | null;
 }
 
-/** Usage in a row. Only billable views have `prod`, `nonProd` and `free`; there, `cpu` and `memory` are the sum of… */
+/** Usage of a row. Only billable views have `prod`, `nonProd` and `free`. In these views, `cpu` and `memory` are t… */
 export interface UsageAmounts {
   cpu: number;
   memory: number;
@@ -2464,7 +2466,7 @@ export interface UsageAmounts {
   free?: Amounts;
 }
 
-/** The usage of a UTC day, by how it is billed. */
+/** The usage of a UTC day, by kind of billing. */
 export interface UsageDay {
   /** `2026-01-31` */
   date: string;
@@ -2500,7 +2502,7 @@ export interface UsagePoint {
   memory: number;
 }
 
-/** The usage of a row by days. The series with the key `other` sums up the small rows. */
+/** The usage of a row by days. The series with the key `other` sums up all rows except the largest 50. */
 export interface UsageSeries {
   key: string;
   name: string;
@@ -2549,10 +2551,10 @@ export interface User {
   clientOrgUser: boolean;
 }
 
-/** A licence and its site. */
+/** A licence, and the latest SiteInfo of its cluster. */
 export interface UserLicense {
   license?: LicensedPlan;
-  /** The latest SiteInfo of the licence, as it was sent; `{}` if none has arrived. */
+  /** The latest SiteInfo under the licence, as sent; `{}` if none has arrived. */
   siteinfo?: Record<string, unknown>;
 }
 
@@ -2565,7 +2567,7 @@ export interface UserOptionsInput {
   permissions?: readonly UserPermissionInput[] | null;
   /** Import the named clusters, with the client organization as owner. */
   importCluster?: boolean | null;
-  /** Treated as true. */
+  /** Has no effect: always treated as true. */
   clientOrg?: boolean | null;
 }
 
@@ -2574,11 +2576,11 @@ export interface UserPermissionInput {
   /** Name of a spoke or of a cluster set. */
   name: string;
   isClusterSet?: boolean | null;
-  /** `ClusterRole`, also when empty, or `Role`. */
+  /** `ClusterRole` (default when empty) or `Role`. */
   roleType?: string | null;
-  /** `platform:admin`, `platform:editor`, `platform:viewer`, or a role that every cluster has. */
+  /** `platform:admin`, `platform:editor`, `platform:viewer`, or a role that exists on every cluster. */
   roleRefName: string;
-  /** Namespaces of a `Role`. */
+  /** Namespaces if `roleType` is `Role`. */
   roleRefNamespace?: readonly string[] | null;
   managedClusterRoleBindingName?: string | null;
   managedClusterSetRoleBindingName?: string | null;
@@ -2626,7 +2628,7 @@ export interface VolumeDetail {
   createdAt: number;
   /** Seconds. */
   age: number;
-  /** Unix; absent while it exists. */
+  /** Unix; absent while the volume exists. */
   deletedAt?: number;
 }
 
@@ -2672,9 +2674,9 @@ export interface WebhookDelivery {
   /** Duration of the last attempt in milliseconds. Absent before the first attempt. */
   durationMs?: number;
   createdAt?: string;
-  /** Time of the last attempt. Absent before the first. */
+  /** Time of the last attempt. Absent if there was none. */
   sentAt?: string;
-  /** Why the delivery has failed. Absent in other states. `scope_missing`: the token that added the endpoint or ch… */
+  /** Why the delivery has failed. Absent in other states. `scope_missing`: the token that last added or changed th… */
   reason?: 'failing' | 'gone' | 'rights_lost' | 'scope_missing';
 }
 
@@ -2716,7 +2718,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists installers, at most 1,000 at once, as `platform admin installer list` does */
+  /** Lists installers, at most 1,000 per response, as `platform admin installer list` does */
   listSiteInstallers: {
     parameters: {
       /** `next` of the previous response. */
@@ -2785,7 +2787,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists messages that were not counted, at most 1,000 at once, as `platform admin parked-events list` does */
+  /** Lists messages that were not counted (parked messages), at most 1,000 per response, as `platform admin parked… */
   listSiteParkedEvents: {
     parameters: {
       /** `next` of the previous response. */
@@ -2807,7 +2809,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Judges parked messages again, as `platform admin parked-events replay` does */
+  /** Processes parked messages again, as `platform admin parked-events replay` does */
   replaySiteParkedEvents: {
     parameters: Record<string, never>;
     body: ReplaySiteParkedEventsFields | undefined;
@@ -2832,7 +2834,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Returns the pending writes to the engine, and the number of site admins who can sign in */
+  /** Returns the pending writes to the authorization engine, and the number of site admins who can sign in */
   getSiteStatus: {
     parameters: Record<string, never>;
     body: undefined;
@@ -2949,7 +2951,7 @@ export interface Operations {
     parameters: {
       /** Login of the user. */
       username: string;
-      /** Organizations whose last owner is this user get the owners of the administrative organization. Without th… */
+      /** Organizations whose last owner is this user get the owners of the administrative organization as owners. … */
       leaveOrganizations?: boolean;
     };
     body: undefined;
@@ -3173,7 +3175,7 @@ export interface Operations {
   /** Adds a domain */
   addAllowedDomain: {
     parameters: {
-      /** Slug of the acting organization. */
+      /** Slug of the organization to act for. */
       org: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -3209,7 +3211,7 @@ export interface Operations {
   /** Removes a domain */
   removeAllowedDomain: {
     parameters: {
-      /** Slug of the acting organization. */
+      /** Slug of the organization to act for. */
       org: string;
     };
     body: AllowedDomainInput;
@@ -3242,7 +3244,7 @@ export interface Operations {
   /** Explains whether a person holds a relation on an object of the organization, what grants it, and what would g… */
   explainPermission: {
     parameters: {
-      /** Slug of an organization the caller is a member of. */
+      /** Slug of an organization that the caller is a member of. */
       org: string;
     };
     body: PermissionQuestionInput;
@@ -3274,7 +3276,7 @@ export interface Operations {
   /** Lists what the caller may do with each of up to 1000 objects, in the order of the request */
   listAllowedPermissions: {
     parameters: {
-      /** Slug of an organization the caller is a member of. */
+      /** Slug of an organization that the caller is a member of. */
       org: string;
     };
     body: readonly ObjectIdentifierInput[];
@@ -3310,7 +3312,7 @@ export interface Operations {
       objectType: string;
       /** Id of the object, at least 1. For `user`, the id of the caller. */
       objectID: number;
-      /** Slug of an organization the caller is a member of. */
+      /** Slug of an organization that the caller is a member of. */
       org: string;
     };
     body: undefined;
@@ -3336,7 +3338,7 @@ export interface Operations {
   /** Lists the roles of the organization, by ascending id */
   listRoles: {
     parameters: {
-      /** Slug of the acting organization. */
+      /** Slug of the organization that owns the roles. */
       org: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -3366,7 +3368,7 @@ export interface Operations {
   /** Creates a role */
   createRole: {
     parameters: {
-      /** Slug of the acting organization. */
+      /** Slug of the organization that owns the roles. */
       org: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -3408,7 +3410,7 @@ export interface Operations {
   /** Lists the permissions that a custom role may hold */
   listAvailablePermissions: {
     parameters: {
-      /** Slug of an organization the caller is a member of. */
+      /** Slug of an organization that the caller is a member of. */
       org: string;
     };
     body: undefined;
@@ -3434,7 +3436,7 @@ export interface Operations {
     parameters: {
       /** Id of the role. */
       id: number;
-      /** Slug of the acting organization. */
+      /** Slug of the organization that owns the roles. */
       org: string;
     };
     body: undefined;
@@ -3462,7 +3464,7 @@ export interface Operations {
     parameters: {
       /** Id of the role. */
       id: number;
-      /** Slug of the acting organization. */
+      /** Slug of the organization that owns the roles. */
       org: string;
       /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
@@ -3507,7 +3509,7 @@ export interface Operations {
     parameters: {
       /** Id of the role. */
       id: number;
-      /** Slug of the acting organization. */
+      /** Slug of the organization that owns the roles. */
       org: string;
       /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
@@ -3534,12 +3536,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the teams a role is assigned to, by ascending id */
+  /** Lists the teams that a role is assigned to, by ascending id */
   listRolePrincipals: {
     parameters: {
       /** Id of the role. */
       id: number;
-      /** Slug of the acting organization. */
+      /** Slug of the organization that owns the roles. */
       org: string;
       /** Number of the page, from 1. Without `page` and `limit`, the answer has the first rows of the list, at mos… */
       page?: number;
@@ -3585,7 +3587,7 @@ export interface Operations {
   /** Changes the branding */
   updateBranding: {
     parameters: {
-      /** Slug of the acting organization. */
+      /** Slug of the organization to act for. */
       org: string;
     };
     body: BrandingOptionsInput;
@@ -3686,7 +3688,7 @@ export interface Operations {
     parameters: {
       /** Slug of the account that imported the cluster. */
       owner: string;
-      /** Name that this account gave the cluster. */
+      /** Name that the owner gave the cluster. */
       cluster: string;
     };
     body: undefined;
@@ -3714,7 +3716,7 @@ export interface Operations {
     parameters: {
       /** Slug of the account that imported the cluster. */
       owner: string;
-      /** Name that this account gave the cluster. */
+      /** Name that the owner gave the cluster. */
       cluster: string;
       /** `ETag` of an earlier read. The request is refused if the object has changed since then. */
       'If-Match'?: string;
@@ -3753,7 +3755,7 @@ export interface Operations {
     parameters: {
       /** Slug of the account that imported the cluster. */
       owner: string;
-      /** Name that this account gave the cluster. */
+      /** Name that the owner gave the cluster. */
       cluster: string;
       /** Remove the cluster even if it is in use. */
       force?: boolean;
@@ -3854,7 +3856,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns all namespaces of the hub with the names of the cluster sets bound to each */
+  /** Returns all namespaces of the hub, each with the names of the cluster sets that it is bound to */
   listBoundNamespaces: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4070,7 +4072,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes a cluster set */
+  /** Deletes a cluster set with its namespace bindings, its profile and its profile bindings */
   deleteClusterSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4209,7 +4211,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns whether the set can be updated */
+  /** Returns whether an update can be started */
   checkAutoUpdate: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4391,7 +4393,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Installs a feature set on the clusters of the set, including the features that other features depend on */
+  /** Installs a feature set on the clusters of the cluster set, including the features that other features depend … */
   installFeatureSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4464,7 +4466,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the version of the features that the set wants, and the version on each of its clusters */
+  /** Returns the wanted version of the features of the cluster set, and the version on each cluster */
   getFeaturesVersion: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4528,7 +4530,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Installs a feature set as InstallFeatureSet does, but on one cluster of the set */
+  /** Installs a feature set as InstallFeatureSet does, but on one cluster of the cluster set */
   updateFeatureSet: {
     parameters: {
       /** Slug of the account that imported the hub. */
@@ -4646,7 +4648,7 @@ export interface Operations {
       org?: string;
       /** Id of the account whose contracts are read. Has priority over `org`. 0 counts as absent. */
       orgOrUserId?: number;
-      /** Read the bindings to this contract of the account only, whether the contract is active or not. */
+      /** Id of a contract of the account. Only bindings to this contract are read, even if the contract is not act… */
       contract?: number;
     };
     body: ClusterBatchInput;
@@ -4683,7 +4685,7 @@ export interface Operations {
       org?: string;
       /** Id of the account whose contracts are read. Has priority over `org`. 0 counts as absent. */
       orgOrUserId?: number;
-      /** Read the binding to this contract of the account only, whether the contract is active or not. */
+      /** Id of a contract of the account. Only the binding to this contract is read, even if the contract is not a… */
       contract?: number;
     };
     body: undefined;
@@ -4796,7 +4798,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes a contract with its bindings, its document and its audit */
+  /** Deletes a contract with its bindings, its document and its recorded events */
   deleteContract: {
     parameters: {
       /** Id of the contract. */
@@ -5204,9 +5206,9 @@ export interface Operations {
     parameters: {
       /** UUID of the cluster. */
       cid: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -5445,7 +5447,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns all amounts of an object over all time kept, in cores and GiB */
+  /** Returns the whole stored history of the amounts of an object, in cores and GiB */
   getObjectQuotaHistory: {
     parameters: {
       /** UUID of the cluster. */
@@ -5773,7 +5775,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the billable usage of each object in a month, in production and elsewhere */
+  /** Returns the billable usage of each object in a month */
   getClusterModeUsage: {
     parameters: {
       /** Four digits. */
@@ -5803,7 +5805,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Returns the intervals of billable usage of an object in a month, with the mode of each */
+  /** Returns the intervals of billable usage of an object in a month, with the mode of each interval */
   getObjectClusterModeUsage: {
     parameters: {
       /** Four digits. */
@@ -5854,9 +5856,9 @@ export interface Operations {
       kind?: string;
       /** UUID of the cluster. */
       clusterUID?: string;
-      /** Name of their namespace. */
+      /** Namespace of the objects. */
       namespace?: string;
-      /** UID of their namespace. */
+      /** UID of the namespace of the objects. */
       namespaceUID?: string;
     };
     body: undefined;
@@ -6114,7 +6116,7 @@ export interface Operations {
   /** Lists the accounts that have a licence, by ascending id */
   listLicensedUsers: {
     parameters: {
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6142,12 +6144,12 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the accounts with a licence from which events arrived in the window */
+  /** Lists the accounts that have a licence and from which events arrived in the window */
   listActiveUsers: {
     parameters: {
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6175,10 +6177,10 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Lists the accounts with a licence from which no event ever arrived */
+  /** Lists the accounts that have a licence and from which no event has ever arrived */
   listInactiveUsers: {
     parameters: {
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6211,7 +6213,7 @@ export interface Operations {
     parameters: {
       /** Id of the account. */
       uid: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6245,9 +6247,9 @@ export interface Operations {
     parameters: {
       /** Id of the account. */
       uid: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6283,7 +6285,7 @@ export interface Operations {
       uid: string;
       /** UUID of the cluster. */
       cid: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
     };
     body: undefined;
@@ -6313,7 +6315,7 @@ export interface Operations {
       uid: string;
       /** UUID of the cluster. */
       cid: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6349,9 +6351,9 @@ export interface Operations {
       uid: string;
       /** UUID of the cluster. */
       cid: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6380,7 +6382,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads a licence, with the latest report of its cluster about itself */
+  /** Reads a licence, and the latest SiteInfo that its cluster sent */
   getUserLicense: {
     parameters: {
       /** Id of the account. */
@@ -6389,7 +6391,7 @@ export interface Operations {
       cid: string;
       /** Licence id. */
       lid: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
     };
     body: undefined;
@@ -6421,9 +6423,9 @@ export interface Operations {
       cid: string;
       /** Licence id. */
       lid: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
       limit?: string;
       /** Number of the page, from 1. Without `page` and `per_page`, the answer has the first rows of the list, at … */
       page?: number;
@@ -6463,9 +6465,9 @@ export interface Operations {
       lid: string;
       /** Name of the product, exactly as it was reported. */
       productName: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
-      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      /** The window: a Go duration before now, such as `720h`, or the UTC day `YYYY-MM-DD` on which the window beg… */
       limit?: string;
     };
     body: undefined;
@@ -6499,7 +6501,7 @@ export interface Operations {
       lid: string;
       /** Name of the product, exactly as it was reported. */
       productName: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
       /** 1 to 14, default 14. */
       lastDays?: number;
@@ -6541,7 +6543,7 @@ export interface Operations {
       lid: string;
       /** Name of the product, exactly as it was reported. */
       productName: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
       /** API group; `core` for the empty group. */
       group?: string;
@@ -6570,7 +6572,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads an event of a product with the whole object */
+  /** Reads an event of a product, including the whole object */
   getRawEvent: {
     parameters: {
       /** Id of the account. */
@@ -6581,7 +6583,7 @@ export interface Operations {
       lid: string;
       /** Name of the product, exactly as it was reported. */
       productName: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
       /** Key of the object, as in lists. */
       key: string;
@@ -6619,7 +6621,7 @@ export interface Operations {
       lid: string;
       /** Name of the product, exactly as it was reported. */
       productName: string;
-      /** Slug of an organization. It does not narrow the data. */
+      /** Slug of an organization. It does not filter the data. */
       org: string;
       /** API group. */
       group?: string;
@@ -6647,7 +6649,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reports one of these namespaces */
+  /** Reports one namespace on a cluster under a contract with client billing */
   getNamespaceReport: {
     parameters: {
       /** UUID of the cluster. */
@@ -6719,7 +6721,7 @@ export interface Operations {
   /** Disables or enables sign-up */
   updateRegistration: {
     parameters: {
-      /** Slug of the acting organization. */
+      /** Slug of the organization to act for. */
       org: string;
     };
     body: RegistrationOptionsInput;
@@ -6747,10 +6749,10 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Issues an online licence for a cluster, under the contract of the account that fits best */
+  /** Issues an online licence for a cluster, under the active contract of the account with most of the requested f… */
   issueLicense: {
     parameters: {
-      /** Slug of the acting organization. Default: the caller's own account. */
+      /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -6786,7 +6788,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Authorizes the subrequest of a proxy */
+  /** Authorizes a request that a proxy received */
   authorize: {
     parameters: {
       /** Identity of the backend: `{ownerID}.{clusterUID}` or `{ownerID}.{clusterUID}.{projectId}`. */
@@ -6816,7 +6818,7 @@ export interface Operations {
   /** Registers the metrics backend of a cluster and creates its datasource in flavor B, which is Perses */
   registerFlavorB: {
     parameters: {
-      /** Slug of the acting organization. Default: the owner of the cluster. */
+      /** Slug of the organization to act for. Default: the owner of the cluster. */
       org: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -6853,7 +6855,7 @@ export interface Operations {
   /** Removes the metrics backend of a cluster and its datasource in flavor B */
   unregisterFlavorB: {
     parameters: {
-      /** Slug of the acting organization. Default: the owner of the cluster. */
+      /** Slug of the organization to act for. Default: the owner of the cluster. */
       org: string;
     };
     body: BackendContextInput;
@@ -6886,7 +6888,7 @@ export interface Operations {
   /** Registers the metrics backend of a cluster and creates its datasource in flavor A, which is Grafana */
   registerFlavorA: {
     parameters: {
-      /** Slug of the acting organization. Default: the owner of the cluster. */
+      /** Slug of the organization to act for. Default: the owner of the cluster. */
       org: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -6919,10 +6921,10 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Removes the metrics backend of a cluster and its datasource in flavor A, and revokes the tokens issued for it */
+  /** Removes the metrics backend of a cluster and its datasource in flavor A, and revokes the tokens issued for th… */
   unregisterFlavorA: {
     parameters: {
-      /** Slug of the acting organization. Default: the owner of the cluster. */
+      /** Slug of the organization to act for. Default: the owner of the cluster. */
       org: string;
     };
     body: BackendContextInput;
@@ -7005,7 +7007,7 @@ export interface Operations {
   /** Makes the caller the only owner of a standalone organization */
   claimOrganization: {
     parameters: {
-      /** 26 upper-case letters and digits; anything else is unknown. */
+      /** 26 upper-case letters and digits. Any other text gets `not_found`. */
       claimID: string;
     };
     body: undefined;
@@ -7400,7 +7402,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Sets the sync token of an organization of multi-cluster-manager origin */
+  /** Sets the sync token of an organization that has a multi-cluster-manager */
   createSyncToken: {
     parameters: {
       /** Slug of the organization. */
@@ -7729,7 +7731,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows the caller's own membership */
+  /** Makes the caller's own membership public */
   showMembership: {
     parameters: {
       /** Slug of the organization. */
@@ -7759,7 +7761,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Hides the caller's own membership */
+  /** Hides the caller's own membership from strangers */
   hideMembership: {
     parameters: {
       /** Slug of the organization. */
@@ -8109,7 +8111,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Reads the profile of an active user, for a member of the organization */
+  /** Reads the profile of an active user */
   getProfile: {
     parameters: {
       /** Slug of the organization. */
@@ -8426,7 +8428,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Registers the licence of a cluster, on behalf of the cluster itself */
+  /** Registers the licence of a cluster */
   registerLicense: {
     parameters: Record<string, never>;
     body: RegisterLicenseFields;
@@ -8781,7 +8783,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Imports a further spoke for a client organization, and grants its members their rights there */
+  /** Imports a further spoke for a client organization, and grants the members of the organization their rights on… */
   addClientCluster: {
     parameters: {
       /** Slug of the client organization. */
@@ -9037,7 +9039,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Read the bindings to this contract of the account only, whether the contract is active or not. */
+      /** Id of a contract of the account. Only bindings to this contract are read, even if the contract is not act… */
       contract?: number;
     };
     body: ClusterBatchInput;
@@ -9072,7 +9074,7 @@ export interface Operations {
       clusterID: string;
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
       org?: string;
-      /** Read the binding to this contract of the account only, whether the contract is active or not. */
+      /** Id of a contract of the account. Only the binding to this contract is read, even if the contract is not a… */
       contract?: number;
     };
     body: undefined;
@@ -9162,7 +9164,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Binds a cluster to active contracts of the account, and returns its status in each, in the order of the reque… */
+  /** Binds a cluster to active contracts of the account, and returns the status of the cluster in each of them, in… */
   assignCluster: {
     parameters: {
       /** Slug of the organization that owns the contracts. Default: the caller's own account. */
@@ -9404,7 +9406,7 @@ export interface Operations {
       id: number;
       /** Id of the cluster in the contract. */
       ccID: number;
-      /** Slug of the acting organization. Default: the caller's own account. */
+      /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -9607,7 +9609,7 @@ export interface Operations {
   /** Generates an installer of the licence proxy, which renews the licences of a cluster */
   createLicenseProxy: {
     parameters: {
-      /** Slug of the acting organization. Default: the caller's own account. */
+      /** Slug of the organization to act for. Default: the caller's own account. */
       org?: string;
       /** Identifies the request for 24 hours. A repeat with the same key and body gets the first response. */
       'Idempotency-Key'?: string;
@@ -9938,7 +9940,7 @@ export interface Operations {
     parameters: {
       /** Name of the provider. */
       provider: string;
-      /** Path of the page to come back to, from `/`; `/` when left out. */
+      /** Path of the page to return to, beginning with `/`. Default: `/`. */
       to?: string;
     };
     body: undefined;
@@ -10135,7 +10137,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Creates the account that the link of a mail is for, and begins a session */
+  /** Creates the account for which the link of a mail was sent, and begins a session */
   finishSignUp: {
     parameters: {
       /** The text after `#sign-up=` in the link. */
@@ -10168,7 +10170,7 @@ export interface Operations {
   /** Reads a picture by its name, the last part of its URL */
   getPicture: {
     parameters: {
-      /** 32 hexadecimal characters; anything else is unknown. */
+      /** 32 hexadecimal characters. Any other text gets `not_found`. */
       hash: string;
     };
     body: undefined;
@@ -10232,7 +10234,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Shows an invitation, as a page for browsers with a button that accepts it */
+  /** Shows an invitation, as a page for browsers with a button that accepts the invitation */
   showInvitation: {
     parameters: {
       /** Id of the user. */
@@ -10361,7 +10363,7 @@ export interface Operations {
   /** Returns whether a standalone organization can be claimed */
   checkClaimable: {
     parameters: {
-      /** 26 upper-case letters and digits; anything else is unknown. */
+      /** 26 upper-case letters and digits. Any other text gets `not_found`. */
       claimID: string;
     };
     body: undefined;

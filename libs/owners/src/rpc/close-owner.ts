@@ -29,7 +29,7 @@ export function closeOwner<TextName extends string>(
   };
 }
 
-/** Takes the same lock as `closeOwner`, so it waits for a running close. */
+/** Reopens an owner. Takes the same lock as `closeOwner`, so it waits while `closeOwner` runs. */
 export function reopenOwner(database: Database) {
   return async (request: ReopenOwnerRequest, { deadline }: CallContext): Promise<ReopenOwnerResponse> => {
     const { ownerId, mark } = requested(request);

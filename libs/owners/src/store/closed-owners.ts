@@ -1,8 +1,8 @@
 import { type Queryable, type QueryOptions, sql, type Transaction } from '@platform/postgres';
 
 /**
- * Waits for running transactions that add rows for the owner, and blocks new ones until the transaction ends. It must
- * be the first statement of a transaction that closes or reopens an owner.
+ * Waits for running transactions that add rows for the owner, and blocks further such transactions until this
+ * transaction ends. It must be the first statement of a transaction that closes or reopens an owner.
  */
 export async function lockOwnerAlone(transaction: Transaction, ownerId: number): Promise<void> {
   await transaction.execute(sql`select lock_owner_alone(${ownerId})`);
@@ -25,7 +25,7 @@ export async function compareMark(
   return 'newer';
 }
 
-/** Closes an owner. A closed owner stays closed. */
+/** Closes an owner. Has no effect if the owner is closed already. */
 export async function addClosedOwner(transaction: Transaction, ownerId: number): Promise<void> {
   await transaction.execute(sql`insert into closed_owner (owner_id) values (${ownerId}) on conflict do nothing`);
 }
@@ -34,7 +34,7 @@ export async function removeClosedOwner(transaction: Transaction, ownerId: numbe
   await transaction.execute(sql`delete from closed_owner where owner_id = ${ownerId}`);
 }
 
-/** Returns the closed accounts among these, ascending. */
+/** Returns those of the accounts that are closed, ascending. */
 export async function findClosedOwners(
   queryable: Queryable,
   ownerIds: readonly number[],

@@ -79,7 +79,7 @@ export function withSameNames<TextName extends string>(
      where exists (select from ${given(table, rows)} where known.owner_id = g.owner_id and known.name = g.name)`, options);
 }
 
-/** Updates the texts of rows. The caller must hold their locks (see {@link lockKnown}). */
+/** Updates the texts of rows. The caller must hold the locks of the rows (see {@link lockKnown}). */
 export async function rewrite<TextName extends string>(
   database: Queryable,
   table: OwnedTable<TextName>,
@@ -93,7 +93,7 @@ export async function rewrite<TextName extends string>(
 }
 
 /**
- * Moves a row to another owner and returns it, or undefined if it does not exist.
+ * Moves a row to another owner and returns the row, or undefined if there is no such row.
  * @throws CheckViolation of `ownerOpenConstraint`
  */
 export function move<TextName extends string>(
