@@ -17,7 +17,7 @@ const permissions = catalogue.map((entry) => ({ ...entry, associated: [...entry.
 interface Parts {
   readonly engine: Engine;
   readonly ask: ReturnType<typeof askGrounds>;
-  /** The source of decisions about objects. */
+  /** Needed to decide what a caller may do with objects. */
   readonly objects: RelationsOfObjects;
 }
 

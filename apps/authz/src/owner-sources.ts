@@ -7,8 +7,8 @@ import type { AskableType } from './domain/object-identifier.ts';
 export type ResolveOwners = (request: ResolveOwnersRequest, call: OutgoingContext) => Promise<ResolveOwnersResponse>;
 
 /**
- * The service that knows the owners of objects, by type. A missing type belongs to a service that is not configured.
- * Questions about it are answered with UNAVAILABLE, never with an empty list.
+ * For each type of object, the service that knows the owners of objects. If the service of a type is not configured,
+ * the type is missing here, and requests about objects of this type fail with UNAVAILABLE.
  */
 export type OwnerSources = Readonly<Partial<Record<AskableType, ResolveOwners>>>;
 

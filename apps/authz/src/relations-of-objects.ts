@@ -16,15 +16,17 @@ export interface RelationsOfObjects {
 }
 
 /**
- * Number of decisions that one request asks for at a time (authorization.md: at most 2 misses at a time per caller).
+ * Number of decisions that one request makes at the same time (authorization.md: at most 2 uncached decisions at a time
+ * per caller).
  */
 const decisionsAtOnce = 2;
 
 /**
- * Returns the caller's relations to each object, in the given order; none for a missing object (open-points 2.5). Each
- * object is decided against its own owner. This takes one call per type for the owners, one for the caller's standings
- * with owners other than the acting organization, and one decision for each owner and class that is not known yet.
- * @throws Fault UNAVAILABLE when something cannot be decided; never a shortened list
+ * Returns the caller's relations to each object, in the given order; no relations for a missing object (open-points
+ * 2.5). The relations depend on the owner of each object. Calls one service per type for the owners, and orgs-teams for
+ * the caller's standings with owners other than the acting organization. Decides once for each type and owner, and once
+ * for each team.
+ * @throws Fault UNAVAILABLE when the relations on an object cannot be determined
  */
 export async function relationsOfObjects(
   sources: RelationsOfObjects, objects: readonly ObjectIdentifier[], context: CallContext,
@@ -97,8 +99,8 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<
 }
 
 /**
- * The caller's relations to an object, through its owner (authorization.md R3 to R5). A user has all relations to their
- * own objects, without a call.
+ * Returns the caller's relations to an object, which follow from its owner (authorization.md R3 to R5). Users have all
+ * relations to their own objects; this needs no call.
  * @param standing the caller's standing with the owner
  */
 export async function relationsHeldOn(

@@ -13,7 +13,7 @@ import { methods } from './methods.ts';
 import type { OwnerSources } from './owner-sources.ts';
 import { askGrounds } from './decisions/ask-grounds.ts';
 
-/** How long one attempt to bring the store and model into force may take. */
+/** How long one attempt to find or create the store and the model may take. */
 const establishMs = 10_000;
 
 /** The settings this service reads. */
@@ -27,7 +27,7 @@ export const picks = {
   storeName: 'openfga.storeName',
 } as const;
 
-/** Waits for the engine, brings the model into force, then serves. */
+/** Waits until the engine has the store and the model, and then starts to serve. */
 export const start: Start<Config<typeof picks>> = async (service, config) => {
   const { log, metrics, readiness, stack, stopping } = service;
   const engine = createEngine({
@@ -53,8 +53,8 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
 const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);
 
 /**
- * Tries until the engine answers or the service stops. Does not retry after a refused key or an invalid answer, because
- * waiting does not help.
+ * Waits until the engine has the store and the model, or the service stops. A refused key or an invalid answer ends the
+ * start at once, because waiting does not help.
  */
 async function waitFor(engine: Engine, log: Logger, stopping: AbortSignal): Promise<void> {
   await repeatUntil(() => engine.established(deadlineIn(establishMs, stopping)), {

@@ -7,7 +7,7 @@ export interface OwnPagesOptions {
   readonly readiness: Readiness;
   /** The OpenAPI document, as JSON. */
   readonly document: string;
-  /** Path of `http.baseURL`, which precedes the addresses in pages; empty if the URL has no path. */
+  /** Path of `http.baseURL`. Addresses in pages begin with it. Empty if the URL has no path. */
   readonly basePath: string;
 }
 

@@ -13,8 +13,10 @@ const viewerFiles = [
 ];
 
 /**
- * The OpenAPI document and Swagger UI to read it. The page's policy forbids loading anything from other hosts.
- * @param basePath path of `http.baseURL`. A proxy in front removes it, so only addresses in pages contain it.
+ * Returns the routes of the OpenAPI document and of Swagger UI, which shows the document. The page loads nothing from
+ * other hosts.
+ * @param basePath path of `http.baseURL`. A proxy in front of the gateway removes this path, so the routes do not
+ *   contain it, but addresses in pages do.
  */
 export function referencePages(document: string, basePath: string): LocalRoute[] {
   return [
@@ -27,7 +29,7 @@ export function referencePages(document: string, basePath: string): LocalRoute[]
   ];
 }
 
-/** Read on each request: most gateways never serve these 1.7 MB. */
+/** Reads the file on each request and does not keep its 1.7 MB in memory, because most gateways never serve it. */
 function viewerFile(name: string): Promise<Buffer> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 }
@@ -55,7 +57,10 @@ function viewerPage(basePath: string): Answer {
   );
 }
 
-/** `validatorUrl: null`: the validator of Swagger UI is an outside service. */
+/**
+ * Returns the script that starts Swagger UI. `validatorUrl: null` switches off its validator, which is an outside
+ * service.
+ */
 const startScript = (basePath: string): string => `SwaggerUIBundle({
   url: ${JSON.stringify(`${basePath}${documentPath}`)},
   dom_id: '#reference',
@@ -68,7 +73,7 @@ const startScript = (basePath: string): string => `SwaggerUIBundle({
 });
 `;
 
-/** Scripts from this host only, none inline. The viewer needs `data:` images and inline styles. */
+/** Allows scripts only as files of this host. The viewer needs `data:` images and inline styles. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

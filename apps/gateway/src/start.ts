@@ -17,14 +17,17 @@ import { watchDocs } from './docs/docs-files.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { ownPages } from './pages.ts';
 
-/** Time limit of a request that is passed on, in milliseconds. It is longer than the 60 s of a query of metrics. */
+/**
+ * Time limit of a request that the gateway passes on unchanged, in milliseconds. It is longer than the 60 s that a
+ * query of metrics may take.
+ */
 const passedMs = 65_000;
 
 export { picks } from './config.ts';
 
 /**
- * The only place where the gateway is put together. The gateway starts even without the services behind it. Then it
- * refuses requests and reports its own health.
+ * Creates the parts of the gateway and connects them. The gateway starts even if the services behind it are
+ * unavailable. It then refuses requests and reports its own health.
  */
 export const start: Start<GatewayConfig> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;

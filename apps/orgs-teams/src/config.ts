@@ -54,7 +54,7 @@ export const picks = {
 export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'mailDomain'> & {
   /** `{base_url}` of open-points, without a slash at its end. */
   readonly baseUrl: string;
-  /** Domain of the addresses that are shown in place of private addresses (open-points 1.10). */
+  /** Domain of the e-mail addresses that are shown in place of private addresses (open-points 1.10). */
   readonly mailDomain: string;
 };
 
@@ -67,7 +67,7 @@ const issuerRule: SettingsRule = (given, valueOf) => {
   ));
 };
 
-/** The only reader of this service's environment. @throws ConfigError that lists all mistakes */
+/** Reads the settings of this service. @throws ConfigError that lists all mistakes */
 export function readConfig(source: ConfigSource): Config {
   const { baseUrl: given, httpPort, mailDomain, ...rest } = read(picks, { rule: issuerRule, ...source });
   const baseUrl = baseUrlOf({ baseUrl: given, httpPort });

@@ -15,7 +15,9 @@ export function lastOwner(message: string): Fault {
   return new Fault('LAST_OWNER', message);
 }
 
-/** The permission and the name of the team Owners cannot change, and it cannot have roles (open-points 2.7, 3.5). */
+/**
+ * The permission and the name of the team Owners cannot change, and the team cannot have roles (open-points 2.7, 3.5).
+ */
 export function ownersTeamImmutable(message: string): Fault {
   return new Fault('OWNERS_TEAM_IMMUTABLE', message);
 }
@@ -25,7 +27,7 @@ export function tooManyRoles(message: string): Fault {
   return new Fault('TOO_MANY_ROLES', message);
 }
 
-/** The operation concerns the caller's own account, and the request names another one. */
+/** The operation is possible only for the caller's own account, and the request names another account. */
 export function notSelf(): Fault {
   return new Fault('NOT_SELF', 'this is only possible for your own account');
 }
@@ -79,7 +81,7 @@ export function peopleOnly(): Fault {
   return new Fault('FORBIDDEN', 'this needs the token of a user, not of an organization');
 }
 
-/** The link of a mail or of the launcher is invalid or has expired. The answer is the same for every reason. */
+/** The link from a mail or from the launcher is invalid or has expired. The answer is the same for every reason. */
 export function linkExpired(): Fault {
   return new Fault('LINK_EXPIRED', 'this link has expired, was used already, or was asked for in another browser');
 }

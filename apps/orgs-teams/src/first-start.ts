@@ -20,7 +20,8 @@ const actor: Actor = { accountId: null, name: 'platform', requestId: 'first-star
 
 /**
  * Makes the administrative organization and the first site admin if they are missing (open-points 1.10). Replicas that
- * start at once wait for each other; later starts change nothing. Only the hash of the admin's token is stored.
+ * start at the same time wait for each other. Later starts change nothing. Only the hash of the admin's token is
+ * stored.
  */
 export async function prepareFirstStart(database: Database, config: Config, log: Logger): Promise<void> {
   await database.transact(

@@ -14,12 +14,12 @@ import type { Projection } from './projection/projection.ts';
 import type { ResolveStanding } from './standing/identity.ts';
 import type { Write } from './write/write.ts';
 
-/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
+/** The dependencies of all methods. They are made once, in start.ts. */
 export interface Parts {
   readonly config: Config;
   readonly log: Logger;
   readonly database: Database;
-  /** The one way to change rows. */
+  /** Changes rows. Every change must use this function. */
   readonly write: Write;
   /** Seals secrets that are stored. */
   readonly sealer: Sealer;
@@ -30,13 +30,13 @@ export interface Parts {
   readonly standing: ResolveStanding;
   readonly projection: Projection;
   readonly engine: Engine;
-  /** Asks the engine as the guard does, but keeps no answers. */
+  /** Asks the engine (OpenFGA, through authz) as the guard does, but keeps no answers. */
   readonly ask: GuardSources['ask'];
-  /** Services that hold objects of accounts (authorization.md W5). */
+  /** The other services that store objects of accounts (authorization.md W5). */
   readonly ownerServices: readonly OwnerService[];
-  /** Owners of objects by type: objects of this service and of the configured other services. */
+  /** Finds the owners of objects, by type of object, in this service and in the other configured services. */
   readonly objects: GuardSources['objects'];
-  /** Computes the relations of the caller, for methods that decide more than their access rule decides. */
+  /** Computes the relations of the caller, for methods whose access rule is not enough to decide. */
   readonly guard: Guard;
   /** Links in mails to invited users. Each link contains the id of its user. */
   readonly invitations: SignedLinks;

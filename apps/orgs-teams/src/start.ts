@@ -43,7 +43,7 @@ import { createWrite } from './write/write.ts';
 
 export { picks } from './config.ts';
 
-/** The only place where the service is put together. */
+/** Creates the parts of the service and connects them. */
 export const start: Start<Config> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;
   const peers = await openPeers(service, config);

@@ -1,7 +1,7 @@
 import { type Fragment, sql } from '@platform/postgres';
 import type { Apply } from './follow-facts.ts';
 
-/** Updates the contacts of clusters in the table of `sql/cluster-contact.sql`. */
+/** Applies facts of the kind `cluster_contact` to the table of `sql/cluster-contact.sql`. */
 export const applyClusterContacts: Apply<'cluster_contact'> = async (transaction, facts) => {
   const known = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
   await transaction.execute(sql`
@@ -20,8 +20,8 @@ export const applyClusterContacts: Apply<'cluster_contact'> = async (transaction
 };
 
 /**
- * Time of the last contact with an imported cluster: the platform sent a request to the cluster, or received an event
- * from it. Null: there was no contact.
+ * Returns an SQL expression for the time of the last contact with an imported cluster: the platform sent a request to
+ * the cluster, or received an event from it. Null if there was no contact.
  * @param cluster a row with `owner_id`, `uid` and `last_contact_at`
  */
 export function lastContactOf(cluster: Fragment): Fragment {

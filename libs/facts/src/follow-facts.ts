@@ -19,8 +19,8 @@ export interface FollowedFact<Kind extends FactKind> {
 }
 
 /**
- * Applies some facts to a projection: at most 500, each with a different key. May do nothing but SQL in this
- * transaction. It must set the state and not add to it, because the same state may come again after the publisher's
+ * Applies some facts to a projection: at most 500, each with a different key. The function may only run SQL in this
+ * transaction. It must set values and not add to them, because it may get the same fact again after the publisher's
  * rows were restored.
  */
 export type Apply<Kind extends FactKind> = (
@@ -28,7 +28,7 @@ export type Apply<Kind extends FactKind> = (
 ) => Promise<void>;
 
 export interface Following {
-  /** Name of the followed service, as in the table of services. */
+  /** Name of the publishing service, as in the list `services` (@platform/service). */
   readonly from: string;
   /** `connect(FactServiceService, { …peers, name: from, addresses })`. */
   readonly client: Pick<RpcClient<typeof FactServiceService>, 'follow'>;
@@ -39,23 +39,23 @@ export interface Following {
 /** The sources that a service follows. */
 export interface Followed {
   /**
-   * Returns when this service has applied everything that `from` had committed before, in whichever replica. Returns at
-   * once if this service follows no facts of `from`.
+   * Waits until this service has applied all facts that the service `from` had committed before the call, in this or
+   * another replica. Returns at once if this service follows no facts of `from`.
    */
   catchUp(from: string, context: OutgoingContext): Promise<void>;
 }
 
-/** Interval at which a replica that does not follow tries to follow, in milliseconds. */
+/** Interval at which a replica checks whether it can follow a source, in milliseconds. */
 const tryMs = 1_000;
-/** How long a stream stays open, in milliseconds. Then the replicas share the streams again. */
+/** How long a stream of facts stays open, in milliseconds. After that, any replica may open the next stream. */
 const streamMs = 300_000;
 const statementMs = 5_000;
 /** Time limit for applying one response, in milliseconds. */
 const applyMs = 20_000;
 const sweptAtOnce = 500;
-/** How often to check whether facts are applied, in milliseconds. */
+/** How often the function `catchUp` reads the progress, in milliseconds. */
 const lookMs = 50;
-/** Readiness mentions a projection that is behind for longer than this time, in seconds. */
+/** The readiness report mentions a projection that is more than this many seconds behind. */
 const behindSeconds = 60;
 
 type ApplyAny = (
@@ -63,13 +63,14 @@ type ApplyAny = (
 ) => Promise<void>;
 
 /**
- * Keeps projections of other services' rows, from the start of this service to its stop. One replica at a time follows;
- * it applies each response and notes its position in one transaction. After an outage it continues at this position.
- * When the publisher's rows were restored to another history, everything is read again, and rows that no longer exist
- * are removed.
+ * Keeps projections of other services' rows, from the start of this service to its stop. One replica at a time follows
+ * a publisher: it applies each response and stores the position after it in one transaction. After an outage the
+ * service continues at this position. If the publisher's rows were restored from a backup, all facts are read again,
+ * and rows that the publisher no longer has are removed.
  *
- * The schema has the tables of `sql/follow.sql`. Readiness mentions a projection that is a minute behind, and does not
- * depend on it. Registers the metric `facts_behind_seconds`, the age of a projection, which is usually below a second.
+ * The schema has the tables of `sql/follow.sql`. The readiness report mentions a projection that is more than a minute
+ * behind, but the service stays ready. Registers the metric `facts_behind_seconds`: seconds since the projection was
+ * last up to date, usually less than one.
  *
  * ```ts
  * const clusters = stack.use(connect(FactServiceService, { ...peers, name: 'clusters', addresses: config.clusters }));
@@ -132,7 +133,9 @@ async function catchUp(database: Database, following: Following, context: Outgoi
   }
 }
 
-/** Returns the position after the source's last committed fact, or `progress` if there is no newer fact. */
+/**
+ * Returns the position after the last fact that the source has committed; returns `progress` if there is no newer fact.
+ */
 async function presentEnd(
   { client, from, kinds: applied }: Following, progress: Progress | undefined, context: OutgoingContext,
 ): Promise<Progress> {
@@ -200,7 +203,7 @@ function parsed(value: string): unknown {
   return value === '' ? undefined : JSON.parse(value);
 }
 
-/** Removes the rows that the completed reading did not see. */
+/** Removes rows whose keys did not occur while all facts were read again. */
 async function sweep(
   transaction: Transaction, applied: Following['kinds'], source: string, reading: number,
 ): Promise<void> {

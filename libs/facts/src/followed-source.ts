@@ -2,36 +2,42 @@ import type { Fact } from '@platform/proto/facts/v1/facts';
 import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** How long a replica holds a source after its last response, in seconds. The source sends a response every 6 s. */
+/**
+ * How long a replica keeps the right to follow a source after the last response, in seconds. A source (a publishing
+ * service) sends a response every 6 s.
+ */
 const heldSeconds = 18;
 
-/** How far this service has followed a source. */
+/** How far this service has read the facts of a source. */
 export interface Progress {
   readonly epoch: string;
   readonly position: string;
 }
 
-/** This replica no longer holds the source, or another replica has advanced it. */
+/** This replica no longer has the right to follow the source, or another replica has changed the stored position. */
 export class SourceLost extends Error {
   override readonly name = 'SourceLost';
 }
 
-/** The position up to which any replica has followed a source; undefined if no replica has reached its end. */
+/**
+ * Returns the position up to which the replicas of this service have read a source; undefined until they have read all
+ * its facts once.
+ */
 export function readProgress(database: Database, source: string, deadline: Deadline): Promise<Progress | undefined> {
   return database.maybeOne(sql<Progress>`
     select epoch, position from followed_source where source = ${source} and is_complete`, { deadline });
 }
 
 /**
- * Takes a source for this replica, or keeps it.
- * @returns undefined while another replica holds it
+ * Gives this replica the right to follow a source, or extends that right.
+ * @returns the position to continue from; undefined while another replica follows the source
  */
 export function takeSource(
   database: Database,
   { source, holder, kinds }: { source: string; holder: string; kinds: readonly string[] },
   deadline: Deadline,
 ): Promise<Progress | undefined> {
-  // If the kinds are not those of the last time, everything is read again.
+  // If this service now follows other kinds of facts, all facts are read again.
   return database.maybeOne(sql<Progress>`
     insert into followed_source as followed (source, kinds, holder, held_until)
     values (${source}, ${kinds}, ${holder}, now() + make_interval(secs => ${heldSeconds}))
@@ -42,7 +48,7 @@ export function takeSource(
     returning epoch, position`, { deadline });
 }
 
-/** Releases a source, so that another replica can follow it. */
+/** Gives up the right to follow a source, so that another replica can follow it. */
 export async function leaveSource(
   database: Database, source: string, holder: string, deadline: Deadline,
 ): Promise<void> {
@@ -60,14 +66,16 @@ export interface Step {
   readonly upToDate: boolean;
 }
 
-/** The reading of all facts to which a step belongs. */
+/** A reading starts when the facts of a source are read from the first one. Each step belongs to one reading. */
 export interface Reading {
   readonly reading: number;
-  /** Whether this step reaches the end of the reading. Rows that the reading has not seen no longer exist. */
+  /** Whether all facts have been read with this step. Rows whose keys did not occur in this reading no longer exist. */
   readonly ends: boolean;
 }
 
-/** Advances the position of a source, and locks the source until the transaction ends. @throws SourceLost */
+/**
+ * Stores the new position of a source, and locks the row of the source until the transaction ends. @throws SourceLost
+ */
 export async function moveOn(
   transaction: Transaction,
   { source, holder, from, to, fromStart, upToDate }: Step,
@@ -90,9 +98,9 @@ export async function moveOn(
 }
 
 /**
- * Advances the position of a source without facts, in one statement and without a transaction. A follower that is up to
- * date does nothing else.
- * @returns false if this is not possible; {@link moveOn} then finds the reason
+ * Stores the new position after a response without facts, in one statement and without an explicit transaction. This is
+ * all that a follower does while there are no new facts.
+ * @returns false if the position could not be stored; {@link moveOn} then finds the reason
  */
 export async function moveOnUnchanged(
   database: Database, { source, holder, from, to, upToDate }: Omit<Step, 'fromStart'>, deadline: Deadline,
@@ -106,7 +114,7 @@ export async function moveOnUnchanged(
   return moved === 1;
 }
 
-/** Notes keys that exist, and forgets keys that no longer exist. */
+/** Stores the keys of rows that exist, and deletes the keys of rows that no longer exist. */
 export async function noteKeys(
   transaction: Transaction,
   source: string,
@@ -131,7 +139,7 @@ export async function noteKeys(
   }
 }
 
-/** Deletes and returns at most `limit` keys that the last complete reading has not seen. */
+/** Deletes and returns at most `limit` keys that did not occur in the reading. */
 export function takeUnseen(
   transaction: Transaction, source: string, reading: number, limit: number,
 ): Promise<Pick<Fact, 'kind' | 'key'>[]> {
@@ -143,7 +151,7 @@ export function takeUnseen(
     returning kind, key`);
 }
 
-/** Returns for each source how long ago everything that the source had committed was applied, in seconds. */
+/** Returns for each source how many seconds ago this service had last applied all committed facts. */
 export function readBehind(database: Database, deadline: Deadline): Promise<{ source: string; seconds: number }[]> {
   return database.query(sql<{ source: string; seconds: number }>`
     select source, extract(epoch from greatest(now() - up_to_date_at, interval '0'))::float8 as "seconds"

@@ -7,10 +7,13 @@ import {
   deadlineIn, loop, observeQueues, type OpenService, type QueueState, seldom, Unavailable,
 } from '@platform/service';
 
-/** Interval of the search for new events, in milliseconds: without notifications, and in addition to notifications. */
+/** Interval of the search for new events while notifications of PostgreSQL do not arrive, in milliseconds. */
 const everyMs = 3_000;
+/** Interval of the search for new events while notifications arrive, in milliseconds. */
 const notifiedMs = 15_000;
-/** How long to wait after a notification, in milliseconds, so that events of a burst are handed over together. */
+/**
+ * How long to wait after a notification, in milliseconds, so that events in quick succession are handed over together.
+ */
 const togetherMs = 250;
 /** Maximum number of events in one call. */
 const atOnce = 100;
@@ -31,11 +34,12 @@ interface OutboxRow {
 
 /**
  * Hands the events of this service over to orgs-teams, which sends them to webhooks (ADR 0270). The schema has the
- * table of `sql/event-outbox.sql`, and triggers that call `note_event` for each change. The metrics show the waiting
- * events as the queue `events`.
+ * table of `sql/event-outbox.sql`, and triggers that call `note_event` for each change. The queue `events` in the
+ * metrics counts the events that wait.
  *
- * Events of one object are handed over in order: a change locks the object until its transaction ends, so an earlier
- * event becomes visible first. Each event is handed over at least once; orgs-teams recognizes a repeat by its id.
+ * Events of one object are handed over in order: each change locks the object until its transaction ends, so an earlier
+ * event of the object is committed first. Each event is handed over at least once; orgs-teams recognizes a repeat by
+ * its id.
  */
 export function handOverEvents(
   { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>,

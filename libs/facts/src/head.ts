@@ -3,44 +3,52 @@ import { deadlineIn, pause } from '@platform/service';
 import { type Position, readHead } from './read-facts.ts';
 
 /**
- * Intervals of the search for the newest fact while streams wait, in milliseconds. The first one applies while a fact
- * is not readable yet, or when a fact was found lately; the second one otherwise. If notifications work, the third one
- * applies, unless a fact is not readable yet.
+ * Interval of the search for new facts while a transaction under way hides a fact, in milliseconds. Also the interval
+ * for {@link busyMs} after a new fact if notifications do not arrive.
  */
 const busyPollMs = 250;
+/**
+ * Interval of the search while no fact is hidden and no fact was found recently, if notifications of PostgreSQL do not
+ * arrive, in milliseconds.
+ */
 const idlePollMs = 1_000;
+/** Interval of the search while notifications arrive and no fact is hidden, in milliseconds. */
 const notifiedPollMs = 15_000;
-/** How long after a new fact further facts are expected, in milliseconds. */
+/** How long facts are searched more often after a new fact, in milliseconds. */
 const busyMs = 10_000;
-/** How long one look may take, in milliseconds. */
+/** How long the query for the newest fact may take, in milliseconds. */
 const lookMs = 2_000;
 
-/** What a stream has already seen. */
+/** What a stream of facts to a follower has already read. */
 export interface Seen {
   /**
-   * Value of {@link Head.heard} before the facts were read: later notifications may be about facts that were not read.
+   * Value of {@link Head.heard} before the stream read facts. A later notification may be about a fact that the stream
+   * has not read.
    */
   readonly heard: number;
-  /** Whether there is a fact that cannot be read yet, because an older transaction is under way. */
+  /** Whether there is a fact that the stream cannot read yet, because an older transaction is still under way. */
   readonly isWaiting: boolean;
 }
 
-/** The newest fact at some moment. */
+/** The position of the newest fact, as one query found it. */
 export interface Newest {
   readonly position: Position;
-  /** Value of {@link Head.heard} before the look. */
+  /** Value of {@link Head.heard} before the query. */
   readonly heard: number;
 }
 
-/** Looks for new facts for all streams of a process. */
+/** Searches for new facts, once for all streams of this process. */
 export interface Head {
-  /** Number of notifications so far. */
+  /** Number of notifications about facts that this process has received. */
   readonly heard: number;
-  /** Returns the newest fact at the next tick, or undefined if the stream ends earlier. */
+  /**
+   * Waits for a notification or the next interval, and returns the newest fact. Returns undefined if the stream ends
+   * earlier.
+   */
   next(seen: Seen, cancelled: AbortSignal): Promise<Newest | undefined>;
 }
 
-/** Waiting streams look at the same moments, so that they share one statement. */
+/** Creates the search for new facts. Streams that wait query at the same time, so that they share one statement. */
 export function createHead(database: Database): Head {
   const { notices } = database;
   let last: { readonly tick: string; readonly newest: Promise<Newest> } | undefined;
@@ -58,7 +66,7 @@ export function createHead(database: Database): Head {
   async function look(): Promise<Newest> {
     lookedAt = performance.now();
     const before = heard;
-    // The look continues when one of the streams that share it ends.
+    // Several streams may share this query, so it has its own deadline and does not stop when one stream ends.
     const position = await readHead(database, deadlineIn(lookMs));
     if (position.xid !== newest?.xid || position.id !== newest.id) changedAt = performance.now();
     newest = position;
@@ -79,7 +87,7 @@ export function createHead(database: Database): Head {
       const every = pollMs(seen.isWaiting);
       const ends = seen.isWaiting ? cancelled : AbortSignal.any([cancelled, notified.signal]);
       if (seen.isWaiting || seen.heard === heard) await pause(every - performance.now() % every, ends);
-      // Notifications come in bursts, so keep a pause between two looks.
+      // Notifications may come in quick succession, so pause between two queries.
       const early = lookedAt + busyPollMs - performance.now();
       if (early > 0) await pause(early, cancelled);
       if (cancelled.aborted) return undefined;

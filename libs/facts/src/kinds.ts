@@ -1,6 +1,7 @@
 /**
- * The facts that services publish, by kind. Triggers in the publisher's migrations write them as JSON of this shape.
- * Shapes only grow (ADR 0039): a follower may run an older or newer version than the publisher.
+ * The facts that services publish, by kind. Triggers in the publisher's migrations write each fact as JSON with these
+ * fields. A new version may only add fields (ADR 0039), because a follower may run an older or newer version than the
+ * publisher.
  */
 export interface FactKinds {
   /** Users and organizations, published by orgs-teams under their id. */
@@ -75,7 +76,7 @@ export interface FactKinds {
     readonly id: string;
     readonly ownerId: number;
     readonly clusterUid: string;
-    /** 0 for a trial; null for a licence that was not issued by the platform. */
+    /** Id of the contract; 0 for a trial licence; null for a licence that this platform did not issue. */
     readonly contractId: number | null;
     /** `productdb-enterprise` */
     readonly plan: string;
@@ -87,16 +88,16 @@ export interface FactKinds {
   };
   /**
    * How much of a usage quota is used, published by billing-dashboard under the id of the contract. The fact changes
-   * with each whole per cent, with the month and with the quota.
+   * when the percentage, the month or the quota changes.
    */
   quota_use: {
     readonly contractId: number;
     /** UTC: `2026-11` */
     readonly month: string;
-    /** The metric of the quota with which the usage was compared. */
+    /** The metric of the quota. */
     readonly metric: 'memory_gib_month' | 'cpu_core_month';
     readonly limit: number;
-    /** The usage at the last change of `percent`. */
+    /** The usage when `percent` last changed. */
     readonly used: number;
     /** The used share of the quota in per cent, rounded down; at most 100. */
     readonly percent: number;
@@ -110,7 +111,7 @@ export interface FactKinds {
     readonly ownerId: number;
     /** Lower case. */
     readonly clusterUid: string;
-    /** The end of the minute in which the last event of the cluster arrived, in RFC3339. */
+    /** When the last event of the cluster arrived, rounded up to the end of the minute, in RFC3339. */
     readonly lastAt: string;
   };
 }

@@ -11,23 +11,24 @@ import {
 
 /** Maximum number of facts in one response. */
 const pageFacts = 500;
-/** How often a stream says that it is up to date, in milliseconds. */
+/** How often a stream sends a response while there are no new facts, in milliseconds. */
 const heartbeatMs = 6_000;
-/** How long one read may take, in milliseconds. */
+/** How long one statement may take, in milliseconds. */
 const readMs = 5_000;
-/** A stream ends by itself when its call has less than this time left, in milliseconds. */
+/** The server ends a stream when less than this time is left until the deadline of its call, in milliseconds. */
 const endEarlyMs = 1_000;
 const forgetEveryMs = 3_600_000;
 const forgetAtOnce = 1_000;
 
 /**
- * Publishes the facts of a service through its FactService, for the kinds that the table of services names. The schema
- * has the tables of `sql/publish.sql`, and triggers that call `publish_fact` for each change of a published row.
+ * Publishes the facts of a service through its FactService, for the kinds that the list `services` (@platform/service)
+ * names for it. The schema has the tables of `sql/publish.sql`, and triggers that call `publish_fact` for each change
+ * of a published row.
  *
  * ```ts
  * services: [implement(…), publishFacts(service, database)]
  * ```
- * @param followed the sources that this service follows, for CatchUp
+ * @param followed the result of {@link followFacts}, for the method CatchUp; undefined if this service follows no facts
  */
 export function publishFacts(
   { name, stack, log }: Pick<OpenService, 'name' | 'stack' | 'log'>,
@@ -69,7 +70,7 @@ async function* follow(
   while (remaining(deadline) > endEarlyMs) {
     const { heard } = head;
     const page = await readFacts(database, { kinds, after, limit: pageFacts }, reading());
-    // Meanwhile the rows were restored to another history: the follower asks again.
+    // The rows were restored from a backup since the stream began. End the stream: the follower calls again.
     if (epoch !== undefined && page.epoch !== epoch) return;
     const isDue = performance.now() - saidAt >= heartbeatMs;
     if (page.facts.length > 0 || isDue || page.isUpToDate !== saidUpToDate) {
@@ -88,7 +89,10 @@ async function* follow(
   }
 }
 
-/** Returns when there may be facts after a position, at `until` on the monotonic clock, or when the stream ends. */
+/**
+ * Waits until there may be facts after a position, until the time `until` on the monotonic clock, or until the stream
+ * ends.
+ */
 async function somethingNew(
   head: Head, after: Position, { until, ...seen }: Seen & { readonly until: number }, cancelled: AbortSignal,
 ): Promise<void> {
@@ -100,7 +104,7 @@ async function somethingNew(
   }
 }
 
-/** Returns the position to continue from; undefined if a follower must read everything again. */
+/** Returns the position to continue from; undefined if the follower must read all facts again. */
 async function resumedFrom(
   database: Database,
   { epoch, position }: FollowRequest,

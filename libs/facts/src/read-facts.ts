@@ -3,17 +3,18 @@ import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /**
- * The position of a follower. It has read all facts of transactions before `xid`, and the facts of `xid` up to `id`.
+ * The position of a follower. The follower has read all facts of transactions before `xid`, and the facts of the
+ * transaction `xid` up to the fact `id`.
  */
 export interface Position {
-  /** An xid8 as text, because a number cannot hold every xid8 exactly. */
+  /** Transaction number (PostgreSQL type xid8), as text because a JavaScript number cannot hold every value exactly. */
   readonly xid: string;
   readonly id: number;
 }
 
 export const start: Position = { xid: '0', id: 0 };
 
-/** @returns undefined for a text that {@link formatPosition} has not made */
+/** @returns undefined for a text that {@link formatPosition} cannot return */
 export function parsePosition(text: string): Position | undefined {
   const [, xid, id] = /^(\d{1,19}):(\d{1,15})$/.exec(text) ?? [];
   return xid === undefined ? undefined : { xid, id: Number(id) };
@@ -24,22 +25,22 @@ export function formatPosition({ xid, id }: Position): string {
 }
 
 /**
- * Whether `position` is before `end`, so that a follower at `position` has not read everything. Both belong to one
- * history.
+ * Whether `position` is before `end`, so that a follower at `position` has not read everything. Both positions must
+ * belong to the same epoch.
  */
 export function isBehind(position: Position, end: Position): boolean {
   const [at, until] = [BigInt(position.xid), BigInt(end.xid)];
   return at < until || (at === until && position.id < end.id);
 }
 
-/** Some facts in the order of their positions. */
+/** The facts of one read, by ascending position. */
 export interface FactPage {
   readonly epoch: string;
   readonly facts: readonly Fact[];
-  /** The position after the last fact. If there are no facts, the position after all transactions that have ended. */
+  /** The position of the last fact. If there are no facts, the position before the oldest transaction under way. */
   readonly position: Position;
   readonly isFull: boolean;
-  /** Whether everything that is committed was read. */
+  /** Whether the follower has now read all committed facts. */
   readonly isUpToDate: boolean;
 }
 
@@ -51,8 +52,9 @@ interface PageRow {
 }
 
 /**
- * Identifies the history of the rows. The value changes after a restore into another server or database, and after a
- * recovery to an earlier moment from PostgreSQL's log. Any other restore sets `fact_feed.epoch`.
+ * SQL expression for the epoch: positions are comparable only within one epoch. The epoch changes after a restore into
+ * another server or database, and after a recovery to an earlier time from PostgreSQL's log. Any other restore must
+ * change `fact_feed.epoch`.
  */
 const epoch = sql`
   md5(concat_ws('/',
@@ -60,8 +62,9 @@ const epoch = sql`
     'fact'::regclass::oid))`;
 
 /**
- * Reads at most `limit` facts after a position. A transaction gets its number before it commits, and a smaller number
- * may commit later. So only transactions below the oldest one under way are read: all of them have ended.
+ * Reads at most `limit` facts after a position. A transaction gets its number before it commits, so a transaction with
+ * a smaller number may commit later than others. Therefore only facts of transactions before the oldest transaction
+ * under way are read: all these transactions have ended.
  */
 export async function readFacts(
   database: Database,
@@ -102,8 +105,8 @@ export async function readHead(database: Database, deadline: Deadline): Promise<
 }
 
 /**
- * Whether a follower may continue from a position: the history is the same, and all deletions after the position are
- * kept.
+ * Whether a follower may continue from a position: the epoch is the same, and all deletions after the position are
+ * still stored.
  */
 export async function canResume(
   database: Database,
@@ -119,8 +122,8 @@ export async function canResume(
 }
 
 /**
- * Gives the number of this transaction to facts that were restored into a server with lower transaction numbers.
- * Otherwise these facts would wait until the server reaches their old numbers.
+ * Gives the number of this transaction to facts with a transaction number that the server has not reached, as after a
+ * restore from another server. Without this, nobody could read these facts until the server reaches their numbers.
  */
 export async function renumberFacts(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(sql`
@@ -130,7 +133,7 @@ export async function renumberFacts(database: Database, deadline: Deadline): Pro
 /** How long deletions are kept for followers that are offline, in days. */
 const keepDeletedDays = 30;
 
-/** Deletes at most `limit` old deletions. @returns the number of deleted rows */
+/** Deletes the facts of rows that were deleted long ago, at most `limit`. @returns the number of deleted facts */
 export async function forgetDeleted(database: Database, limit: number, deadline: Deadline): Promise<number> {
   const { forgotten } = await database.one(sql<{ forgotten: number }>`
     with gone as (

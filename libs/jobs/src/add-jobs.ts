@@ -5,13 +5,18 @@ export interface NewJob {
   readonly task: string;
   /** The payload that the handler receives, as JSON. */
   readonly payload: object;
-  /** At most one job with this key waits: a newer job replaces it. A running job continues to its end. */
+  /**
+   * At most one job with this key waits: a newer job replaces the waiting one. A job that already runs is not affected.
+   */
   readonly key?: string;
   /** Delay before the first run, in milliseconds on the clock of the database; default 0. */
   readonly afterMs?: number;
 }
 
-/** The largest `max_attempts` that graphile-worker can store. The trigger in setup.ts keeps `attempts` below it. */
+/**
+ * The largest `max_attempts` that graphile-worker can store. The trigger in setup.ts keeps `attempts` below this
+ * number.
+ */
 export const attemptsWithoutEnd = 32_767;
 
 /**
@@ -32,7 +37,10 @@ export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Pr
           as spec (task text, payload json, key text, after_ms double precision)))`);
 }
 
-/** Drops each job that a later job with the same key replaces: the statement would fail on a duplicate key. */
+/**
+ * Returns the jobs without those that a later job with the same key replaces. The statement would fail on a duplicate
+ * key.
+ */
 function newest(jobs: readonly NewJob[]): readonly NewJob[] {
   const last = new Map(jobs.map(({ key }, place) => [key, place]));
   return jobs.filter(({ key }, place) => key === undefined || last.get(key) === place);

@@ -15,7 +15,8 @@ export interface HandlingOptions {
 }
 
 /**
- * The handlers in the form that graphile-worker calls. Each run has a deadline and is counted; a failed run is logged.
+ * Returns the handlers in the form that graphile-worker calls. Each run has a deadline and is counted in the metrics; a
+ * failed run is logged.
  */
 export function taskList(handlers: readonly TaskHandler[], options: HandlingOptions): TaskList {
   const { log, metrics, stopping } = options;
@@ -35,7 +36,7 @@ export function taskList(handlers: readonly TaskHandler[], options: HandlingOpti
     const handle = async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
       const begun = performance.now();
       const requestId = `job-${job.id}`;
-      // When graphile-worker restarts itself, it first waits for its jobs, so they must be cut off then too.
+      // When graphile-worker restarts itself, it waits for its jobs, so its signal must end the runs too.
       const cutOff = AbortSignal.any([stopping, abortSignal]);
       const deadline = deadlineIn(deadlineMs, cutOff);
       const context: JobContext = { deadline, attempt: job.attempts, requestId, log: log.child({ task, requestId }) };
@@ -43,7 +44,8 @@ export function taskList(handlers: readonly TaskHandler[], options: HandlingOpti
         await within(deadline, unlessAborted(cutOff, run(payload as never, context)), `the job ${task}`);
         done.add();
       } catch (error) {
-        // A run that was cut off is repeated, here or on another replica, so it does not count as a failure.
+        // A run that a stop or restart ended is repeated, on this or another replica, so it does not count as a
+        // failure.
         if (!cutOff.aborted) {
           failed.add();
           context.log.warn({ attempt: job.attempts, error }, 'a job failed and will be repeated');

@@ -8,7 +8,10 @@ export interface TaskState extends QueueState {
   readonly failing: number;
 }
 
-/** Returns for each task how many jobs are due or failing, and how long the oldest has been due. */
+/**
+ * Returns for each task the number of jobs that are due or have failed, the number that have failed, and how long the
+ * oldest job has been due.
+ */
 export async function readTaskStates(queryable: Queryable, deadline: Deadline): Promise<Map<string, TaskState>> {
   const rows = await queryable.query(
     sql<TaskState & { task: string }>`

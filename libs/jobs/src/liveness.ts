@@ -5,18 +5,28 @@ import { makeDueAfterClockChange } from './schedules.ts';
 import type { Schedule } from './task.ts';
 
 /**
- * The first value is the interval, in milliseconds, at which a replica looks for jobs while jobs run, and records that
- * it is alive while it runs jobs itself. A replica that has recorded nothing for the second value counts as gone.
+ * Interval at which a replica looks for due jobs while any job runs, in milliseconds. While the replica itself runs
+ * jobs, it also records at this interval that it is alive.
  */
 const beatMs = 2_000;
+/** A replica that runs jobs and has not recorded for this time that it is alive counts as gone, in milliseconds. */
 const goneAfterMs = 6_000;
-/** The longest pause while no job runs and none is due, in milliseconds. Notifications shorten it, but may be lost. */
+/**
+ * The longest pause between two looks for jobs while no job runs or is due, in milliseconds. A notification ends the
+ * pause, but notifications may be lost.
+ */
 const idleMs = 15_000;
-/** The shortest pause, in milliseconds, so that jobs which become due one after the other share a look. */
+/**
+ * The shortest pause between two looks, in milliseconds, so that one look finds all jobs that become due within this
+ * time.
+ */
 const soonMs = 100;
-/** The pauses between two checks of the clock, which may have been set back, in milliseconds. */
+/** Interval of the check whether the clock of PostgreSQL was set back, in milliseconds. */
 const clockMs = 10_000;
-/** After an outage of PostgreSQL every replica seems gone, so each gets time to record itself before any is judged. */
+/**
+ * Number of looks before a replica releases the jobs of others. After an outage of PostgreSQL all replicas seem gone,
+ * so each replica first gets time to record that it is alive.
+ */
 const beatsBeforeJudging = Math.ceil(goneAfterMs / beatMs);
 
 export interface ReplicaOptions {
@@ -24,22 +34,22 @@ export interface ReplicaOptions {
   readonly schedules: readonly Schedule[];
   readonly log: Logger;
   readonly runner: Pick<SupervisedRunner, 'name' | 'nudge'>;
-  /** Number of jobs that run at once. */
+  /** Maximum number of jobs that run at the same time in this replica. */
   readonly concurrency: number;
 }
 
 export interface Replicas extends AsyncDisposable {
-  /** Makes the replica look soon, because a job has started or the time of a job has changed. */
+  /** Makes the replica look for jobs soon. Called when a job has started or the due time of a job has changed. */
   look(): void;
 }
 
-/** The result of one beat. */
+/** The result of one look for jobs. */
 interface Found {
-  /** Released jobs of replicas that are gone. */
+  /** The jobs of replicas that are gone. This look has released them. */
   readonly released: readonly { readonly task: string; readonly attempts: number }[];
   /** Number of due jobs, at most `concurrency`. */
   readonly due: number;
-  /** Whether any replica runs a job, or had one when it was killed. */
+  /** Whether any job is locked: it runs, or its replica was killed while it ran. */
   readonly isBusy: boolean;
   /** Milliseconds until the next job is due; null if no job waits. */
   readonly dueInMs: number | null;
@@ -49,8 +59,8 @@ interface Found {
  * Nudges the workers of this replica when jobs are due, records that this replica is alive while it runs jobs, and
  * releases the jobs of replicas that are gone. A released job runs again after the same pause as a failed job, so a job
  * that kills its process does not run in a tight loop. graphile-worker itself would keep such a job locked for four
- * hours. One statement does all of this, and writes nothing while no job runs. Between jobs, the replica pauses until
- * the next one is due (ADR 0284).
+ * hours. One statement does all of this, and writes nothing while no job runs. While no job runs, the replica pauses
+ * until the next job is due (ADR 0284).
  */
 export function watchReplicas({ database, schedules, log, runner, concurrency }: ReplicaOptions): Replicas {
   let beats = 0;
@@ -58,7 +68,7 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
   let last = -Infinity;
   let clockCheckedAt = -Infinity;
 
-  /** @returns the pause until the next beat, in milliseconds */
+  /** Looks for jobs once. @returns the pause until the next look, in milliseconds */
   async function beat(): Promise<number> {
     const own = runner.name();
     if (own === undefined) return beatMs;
@@ -70,7 +80,7 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
       await makeDueAfterClockChange(database, schedules, options);
       clockCheckedAt = performance.now();
     }
-    // A time in the future was written before the clock was set back.
+    // A time in the future was written before the clock was set back, so it does not count as recent.
     const isRecent = sql`between now() - ${goneAfterMs} * interval '1 millisecond' and now() + interval '1 second'`;
     const { released, due, isBusy, dueInMs } = await database.one(sql<Found>`
       with alive as (
@@ -110,7 +120,7 @@ export function watchReplicas({ database, schedules, log, runner, concurrency }:
     return Math.min(idleMs, Math.max(soonMs, Math.ceil(dueInMs ?? idleMs)));
   }
 
-  // The loop keeps its pace even if a beat fails.
+  // After a failed look, the next look follows after the usual pause.
   const beating = loop('jobs', beatMs, () => beat().catch((error: unknown) => {
     log.debug({ error }, 'this replica could not look for jobs');
     return beatMs;

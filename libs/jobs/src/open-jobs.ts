@@ -11,16 +11,19 @@ import type { Schedule, TaskHandler } from './task.ts';
 export interface Jobs {
   readonly tasks?: readonly TaskHandler[];
   readonly schedules?: readonly Schedule[];
-  /** Number of jobs that run at once in this replica; default 4. */
+  /** Maximum number of jobs that run at the same time in this replica; default 4. */
   readonly concurrency?: number;
 }
 
-/** Connections of a replica in addition to its {@link Database}: one listens, two fetch and complete jobs. */
+/**
+ * Number of connections for graphile-worker, in addition to those of {@link Database}: one receives notifications, two
+ * fetch and complete jobs.
+ */
 const connections = 3;
 
 /**
  * Runs the jobs and schedules of a service, stored in its own schema, while the service is open. Returns when jobs can
- * be added. Without PostgreSQL no job runs; jobs continue when it is available again. Every replica runs jobs.
+ * be added. Every replica runs jobs. While PostgreSQL is unavailable no job runs; after that, the jobs continue.
  *
  * ```ts
  * export const removePicture = defineTask<{ name: string }>('remove-picture');

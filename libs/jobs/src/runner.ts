@@ -3,9 +3,9 @@ import { backoffPause, deadlineIn, type Logger, pause, within } from '@platform/
 import type { Runner, TaskList, WorkerPool } from 'graphile-worker';
 
 export interface SupervisedRunner extends AsyncDisposable {
-  /** The name under which the runner locks jobs; undefined while it does not run. */
+  /** The name under which this replica locks jobs; undefined while graphile-worker does not run. */
   name(): string | undefined;
-  /** Makes up to `workers` idle workers look for jobs now. */
+  /** Makes at most `workers` idle workers of graphile-worker fetch jobs now. */
   nudge(workers: number): void;
 }
 
@@ -22,16 +22,17 @@ export interface RunnerOptions {
 }
 
 /**
- * How often each idle worker polls for jobs, in milliseconds. Polling is only a fallback: NOTIFY announces a job that
- * is due when it is added, and {@link watchReplicas} nudges workers when a delayed job becomes due.
+ * How often each idle worker polls for jobs, in milliseconds. Polling is only a fallback: PostgreSQL notifies the
+ * workers of a job that is due when it is added, and {@link watchReplicas} nudges workers when a delayed job becomes
+ * due.
  */
 const pollMs = 30_000;
 /** How long running jobs may continue when graphile-worker restarts itself because it could not complete a job. */
 const untilCutOffMs = 2_000;
 
 /**
- * Runs graphile-worker until disposed. graphile-worker ends by itself if it loses PostgreSQL at the wrong moment; it is
- * then restarted, with growing pauses. {@link watchReplicas} releases its jobs.
+ * Runs graphile-worker until disposed. graphile-worker may end by itself when it loses the connection to PostgreSQL. It
+ * is then restarted, with growing pauses, and {@link watchReplicas} releases the jobs that it had locked.
  */
 export function superviseRunner(
   { pool, schema, tasks, concurrency, log, stopMs, started }: RunnerOptions,
@@ -53,7 +54,8 @@ export function superviseRunner(
       workers = workerPool;
     });
     events.on('job:start', started);
-    // Without batches, a job that cannot be completed causes an unhandled rejection, which ends the process.
+    // Complete jobs in batches: without batches, an error while completing a job is an unhandled rejection, which ends
+    // the process.
     const preset = {
       worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: untilCutOffMs },
     };

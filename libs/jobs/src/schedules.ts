@@ -2,18 +2,18 @@ import { type Database, type QueryOptions, sql } from '@platform/postgres';
 import { attemptsWithoutEnd, type NewJob } from './add-jobs.ts';
 import type { Schedule } from './task.ts';
 
-// Exactly one job of each schedule waits. The schedule has its own key, and each run adds the next job.
+// At most one job of each schedule waits, because all jobs of a schedule have the same key. Each run adds the next job.
 
 function keyOf(name: string): string {
   return `schedule:${name}`;
 }
 
-/** A job that runs a schedule now, for `work.effect` when a change has made work for the schedule. */
+/** Returns a job that runs a schedule now. A write adds it with `work.effect` when its change needs the schedule. */
 export function runNow(name: Schedule['name']): NewJob {
   return { task: name, payload: {}, key: keyOf(name) };
 }
 
-/** Adds the first run of a schedule, due at once, unless a run already waits or is running on another replica. */
+/** Adds the first run of a schedule, due at once, unless a job of this schedule waits or runs. */
 export async function addFirstRun(database: Database, { name }: Schedule): Promise<void> {
   await database.execute(sql`
     select from add_job(
@@ -21,7 +21,10 @@ export async function addFirstRun(database: Database, { name }: Schedule): Promi
     )`);
 }
 
-/** Adds the next run of a schedule. A run that {@link runNow} added in the meantime keeps its time. */
+/**
+ * Adds the next run of a schedule. If {@link runNow} has added a run in the meantime, the due time of that run does not
+ * change.
+ */
 export async function addNextRun(database: Database, { name, everyMs }: Schedule): Promise<void> {
   await database.execute(sql`
     select from add_job(
@@ -30,7 +33,10 @@ export async function addNextRun(database: Database, { name, everyMs }: Schedule
     )`);
 }
 
-/** Makes jobs due that wait longer than any pause, because the clock of PostgreSQL was set back. */
+/**
+ * Makes a job due now if its due time is further in the future than any pause allows: the clock of PostgreSQL was set
+ * back.
+ */
 export async function makeDueAfterClockChange(
   database: Database, schedules: readonly Schedule[], options: QueryOptions,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { attemptsWithoutEnd } from './add-jobs.ts';
 /**
  * Creates the missing tables in the service's own schema: the tables of graphile-worker, by its own migrations, and our
  * additions. Needs no rights except those on the schema. Several replicas may call this function at once.
- * graphile-worker repeats its own part at each start.
+ * graphile-worker also runs its migrations at each start.
  */
 export async function setUpJobs(database: Database, pool: ReturnType<typeof openClientPool>): Promise<void> {
   const { schema, isThere } = await database.one(sql<{ schema: string; isThere: boolean }>`
@@ -21,7 +21,8 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
   await runMigrations({ pgPool: pool, schema });
   await underLock(database, schema, [
     // graphile-worker's own back-off grows to hours. This back-off starts at 1 s and doubles with each failure up to 5
-    // min, with jitter. A job whose attempts are used up was replaced while it ran.
+    // min, with jitter. Failures never use up the attempts of a job. A job without attempts left was replaced by a
+    // newer job while it ran.
     sql`
     create or replace function job_backoff() returns trigger language plpgsql as $$
     begin
@@ -42,8 +43,8 @@ export async function setUpJobs(database: Database, pool: ReturnType<typeof open
       name text primary key,
       seen_at timestamptz not null default now()
     )`,
-    // graphile-worker notifies all schemas of a database on one channel. This trigger says that the times of jobs in
-    // this schema have changed (libs/postgres/src/notices.ts).
+    // graphile-worker notifies all schemas of a database on one channel. This trigger notifies only this schema when a
+    // due time of its jobs has changed (libs/postgres/src/notices.ts).
     sql`
     create or replace function job_notice() returns trigger language plpgsql as $$
     begin
@@ -64,5 +65,5 @@ async function underLock(database: Database, schema: string, statements: readonl
   }, { lockTimeout: 30_000 });
 }
 
-/** SQL condition: the job may still run. Without attempts left, it was replaced by a newer job with its key. */
+/** SQL condition: the job may still run. A job without attempts left was replaced by a newer job with its key. */
 export const isAlive = sql`attempts < ${attemptsWithoutEnd}`;

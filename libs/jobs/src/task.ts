@@ -1,7 +1,7 @@
 import type { Deadline, Logger } from '@platform/service';
 import type { NewJob } from './add-jobs.ts';
 
-/** The context of one run, for its handler. */
+/** The context that a handler gets for one run. */
 export interface JobContext {
   /** The signal of this deadline aborts at the deadline and when the service stops. */
   readonly deadline: Deadline;
@@ -15,7 +15,7 @@ export interface JobContext {
 
 /**
  * Runs a job. If a process dies or hangs during a run, the job may run twice, even at the same time, so the handler
- * must be idempotent. The job is repeated until the handler does not throw.
+ * must be idempotent. The job is repeated until a run succeeds.
  */
 export type JobHandler<Payload> = (payload: Payload, job: JobContext) => Promise<unknown>;
 
@@ -31,7 +31,8 @@ export interface TaskHandler extends TaskOptions {
 }
 
 /**
- * A kind of job. Calling it makes a job for `work.effect` (`removePicture({ name })`); `handledBy` sets its handler.
+ * A kind of job. Call the task to make a job for `work.effect`, such as `removePicture({ name })`. `handledBy` returns
+ * the task with its handler.
  */
 export interface Task<Payload extends object> {
   (payload: Payload, options?: Pick<NewJob, 'key' | 'afterMs'>): NewJob;
@@ -47,8 +48,8 @@ export function defineTask<Payload extends object>(task: string): Task<Payload> 
 }
 
 /**
- * Work that repeats, on one replica at a time: `everyMs` after the end of the last run. If runs were missed while no
- * replica was up, the schedule runs once at the next start. A run that fails is repeated like any job.
+ * Work that repeats, on one replica at a time. The next run begins `everyMs` after the end of the last run. If no
+ * replica runs for a while, the schedule runs once at the next start. A run that fails is repeated like any job.
  */
 export interface Schedule extends TaskOptions {
   readonly name: string;

@@ -1,22 +1,25 @@
 import type { LeaseRules, Moment, SeenSession } from './rules.ts';
 
 /**
- * The next step of a change. `commit`: commit its rows and the keys that they change. `look`: read the sessions and the
- * untold keys, in one statement. `tell`: publish the keys to all holders. `listen`: wait for acknowledgements.
- * `revoke`: mark the rows of silent sessions, so that they cannot be renewed. `outwait`: wait until {@link
- * Change.until}. `answer`: the call may return.
+ * The next step of a change. `commit`: commit the rows and the keys that the change affects. `look`: read the sessions,
+ * and the keys that were not published yet, in one statement. `tell`: publish the keys to all holders. `listen`: wait
+ * for acknowledgements. `revoke`: mark the rows of silent sessions, so that these sessions cannot be renewed.
+ * `outwait`: wait until {@link Change.until}. `answer`: the call may return.
  */
 export type ChangeStep = 'commit' | 'look' | 'tell' | 'listen' | 'revoke' | 'outwait' | 'answer';
 
-/** The whole state of a change while it tells holders. Plain data, so that a search can copy it. */
+/** The whole state of a change. It is plain data, so that a test which tries all orders of events can copy it. */
 export interface ChangeState {
   step: ChangeStep;
   /** Number of completed steps of `rules.changing`. */
   begun: number;
-  /** Whether the call committed a change of its own. */
+  /** Whether the call itself committed a change. */
   changed: boolean;
   lookedAt: Moment;
-  /** Sessions that must acknowledge the change, or be revoked and waited out. */
+  /**
+   * Sessions that have not acknowledged the change yet. The change waits for their acknowledgements, or revokes them
+   * and waits until their leases have expired.
+   */
   waiting: Map<string, SeenSession>;
   /** End of the wait for revoked sessions, on the monotonic clock of this process. */
   until: number;
@@ -36,7 +39,7 @@ export function newChangeState({ rules }: ChangeOptions): ChangeState {
 
 /**
  * The state machine of a call that may have changed rows. It decides when the call may return (L4). It does no I/O and
- * reads no clock. {@link startTeller} drives it; so does the search over all interleavings.
+ * reads no clock. {@link startTeller} uses it; so does a test that tries all orders of events.
  */
 export class Change {
   readonly state: ChangeState;
@@ -74,7 +77,7 @@ export class Change {
   /**
    * The sessions and the untold changes were read after the commit.
    * @param sessions all rows, including revoked sessions
-   * @param untold number of changes, of any process, that wait to be told; without any there is nothing to do
+   * @param untold number of changes, of any process, that were not published yet; if 0, there is nothing to do
    */
   looked(sessions: readonly SeenSession[], untold: number, now: Moment): void {
     const { state } = this;
@@ -89,14 +92,14 @@ export class Change {
     this.state.step = 'listen';
   }
 
-  /** A holder has dropped the keys and acknowledged. After the last acknowledgement the call may answer. */
+  /** A holder has dropped the keys and acknowledged. After the last acknowledgement the call may return. */
   acknowledged(session: string): void {
     const { state } = this;
     if (!state.waiting.delete(session) || state.waiting.size > 0) return;
     if (state.step === 'listen' || state.step === 'revoke' || state.step === 'outwait') state.step = 'answer';
   }
 
-  /** Sessions did not acknowledge in time. */
+  /** Some sessions did not acknowledge in time. */
   silence(): void {
     if (this.state.step === 'listen') this.state.step = 'revoke';
   }
@@ -110,7 +113,7 @@ export class Change {
     state.step = 'outwait';
   }
 
-  /** Time has passed in the wait for revoked sessions. */
+  /** Called during the wait for revoked sessions. Ends the wait when its time is over. */
   waited(now: Moment): void {
     if (this.state.step === 'outwait' && now.monotonic >= this.state.until) this.state.step = 'answer';
   }

@@ -7,16 +7,16 @@ export interface Kept<Value> {
   readonly bytes: number;
 }
 
-/** A read that was sent and has no answer yet. */
+/** A read that was sent to the authority and has no answer yet. */
 export interface Read {
   readonly question: string;
   /** The session under which the read was sent. Undefined: the answer will not be kept. */
   readonly session: string | undefined;
-  /** Keys that were told since the read was sent. */
+  /** Keys of changes that this holder received since the read was sent. */
   readonly marked: Set<string>;
 }
 
-/** The whole state of a holder. Plain data, so that a search can copy it. */
+/** The whole state of a holder. It is plain data, so that a test which tries all orders of events can copy it. */
 export interface HolderState<Value> {
   /** The session that the authority has confirmed. */
   session: string | undefined;
@@ -52,13 +52,13 @@ export const everything = '*';
 export interface HolderOptions {
   readonly rules: LeaseRules;
   readonly lifetimeMs: number;
-  /** Memory for kept answers. The least recently used are dropped first. */
+  /** Maximum total size of kept answers, in bytes. The least recently used answers are dropped first. */
   readonly mostBytes: number;
 }
 
 /**
  * The state machine of a holder: its kept answers, and whether it may still use them. It does no I/O and reads no
- * clock. {@link openHolder} drives it; so does the search over all interleavings.
+ * clock. {@link openHolder} uses it; so does a test that tries all orders of events.
  */
 export class Holder<Value> {
   readonly state: HolderState<Value>;
@@ -69,7 +69,7 @@ export class Holder<Value> {
     this.state = state;
   }
 
-  /** A registration is about to be sent. Ends the previous session. */
+  /** A registration of a new session is about to be sent. Ends the previous session. */
   registers(session: string, now: Moment): void {
     this.end();
     this.state.registering = session;
@@ -81,14 +81,14 @@ export class Holder<Value> {
     const { state } = this;
     if (state.registering !== session) return;
     this.observes(now);
-    // `observes` ended the session, because the wall clock was set back meanwhile.
+    // Checked again, because `observes` ends the session if the wall clock was set back.
     if (state.registering !== session) return;
     state.registering = undefined;
     state.session = session;
     this.#extend(sentAt, now);
   }
 
-  /** The authority has renewed the row. An answer for another session is ignored. */
+  /** The authority has renewed the session. The call is ignored if this session has ended meanwhile. */
   renewed(session: string, sentAt: Moment, now: Moment): void {
     if (this.state.session !== session) return;
     this.observes(now);
@@ -100,7 +100,7 @@ export class Holder<Value> {
     if (this.state.session === session || this.state.registering === session) this.end();
   }
 
-  /** Forgets everything. The answers of reads under way are not kept. */
+  /** Ends the session and drops all kept answers. The answers of reads in progress will not be kept. */
   end(): void {
     const { state } = this;
     state.session = undefined;
@@ -179,7 +179,7 @@ export class Holder<Value> {
     this.state.reads.delete(number);
   }
 
-  /** Drops the answers that depend on these keys, and marks the reads in progress (L5). */
+  /** Drops the answers that depend on these keys, and marks the reads in progress, whose answers may be old (L5). */
   drops(keys: readonly string[]): void {
     const { state } = this;
     for (const read of state.reads.values()) for (const key of keys) read.marked.add(key);
@@ -190,7 +190,9 @@ export class Holder<Value> {
     for (const key of keys) for (const question of [...state.questions.get(key) ?? []]) this.#drop(question);
   }
 
-  /** The session for which the holder acknowledges. A session in registration keeps nothing that must be dropped. */
+  /**
+   * The session in whose name the holder acknowledges: the confirmed session, or the session that is being registered.
+   */
   get acknowledgesAs(): string | undefined {
     return this.state.session ?? this.state.registering;
   }

@@ -1,4 +1,8 @@
-/** Leases: a kept answer is not used any more once a call that changed its rows has returned (docs/rules/leases.md). */
+/**
+ * Leases (docs/rules/leases.md): a process may keep answers in memory while it has a valid lease of the service that
+ * owns the rows. When a call that changed these rows has returned, no process uses the old answers any more. The
+ * service is the authority; a process that keeps answers is a holder, and its row at the authority is its session.
+ */
 export { type LeaseLine, openLine } from './line.ts';
 export { type LeaseSessions, openHolder, type OpenHolder, type OpenHolderOptions } from './open-holder.ts';
 export { deleteSessions, insertSession, noteEverything, renewSession } from './store.ts';

@@ -2,17 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { type BusConnection, type BusLogin, connectBus } from '@platform/bus';
 import { type Logger, loop, seldom } from '@platform/service';
 
-/** The subjects of an authority on the bus, used by processes that change rows and by holders. */
+/** The connection to the bus through which processes that change rows, and holders, exchange the keys of changes. */
 export interface LeaseLine extends AsyncDisposable {
   /** Whether this process is connected and receives keys now. */
   readonly isOpen: boolean;
-  /** Publishes keys. If the bus loses the message, holders do not acknowledge. */
+  /** Publishes the keys of changes. If the bus loses the message, holders do not acknowledge it. */
   tell(round: string, keys: readonly string[]): void;
-  /** Sets the listener for acknowledgements of this process's rounds. */
+  /** Sets the listener for acknowledgements of keys that this process has published. */
   acknowledged(heard: (round: string, session: string) => void): void;
-  /** Sets the listener for keys. The listener calls `acknowledge` with its session after it has dropped them. */
+  /**
+   * Sets the listener for published keys. The listener drops the answers for these keys, and then calls `acknowledge`
+   * with its session.
+   */
   told(heard: (keys: readonly string[], acknowledge: (session: string) => void) => void): void;
-  /** Sets the listener for a lost connection. After the loss this process receives no keys. */
+  /**
+   * Sets the listener for the loss of the connection. From then on, this process receives no keys until it has
+   * connected again.
+   */
   lost(heard: () => void): void;
 }
 
@@ -52,7 +58,7 @@ export function openLine(login: BusLogin, authority: string, log: Logger): Lease
     } catch (error) {
       await connection?.[Symbol.asyncDispose]();
       const leftOut = said('away');
-      if (leftOut !== undefined) log.warn({ leftOut, error }, 'the bus is away: changes wait until leases expire');
+      if (leftOut !== undefined) log.warn({ leftOut, error }, 'cannot reach the bus: changes wait until leases expire');
       return;
     }
     if (stopping.aborted) return connection[Symbol.asyncDispose]();

@@ -5,7 +5,10 @@ import type { LeaseLine } from './line.ts';
 import { now } from './now.ts';
 import { leaseRules } from './rules.ts';
 
-/** How a holder reaches the sessions of an authority: statements in the authority, calls in other services. */
+/**
+ * How a holder registers, renews and ends its session at the authority: by statements in the authority itself, by calls
+ * from other services.
+ */
 export interface LeaseSessions {
   register(session: string, replaces: string | undefined, deadline: Deadline): Promise<void>;
   /** Returns false if the session was revoked or has ended. */
@@ -17,17 +20,18 @@ export interface OpenHolderOptions {
   readonly sessions: LeaseSessions;
   readonly line: LeaseLine;
   readonly lifetimeMs: number;
-  /** Memory for kept answers. */
+  /** Maximum total size of kept answers, in bytes. */
   readonly mostBytes: number;
   readonly log: Logger;
 }
 
-/** Answers kept under a lease. Disposing drops them and ends the session. */
+/** Keeps answers under a lease. Disposing drops the answers and ends the session. */
 export interface OpenHolder<Value> extends AsyncDisposable {
   /** Returns the kept answer for a request that has arrived, or undefined if rows must be read. */
   look(question: string): Value | undefined;
   /**
-   * Reads rows, and keeps the answer if the rules allow it. `read` returns `kept: undefined` to prevent that.
+   * Calls `read`, and keeps the answer if the rules allow it. The answer is not kept if `read` returns `kept:
+   * undefined`.
    */
   read<Result>(
     question: string, read: () => Promise<{ readonly result: Result; readonly kept: Kept<Value> | undefined }>,
@@ -61,8 +65,8 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
       before = undefined;
       holder.registered(session, sentAt, now());
     } catch (error) {
-      // The row of this session may exist: the next registration deletes it. The authority's loop deletes any older
-      // row.
+      // The authority may have stored the row of this session. The next registration deletes the row. The loop of the
+      // authority deletes older rows.
       before = session;
       holder.refused(session);
       throw error;
@@ -80,7 +84,8 @@ export function openHolder<Value>(options: OpenHolderOptions): OpenHolder<Value>
   }
 
   const renewing = loop('lease-holder', lifetimeMs / 3, async () => {
-    // Without a line this process would not receive keys, so each change would wait for its session in vain.
+    // Without a connection to the bus this process receives no keys, so each change would have to wait until its lease
+    // expires.
     if (!line.isOpen) return;
     const { session } = holder.state;
     await (session === undefined ? register() : renew(session));

@@ -6,24 +6,27 @@ export interface Moment {
   readonly wall: number;
 }
 
-/** A holder's row at the authority, as one statement read it. */
+/** A session: the row of a holder at the authority. */
 export interface SessionRow {
   readonly id: string;
   /** Expiry by the wall clock of the authority's database: a hint that the holder is gone, not a proof. */
   readonly expiresAt: number;
 }
 
-/** The state of a session when a change read the sessions. */
+/** A session as a change has read it. */
 export interface SeenSession extends SessionRow {
   /** Time of the read, by the wall clock of the authority's database. */
   readonly readAt: number;
-  /** The lifetime by the holder's settings, which may differ from this process's settings for a while. */
+  /**
+   * The lifetime of a lease in the settings of the holder. It may differ from the settings of this process while a new
+   * setting is rolled out.
+   */
   readonly lifetimeMs: number;
 }
 
 /**
- * The rules of leases (docs/rules/leases.md), each as one function or value. Only {@link leaseRules} are used in
- * production; the specs plant mistakes by replacing one rule at a time.
+ * The rules of leases (docs/rules/leases.md), each as one function or value. Production uses only {@link leaseRules}.
+ * Tests replace one rule at a time to show that each rule is necessary.
  */
 export interface LeaseRules {
   /** L1: how long a lease is valid after `from`, for a given lifetime of the session. */
@@ -32,7 +35,7 @@ export interface LeaseRules {
   from(sentAt: Moment, answeredAt: Moment): Moment;
   /** L1: whether the deadline of a lease has passed. */
   isPast(deadline: Moment, now: Moment): boolean;
-  /** L2: whether an answer is kept. `isMarked`: one of its keys was told during the read. */
+  /** L2: whether an answer is kept. `isMarked`: one of its keys was published during the read. */
   keeps(isMarked: boolean): boolean;
   /** L2: whether a request may use the answer of a read that was sent before the request arrived. */
   joins(): boolean;
@@ -40,11 +43,13 @@ export interface LeaseRules {
   readonly hearing: readonly ('drop' | 'acknowledge')[];
   /** L4: the order of the first steps of a call that changes rows. */
   readonly changing: readonly ('commit' | 'look')[];
-  /** L4: whether a call that changed nothing answers at once, without reading changes that others must still tell. */
+  /**
+   * L4: whether a call that changed nothing returns at once, without waiting for changes that were not published yet.
+   */
   readonly repeatsAtOnce: boolean;
   /** L4: whether a change waits for this session. */
   isLive(seen: SeenSession): boolean;
-  /** L4: how long a change waits for the sessions that it revoked, as a time on its monotonic clock. */
+  /** L4: until when a change waits for the sessions that it revoked, on the monotonic clock of its process. */
   outwaits(revokedAt: Moment, lookedAt: Moment, seen: readonly SeenSession[], lifetimeMs: number): number;
 }
 

@@ -3,14 +3,14 @@ import type { Deadline } from '@platform/service';
 import { everything } from './holder.ts';
 import type { SeenSession } from './rules.ts';
 
-/** Untold changes and the sessions that must receive them, as one state of the rows. */
+/** The changes that were not published yet, and the sessions that must receive them, read by one statement. */
 export interface Looked {
   /** Oldest first. */
   readonly changes: readonly { readonly id: number; readonly key: string }[];
   readonly sessions: readonly SeenSession[];
 }
 
-/** Adds a session. Deletes the previous session of the same holder, whose memory is empty now. */
+/** Adds a session. Deletes the previous session of the same holder, which has dropped all its answers. */
 export async function insertSession(
   database: Queryable, id: string, { replaces, lifetimeMs }: { replaces: string | undefined; lifetimeMs: number },
   deadline: Deadline,
@@ -39,12 +39,15 @@ export async function renewSession(
   return row !== undefined;
 }
 
-/** Deletes sessions whose holders have dropped everything or were waited out. */
+/** Deletes sessions whose holders have dropped all answers, or whose leases have expired after a revocation. */
 export async function deleteSessions(database: Queryable, ids: readonly string[], deadline: Deadline): Promise<void> {
   await database.execute(sql`delete from lease_session where id = any (${ids}::uuid[])`, { deadline });
 }
 
-/** Reads the untold changes and the sessions to tell (leases.md L4). Without changes the sessions are not read. */
+/**
+ * Reads the changes that were not published yet, and all sessions (leases.md L4). Returns no sessions if there are no
+ * changes.
+ */
 export async function look(database: Queryable, deadline: Deadline): Promise<Looked> {
   return database.one(
     sql<Looked>`
@@ -72,12 +75,15 @@ export async function revokeSessions(database: Queryable, ids: readonly string[]
   );
 }
 
-/** Makes all holders drop everything (leases.md L8). */
+/** Adds a change that makes all holders drop all answers (leases.md L8). */
 export async function noteEverything(transaction: Queryable): Promise<void> {
   await transaction.execute(sql`insert into lease_change (key) values (${everything})`);
 }
 
-/** Returns sessions whose holders seem to be gone. This is only a hint: they must still be revoked and waited out. */
+/**
+ * Returns sessions whose holders seem to be gone. The holders may still run, so the sessions must be revoked, and
+ * deleted only after their leases have expired.
+ */
 export async function staleSessions(
   database: Queryable, deadline: Deadline,
 ): Promise<readonly { readonly id: string; readonly lifetimeMs: number }[]> {
@@ -88,7 +94,7 @@ export async function staleSessions(
   );
 }
 
-/** Deletes changes that all sessions have acknowledged, and sessions that were waited out. */
+/** Deletes changes that all sessions have acknowledged, and sessions whose leases have expired after a revocation. */
 export async function finish(
   database: Queryable, changes: readonly number[], sessions: readonly string[], deadline: Deadline,
 ): Promise<void> {

@@ -8,32 +8,37 @@ import { now } from './now.ts';
 import { leaseRules } from './rules.ts';
 import { finish, look, type Looked, revokeSessions, staleSessions } from './store.ts';
 
-/** Tells holders which keys have changed. Disposing ends its loop. */
+/** Publishes the keys of changes to the holders. Disposing ends its loop. */
 export interface Teller extends AsyncDisposable {
   /**
    * Returns when all holders have dropped the answers that earlier transactions made invalid (leases.md L4).
-   * @throws DeadlineExceeded, or an error of the database: then the outcome is unknown
+   * @throws DeadlineExceeded, or an error of the database. In both cases holders may still use old answers
    */
   told(deadline: Deadline): Promise<void>;
 }
 
 export interface TellerOptions {
   readonly database: Database;
-  /** Undefined without a bus: then each change waits until the sessions have expired. */
+  /** Undefined without a bus. Without it, each change waits until the leases of all sessions have expired. */
   readonly line: LeaseLine | undefined;
   readonly lifetimeMs: number;
   readonly log: Logger;
 }
 
-/** How long a holder may be silent, in milliseconds (L4). */
+/** How long a change waits for acknowledgements before it revokes the silent sessions, in milliseconds (L4). */
 const silenceMs = 50;
-/** How often the loop looks for changes that nobody told, in milliseconds (L6). */
+/** Interval at which the loop searches for changes that were not published yet, in milliseconds (L6). */
 const loopMs = 250;
-/** How often the loop looks if this process has no line, in milliseconds. Other processes tell such changes sooner. */
+/**
+ * Interval of this search if the process has no connection to the bus, in milliseconds. Processes with a connection
+ * publish these changes sooner.
+ */
 const idleLoopMs = 10_000;
 /** The longest duration of one statement, in milliseconds. */
 const statementMs = 2_000;
-/** If more keys have changed, the message is `everything`. */
+/**
+ * Maximum number of keys in a message. If more keys have changed, {@link everything} is published in place of the keys.
+ */
 const mostKeys = 1_000;
 
 interface Round {
@@ -53,7 +58,10 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     if (known.change.step === 'answer') known.ended.resolve();
   });
 
-  /** Starts a round whose look begins after the call. Rounds overlap, so a silent holder delays only its rounds. */
+  /**
+   * Starts a round, which reads the database after this call. The next round does not wait until this round has ended,
+   * so a silent holder delays only the rounds that already wait for it.
+   */
   const begin = coalesce(async (_key: 'look'): Promise<{ readonly done: Promise<void> }> => {
     const change = new Change(options);
     change.committed(true);
@@ -76,7 +84,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     }
     if (changes.length === 0) return;
     const forgetting = finish(database, changes.map(({ id }) => id), change.waiting, deadlineIn(statementMs));
-    // The loop tells the remaining changes again.
+    // The loop will publish the remaining changes again.
     forgetting.catch((error: unknown) => log.warn({ error }, 'cannot delete changes that holders have confirmed'));
   }
 
@@ -104,7 +112,7 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     await done;
   }
 
-  /** Sessions that the loop revoked, with the end of each wait on the monotonic clock. */
+  /** Sessions that the loop has revoked, with the time on the monotonic clock at which each lease has expired. */
   const waitingOut = new Map<string, number>();
   let checkedAt = Number.NEGATIVE_INFINITY;
   const telling = loop('leases', line === undefined ? idleLoopMs : loopMs, async () => {

@@ -8,7 +8,7 @@ import type * as x509Types from './x509.ts';
 
 /** The contents of a certificate to be issued. */
 export interface CertificateRequest extends PeerIdentity {
-  /** DNS names and addresses of its holder; empty for a holder that only calls others. */
+  /** DNS names and addresses of the process that uses the certificate; empty for a process that only calls others. */
   readonly hosts: readonly string[];
 }
 
@@ -21,29 +21,31 @@ export interface IssuedFiles extends TlsFiles {
 export interface Authority {
   /** The authority's own certificate (PEM), for clients that trust the authority. */
   readonly file: string;
-  /** Makes a key and a certificate, replaces the previous ones, and returns their paths. */
+  /** Makes a key and a certificate, which replace the previous files of the same name. Returns the paths. */
   issue(request: CertificateRequest): Promise<IssuedFiles>;
 }
 
 const dayMs = 86_400_000;
-/** Lifetime of the authority, longer than that of all certificates it signs. A start in its last month replaces it. */
+/** Lifetime of the authority, in days. */
 const authorityDays = 3_650;
+/** A start replaces the authority if less than this many days of its lifetime are left. */
 const authorityReserveDays = 30;
 /**
- * Lifetime of a certificate: one week, so that a lost key is of little use. The issuer renews the certificate in time.
+ * Lifetime of a certificate, in days. It is short, so that a stolen key is of little use. The issuer must renew
+ * certificates in time.
  */
 const certificateDays = 7;
 /**
- * How far the validity is backdated: clocks of other machines may be behind, and the clock of this machine may be set
- * back.
+ * How long before its creation a certificate is valid, because clocks of other machines may be behind and the clock of
+ * this machine may be set back.
  */
 const backdatedMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
- * Opens the authority whose key lies in this folder, and creates it at the first call. Only the owner can read the
- * keys.
+ * Opens the authority whose certificate and key are in this folder, and creates an authority if there is none. Only the
+ * owner of the files can read the keys.
  * @param validMs lifetime of certificates in milliseconds
  */
 export async function openAuthority(folder: string, validMs: number = certificateDays * dayMs): Promise<Authority> {
@@ -81,8 +83,8 @@ export async function openAuthority(folder: string, validMs: number = certificat
         ],
       });
       const files = { ca: file, certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
-      // A reader between the two writes finds a certificate that does not match its key, and waits for the second
-      // write.
+      // A process that reads the files between the two writes finds a certificate that does not match the key, and
+      // reads the files again later.
       await replace(files.key, await pemOf(keys.privateKey), 0o600);
       await replace(files.certificate, issued.toString('pem'), 0o644);
       return files;
@@ -97,7 +99,7 @@ interface AuthorityPair {
   readonly key: webcrypto.CryptoKey;
 }
 
-/** Loaded on demand: only processes that issue certificates need it, and most only read them. */
+/** Loads the library on demand, because most processes only read certificates and do not issue them. */
 function loadLibrary(): Promise<Library> {
   return import('./x509.ts');
 }
@@ -119,7 +121,8 @@ async function newAuthority(x509: Library, file: string, keyFile: string): Promi
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
-    // Two platforms on one machine have two authorities. The name lets a person who trusts both distinguish them.
+    // Two platforms on one machine have two authorities. A random name lets a person who trusts both distinguish the
+    // authorities.
     name: `CN=Platform authority ${randomBytes(4).toString('hex')}`,
     notBefore: new Date(Date.now() - backdatedMs),
     notAfter: new Date(Date.now() + authorityDays * dayMs),
@@ -136,7 +139,7 @@ async function newAuthority(x509: Library, file: string, keyFile: string): Promi
   return { certificate, key: keys.privateKey };
 }
 
-/** A serial number of 127 random bits: positive, as RFC 5280 requires. */
+/** Returns a serial number of 127 random bits. It is positive, as RFC 5280 requires. */
 function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0]! &= 0x7f;
@@ -148,7 +151,7 @@ async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
   return ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----', ''].join('\n');
 }
 
-/** Writes a file atomically: readers see the old or the new content, even after the machine has failed. */
+/** Writes a file atomically: readers see the old or the new content, even after a crash of the machine. */
 async function replace(file: string, content: string, mode: number): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, content, { mode, flag: 'wx', flush: true });

@@ -2,7 +2,7 @@
 const peerRoles = ['service', 'operator', 'client'] as const;
 /**
  * `service`: a service of the platform, which may call internal methods. `operator`: the operator's command line, which
- * may call them, too. `client`: any other caller, which needs a token as over REST.
+ * may also call internal methods. `client`: any other caller, which needs a token, as over REST.
  */
 export type PeerRole = (typeof peerRoles)[number];
 
@@ -20,11 +20,11 @@ export function identityUri({ role, name }: PeerIdentity): string {
 
 /**
  * Reads the identity from the alternative names of a certificate in Node's notation (`URI:…, DNS:…`). Undefined unless
- * the names contain exactly one id of the platform: SPIFFE requires this, and an authority that also signs certificates
- * of others relies on it.
+ * the names contain exactly one URI, and the URI is an id of this platform. SPIFFE requires a single URI.
  */
 export function identityOf(subjectAltName: string | undefined): PeerIdentity | undefined {
-  // Node quotes names that contain characters of its own notation. The platform never issues such a name.
+  // Node quotes names that contain characters such as a comma. The platform never issues such a name, so quotes need no
+  // parsing.
   const uris = (subjectAltName ?? '').split(', ').filter((name) => name.startsWith('URI:'));
   const [, role, name] = /^URI:spiffe:\/\/platform\/([a-z]+)\/([a-z0-9][a-z0-9._-]*)$/.exec(uris[0] ?? '') ?? [];
   const known = peerRoles.find((candidate) => candidate === role);

@@ -3,7 +3,7 @@ import {
 } from '@platform/service';
 import { readTlsOnce, type TlsFiles, watchTls, type WatchedTls } from './watched-tls.ts';
 
-/** TLS settings of a process that calls services over gRPC, or is a service. */
+/** TLS settings of services, and of processes that call services over gRPC. */
 export const grpcTlsPicks = {
   grpcCa: optional('grpc.tls.ca'),
   grpcCertificate: optional('grpc.tls.certificate'),
@@ -17,8 +17,8 @@ export const httpTlsPicks = {
 } as const;
 
 /**
- * Opens the certificates for mutual TLS between services, for as long as the service is open; undefined if not
- * configured.
+ * Reads the certificates for mutual TLS between services, and watches their files while the service is open. Returns
+ * undefined if no certificates are configured.
  */
 export async function openGrpcTls(
   { log, stack }: Pick<OpenService, 'log' | 'stack'>,
@@ -28,13 +28,19 @@ export async function openGrpcTls(
   return files && stack.use(await watchTls(files, log));
 }
 
-/** Reads the certificates for mutual TLS between services once, for a command; undefined if not configured. */
+/**
+ * Reads the certificates for mutual TLS between services once, for a command. Returns undefined if no certificates are
+ * configured.
+ */
 export async function readGrpcTls(config: Config<typeof grpcTlsPicks>): Promise<WatchedTls | undefined> {
   const files = grpcFiles(config);
   return files && readTlsOnce(files);
 }
 
-/** Opens the gateway's certificate, for as long as the service is open; undefined if not configured. */
+/**
+ * Reads the gateway's certificate, and watches its file while the gateway is open. Returns undefined if none is
+ * configured.
+ */
 export async function openHttpTls(
   { log, stack }: Pick<OpenService, 'log' | 'stack'>,
   { httpCertificate: certificate, httpKey: key }: Config<typeof httpTlsPicks>,

@@ -4,7 +4,7 @@ import { type Logger, loop } from '@platform/service';
 
 /** Paths of PEM files. */
 export interface TlsFiles {
-  /** The authority that signs the certificates of peers; undefined to use Node's default authorities. */
+  /** Certificate of the authority that signs the certificates of peers; undefined: Node's default authorities. */
   readonly ca?: string | undefined;
   /** The certificate, followed by the intermediate certificates up to its authority. */
   readonly certificate: string;
@@ -19,10 +19,10 @@ export interface TlsMaterial {
   readonly validTo: Date;
 }
 
-/** Certificates that change while the process runs. Dispose it to stop reading the files. */
+/** Certificates that may change while the process runs. Disposing stops reading the files. */
 export interface WatchedTls extends AsyncDisposable {
   readonly current: TlsMaterial;
-  /** Calls `changed` with each new material. */
+  /** Sets a listener that is called after each change. */
   onChange(changed: (material: TlsMaterial) => void): void;
 }
 
@@ -37,15 +37,15 @@ export async function readTlsOnce(files: TlsFiles): Promise<WatchedTls> {
 }
 
 /**
- * Interval at which the files are read. They are not watched, because Kubernetes swaps a link when a mounted secret
- * changes.
+ * Interval at which the files are read, in milliseconds. File notifications are not used, because Kubernetes replaces a
+ * symbolic link when a mounted secret changes.
  */
 const everyMs = 1_000;
 
 /**
- * Reads certificate, key and authority, and reads them again when they change. New files are used once all of them are
- * valid together; while a change is half written, the previous material stays in use.
- * @throws TlsRefused when they cannot be used now
+ * Reads certificate, key and authority, and reads them again when they change. New files are used once all files are
+ * valid together. Until then the previous certificate stays in use.
+ * @throws TlsRefused when the files cannot be used at the first read
  */
 export async function watchTls(files: TlsFiles, log: Logger): Promise<WatchedTls> {
   let current = await readTls(files);

@@ -1,4 +1,7 @@
-/** The only import of `@peculiar/x509`, which needs its polyfill first. Import it only where certificates are made. */
+/**
+ * The only import of `@peculiar/x509`, which needs the import of `reflect-metadata` before it. Import this file only
+ * where certificates are made.
+ */
 import 'reflect-metadata';
 
 export * from '@peculiar/x509';

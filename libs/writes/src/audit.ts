@@ -9,7 +9,7 @@ export interface AuditNote {
   readonly object: string;
   /** The organization in which the change happened. */
   readonly organizationId?: number;
-  /** Accounts that the change affects, if `object` does not name them. */
+  /** Accounts that the change affects and that `object` does not name. */
   readonly subjectIds?: readonly number[];
   /** Details of the change; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -19,10 +19,10 @@ export interface AuditNote {
 export interface Actor {
   /** Account of the actor; null for the operator and for the platform itself. */
   readonly accountId: number | null;
-  /** Name of the account, or `operator` or `platform`. */
+  /** Login of the account; for changes without an account `operator` or `platform`. */
   readonly name: string;
   readonly requestId: string;
-  /** How the change was requested; if left out, the platform itself made it. */
+  /** How the change was requested; undefined if the platform itself made the change. */
   readonly via?: 'token' | 'session' | 'cli' | 'service';
   /** Source address of the request. */
   readonly address?: string;

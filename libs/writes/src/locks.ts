@@ -15,8 +15,8 @@ export interface Lock<Table extends string = string> {
   readonly key: number | readonly number[];
   readonly mode: LockMode;
   /**
-   * The account of the decision. It is compared with the row's `owner_id` under the lock, because the row may have
-   * moved to another account since (authorization.md R2).
+   * The account that owned the row when the caller was admitted. It is compared with `owner_id` under the lock, because
+   * the row may have moved to another account meanwhile (authorization.md R2).
    */
   readonly ownerId?: number;
 }
@@ -30,19 +30,20 @@ export interface LockedTable<Table extends string = string> {
 
 /** The order in which a service locks its rows. */
 export interface Locks<Table extends string> {
-  /** Returns the locks in that order, each row once and in the strongest requested mode. */
+  /** Sorts the locks into this order. Each row occurs once, with the strongest requested mode. */
   inOrder(locks: readonly Lock<Table>[]): Lock<Table>[];
   /**
-   * Takes the locks, usually in one statement. Missing rows are skipped; the change itself detects them.
-   * @throws AdmissionChanged when a row belongs to another account than its `ownerId`
+   * Takes the locks, usually in one statement. Missing rows are skipped, so the change itself must detect a missing
+   * row.
+   * @throws AdmissionChanged when a row no longer belongs to the account `ownerId` of its lock
    */
   take(transaction: Transaction, locks: readonly Lock<Table>[]): Promise<void>;
 }
 
 /**
  * Declares the tables of a service in the order in which their rows are locked: by table, then by ascending key
- * (authorization.md W1). Two writes that follow this order never deadlock. Locks of owners ({@link ownerLocks}) come
- * first if a service has them.
+ * (authorization.md W1). Two writes that follow this order never deadlock. If a service uses {@link ownerLocks}, these
+ * locks must come first.
  */
 export function createLocks<const Table extends string>(
   tables: readonly (Table | LockedTable<Table>)[],
@@ -79,8 +80,8 @@ export function createLocks<const Table extends string>(
 }
 
 /**
- * Maximum number of lock groups in one statement. A single request needs fewer. A batch may need many, and a separate
- * statement text for each number of groups would be too many to prepare.
+ * Maximum number of lock groups in one statement. A single request needs fewer. Without this maximum, a batch with many
+ * groups would need a separate prepared statement for each number of groups.
  */
 const groupsPerStatement = 6;
 
@@ -98,8 +99,9 @@ function grouped(locks: readonly Lock[]): Group[] {
 }
 
 /**
- * One statement that locks one group after the other. Each select reads how many rows the previous one has locked, so
- * it cannot start earlier. Returns the rows whose owner is not the expected account.
+ * Builds one statement that locks the groups one after the other. Each select counts the rows that the previous select
+ * has locked, so it starts after the previous select has ended. The statement returns the rows whose owner is not the
+ * expected account.
  */
 function takeAll(groups: readonly Group[], columnsOf: ReadonlyMap<string, readonly string[]>): Statement {
   const named = groups.map((group, index) => {
@@ -129,13 +131,13 @@ function lockGroup(group: Group, columns: readonly string[], before: Fragment): 
   return sql`select ${names}${owner} from ${from} where ${among} ${before} order by ${names} ${modeText[mode]}`;
 }
 
-/** The table name that stands for the locks of owners in {@link createLocks}. */
+/** In {@link createLocks}, this table name stands for advisory locks on the owners of rows. */
 export const ownerLocks = 'closed_owner';
 
 /**
- * The advisory locks under which rows of an owner are added (libs/owners, ADR 0035); `for update` excludes all other
- * writers. A write needs them only if it locks rows of owners and then adds or moves some; in all other cases triggers
- * take the lock.
+ * Returns the statement that takes the advisory locks of owners (libs/owners, ADR 0035). Adding a row takes a shared
+ * lock of its owner, and `for update` takes an exclusive lock. A write must list these locks only if it locks rows of
+ * an owner and then adds or moves rows. In all other cases triggers take the locks.
  */
 function lockOwners(group: Group, before: Fragment): Fragment {
   const [{ mode }] = group;
@@ -151,7 +153,10 @@ function hasOwners(group: Group): boolean {
   return group.some(({ ownerId }) => ownerId !== undefined);
 }
 
-/** Under its lock, a row is read in its committed state, so a move after the decision is always detected. */
+/**
+ * Selects the rows whose owner is not the expected account. A locked row is read in its committed state, so a move to
+ * another owner is always detected.
+ */
 function movedRows(group: Group, locked: Fragment): Fragment {
   const owned = group.filter(({ ownerId }) => ownerId !== undefined);
   const [ids, owners] = [owned.map((lock) => keyOf(lock)[0]), owned.map(({ ownerId }) => ownerId)];

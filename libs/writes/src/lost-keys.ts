@@ -3,8 +3,8 @@ import { sql } from '@platform/postgres';
 import type { LostKey, OpenService, Sealer } from '@platform/service';
 
 /**
- * Reports missing keys to `platform doctor`: keys that a `sealed_by` column of any table in the schema names and the
- * sealer does not have.
+ * Reports missing keys to `platform doctor`: encryption keys that a column `sealed_by` of any table in the schema
+ * names, but that are not in the settings.
  */
 export function reportLostKeys({ report }: Pick<OpenService, 'report'>, database: Database, { keyIds }: Sealer): void {
   report.lostKeys = async (deadline) => {

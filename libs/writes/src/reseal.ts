@@ -9,15 +9,15 @@ export interface SealedTable<Row extends object> {
   readonly secret?: string;
   /** Selects the columns that form the identity of a row, such as sql`organization_id as "organizationId"`. */
   readonly columns: Fragment;
-  /** The identity that the secret of a row is sealed for ({@link Sealer}). */
+  /** Returns the identity to which the secret of a row is sealed ({@link Sealer}). */
   identityOf(row: Row): string;
 }
 
-/** Counts of rows that an older key had sealed. */
+/** Number of rows whose secret was sealed with an older key. */
 export interface Resealed {
-  /** Rows that are now sealed with the newest key. */
+  /** Number of rows that are now sealed with the newest key. */
   readonly resealed: number;
-  /** Rows left unchanged, because none of the keys opens them. */
+  /** Number of rows that stay unchanged, because none of the keys opens their secret. */
   readonly unreadable: number;
 }
 
@@ -27,13 +27,14 @@ export interface ResealedBatch extends Resealed {
   readonly last: number | undefined;
 }
 
-/** Rows per transaction: few enough not to delay writers that wait for one of them. */
+/** Maximum number of rows in one transaction. It is small, because other writers may wait for a row. */
 const batch = 200;
 
 /**
- * Re-seals secrets that an older key has sealed with the newest of `secrets.encryptionKeys`, by ascending id, in
- * several transactions. After an interruption, the next call continues with the remaining rows. If a row is being
- * replaced, the call waits, and skips the row if it is then sealed with the newest key.
+ * Seals the secrets of a table again with the newest of `secrets.encryptionKeys`, if they were sealed with an older
+ * key. Works by ascending id, in several transactions. After an interruption, the next call continues with the
+ * remaining rows. Waits for a row that another transaction is changing, and skips the row if it is then sealed with the
+ * newest key.
  * @param transact runs one transaction; an error that it throws ends the call
  */
 export async function reseal<Row extends object>(

@@ -4,7 +4,7 @@ import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { keptMs } from './kept/store.ts';
 
-/** Rows per statement: few enough not to delay others. */
+/** Maximum number of rows in one statement. It is small, so that other statements do not wait long. */
 const batch = 1_000;
 
 /**
@@ -14,20 +14,20 @@ export function deleteOldAudit(database: Database, keepMs: number, deadline: Dea
   return deleteOld(database, 'audit', keepMs, deadline);
 }
 
-/** {@link deleteOldAudit} as the work of a schedule. */
+/** Runs {@link deleteOldAudit} for a schedule, and logs the number of deleted entries. */
 export async function applyRetention(database: Database, keepMs: number, { deadline, log }: JobContext): Promise<void> {
   const deleted = await deleteOldAudit(database, keepMs, deadline);
   if (deleted > 0) log.info({ deleted }, 'old audit entries were deleted');
 }
 
-/** Deletes expired kept answers (open-points 18.8), as the work of a schedule. */
+/** Deletes expired kept answers (open-points 18.8). A schedule calls this function. */
 export async function deleteOldAnswers(database: Database, { deadline }: Pick<JobContext, 'deadline'>): Promise<void> {
   await deleteOld(database, 'kept_answer', keptMs, deadline);
 }
 
 /**
- * Deletes rows older than `keepMs` milliseconds, oldest first, until none is left or the deadline aborts. Several
- * replicas may run it at once: each skips the rows that another replica is deleting.
+ * Deletes rows older than `keepMs` milliseconds, oldest first, until no such row is left or the deadline passes.
+ * Several replicas may call it at the same time: each skips the rows that another replica is deleting.
  */
 async function deleteOld(database: Database, table: string, keepMs: number, deadline: Deadline): Promise<number> {
   const rows = sql.identifier(table);

@@ -17,26 +17,28 @@ export interface WriteContext extends OutgoingContext {
   readonly sourceAddress?: string;
   /** The call comes from the operator's command line. */
   readonly byOperator?: boolean;
-  /** Set if the answer is kept in the transaction of the write: an {@link Attempt}. */
+  /** Set if the answer is stored for repeats of the request: an {@link Attempt} or `Steps`. */
   readonly attempt?: object | undefined;
 }
 
-/** The transaction of a write, with its locks taken and its admission confirmed. */
+/** The transaction of a write. Its locks are taken, and the caller's right to the write is confirmed. */
 export interface Work extends Transaction {
   /** Records changes. The entries are written right before the commit, in the same transaction. */
   audit(...notes: readonly AuditNote[]): void;
   /**
-   * Adds a job that runs only after the commit, for effects of this change outside the transaction (@platform/jobs).
-   * The job is written right before the commit, in the same transaction.
+   * Adds a job that runs after the commit, for work outside the database that this change needs (@platform/jobs). The
+   * job is written right before the commit, in the same transaction.
    */
   effect(job: NewJob): void;
   /**
-   * Runs after the commit and before the answer, for effects that must not wait for a job. A later `run` of the same
-   * name replaces an earlier one. The process may end before it runs. It should not throw: an error fails the call.
+   * Calls `run` after the commit and before the answer, for work that must not wait for a job. A later call with the
+   * same name replaces an earlier one. If the process ends before, `run` is never called. `run` should not throw,
+   * because an error fails the call.
    */
   afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void;
   /**
-   * Records all changes as made by this account, if the call has no caller and the write itself identifies the account.
+   * Sets the account that the audit names as the actor, for a call without a caller whose write itself identifies the
+   * account.
    */
   actAs(account: Pick<Caller, 'id' | 'login'>): void;
 }
@@ -60,13 +62,13 @@ export interface WriteOptions<Table extends string> {
   readonly admission: AdmissionCheck<Table>;
 }
 
-/** How long an answer waits for the work after the commit, in milliseconds (authorization.md W4). */
+/** How long an answer waits for the functions of {@link Work.afterCommit}, in milliseconds (authorization.md W4). */
 const afterCommitMs = 25;
 
 /**
- * Waits until the writes of this context are committed or rolled back. Returns at once, unless the answer is kept in
- * the transaction of the last write. Use this function to keep a resource for which other calls wait, such as a turn,
- * until the commit.
+ * Waits until the writes of this context are committed or rolled back. Only an answer that is stored with its write
+ * delays the commit; in all other cases the function returns at once. Call it before you release something for which
+ * other calls wait.
  */
 export async function whenCommitted({ attempt }: Pick<WriteContext, 'attempt'>): Promise<void> {
   if (attempt instanceof Attempt) await attempt.whenCommitted();
@@ -157,7 +159,7 @@ function actorOf(
   const from = { requestId, address: address.slice(0, 64) };
   const account = caller ?? found;
   if (account === undefined) return { ...from, accountId: null, name: 'operator', via: byOperator ? 'cli' : 'service' };
-  // A user whom a link in a mail identifies signs in with this link.
+  // A call without a caller that names an account comes from a link in a mail, with which the user signs in.
   const via = caller === undefined || (token !== undefined && isSessionToken(token)) ? 'session' : 'token';
   return { ...from, accountId: account.id, name: account.login, via };
 }

@@ -6,8 +6,8 @@ import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 
 /**
- * Asks which grounds a principal holds in an organization (authorization.md R5). Reads the fence after the answers, so
- * that answers of a store that was lost before or meanwhile are recognized.
+ * Asks the engine which grounds a principal holds in an organization (authorization.md R5). Reads the organization's
+ * fence after the grounds: without a fence, the engine has lost its store, and the grounds are not valid.
  */
 export function askGrounds(engine: Engine) {
   return async (request: AskGroundsRequest, { deadline }: OutgoingContext): Promise<AskGroundsResponse> => {

@@ -3,9 +3,9 @@ import { DeadlineExceeded } from '@platform/service';
 import { EngineError } from '../engine/engine-error.ts';
 
 /**
- * Converts a failure of the engine to the fault that a caller gets. Only a conflict, and tuples that the model does not
- * know, are the caller's fault. Everything else is UNAVAILABLE: without an answer, nothing is allowed, refused or left
- * out.
+ * Converts a failure of the engine to the fault that the caller gets. A conflict, and tuples that the model does not
+ * know, are mistakes of the caller. Every other failure becomes UNAVAILABLE, because without an answer of the engine
+ * nothing may be allowed or denied.
  */
 export function engineFault(error: unknown): Fault {
   if (error instanceof Fault) return error;

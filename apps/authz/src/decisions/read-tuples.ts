@@ -5,10 +5,13 @@ import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 
 const pageSize = 100;
-/** Number of filters read at a time. It is small, to leave room for decisions. */
+/**
+ * Number of filters of a request that are read at the same time. It is small, so that checks for other requests do not
+ * wait.
+ */
 const filtersAtOnce = 2;
 
-/** Reads the tuples that match the filters, completely or by pages, at higher consistency. */
+/** Reads the tuples that match the filters, all at once or by pages, with HIGHER_CONSISTENCY. */
 export function readTuples(engine: Engine) {
   return async (request: ReadTuplesRequest, context: OutgoingContext): Promise<ReadTuplesResponse> => {
     refuseImpossible(request);

@@ -8,7 +8,8 @@ import { engineFault } from './engine-fault.ts';
 const tuplesPerWrite = 100;
 
 /**
- * Performs one atomic strict write (authorization.md S4). Never retries it, because its outcome decides the next step.
+ * Performs one atomic strict write (authorization.md S4). Never retries the write, because the caller must know its
+ * outcome to decide the next step.
  */
 export function writeTuples(engine: Engine) {
   return async ({ deletes, writes }: WriteTuplesRequest, context: OutgoingContext): Promise<WriteTuplesResponse> => {

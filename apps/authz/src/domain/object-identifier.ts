@@ -10,7 +10,7 @@ export interface ObjectIdentifier {
   readonly id: number;
 }
 
-/** What is wrong with an identifier. */
+/** Why an identifier is invalid. */
 export type IdentifierFlaw = 'unknown type' | 'impossible id' | 'not the caller';
 
 /** Parses an identifier as a caller sent it (open-points 2.5). */

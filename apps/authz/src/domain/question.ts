@@ -5,7 +5,7 @@ export interface Question {
   readonly user: string;
   readonly object: string;
   readonly relations: readonly string[];
-  /** Tuples that hold for this question only (authorization.md, invariant 2). */
+  /** Contextual tuples: they apply to this question only and are not stored (authorization.md, invariant 2). */
   readonly contextual: readonly RelationTuple[];
 }
 

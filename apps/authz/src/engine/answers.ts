@@ -7,7 +7,7 @@ import { EngineError } from './engine-error.ts';
  * as an allow, a deny or a shorter list.
  */
 
-/** A page of tuples. `next` is empty on the last one. */
+/** A page of tuples. `next` is empty on the last page. */
 export interface TuplePage {
   readonly tuples: RelationTuple[];
   readonly next: string;
@@ -15,7 +15,7 @@ export interface TuplePage {
 
 /**
  * Returns the outcome of each check of a batch, in the order of the correlation ids.
- * @throws EngineError `nonsense`, or `away` when the engine could not decide an item
+ * @throws EngineError `nonsense`, or `away` when the engine could not evaluate a check
  */
 export function readChecks(answer: unknown, correlationIds: readonly string[]): boolean[] {
   const result = record(record(answer)?.['result']);
@@ -41,8 +41,8 @@ export function readTuplePage(answer: unknown): TuplePage {
 }
 
 /**
- * Returns the revision in an organization's fence; empty if there is no fence. If several fences were written at once,
- * any of them is valid.
+ * Returns the revision in an organization's fence tuple; empty if there is no fence. If several processes wrote a fence
+ * at the same time, returns the revision of the first fence.
  * @throws EngineError `nonsense`
  */
 export function readFence(answer: unknown): string {
@@ -73,7 +73,7 @@ function readTuple(tuple: unknown): RelationTuple {
 function itemError(error: Readonly<Record<string, unknown>>): EngineError {
   const { input_error: inputError, internal_error: internalError, message } = error;
   const said = `BatchCheck: ${String(inputError ?? internalError ?? '')} ${String(message ?? '')}`.slice(0, 300);
-  // The model makes this check impossible, so the service should not have asked for it.
+  // The check is invalid under the model. This service built the check, so this is a bug.
   const impossible = typeof inputError === 'string' && inputError !== 'no_error';
   return new EngineError(impossible ? 'nonsense' : 'away', said);
 }

@@ -8,16 +8,16 @@ export type EngineFailure =
   | 'away'
   /** The engine does not accept our key. */
   | 'key refused'
-  /** The engine does not know our store or model any more. */
+  /** The engine no longer has the store or the model that this service uses. */
   | 'store lost'
   /** A strict write failed: a tuple to write exists, a tuple to delete is missing, or another write came first. */
   | 'conflict'
-  /** The question or the tuples are impossible under the model. */
+  /** The model does not know a type or a relation in the question or in the tuples. */
   | 'refused'
   /** A malformed answer. */
   | 'nonsense';
 
-/** A failed call of the engine. Contains no headers and bodies, so it cannot bring a secret into a log. */
+/** A failed call of the engine. The error contains neither headers nor bodies, so no secret gets into a log. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly failure: EngineFailure;
@@ -31,7 +31,7 @@ export class EngineError extends Error {
 /**
  * Classifies a failure of the engine.
  * @param call the name of the call, for the log
- * @param ended why we stopped waiting for an answer, if we did
+ * @param ended why this service stopped waiting for the answer; undefined if it did not stop
  */
 export function engineError(call: string, error: unknown, ended?: string): EngineError {
   if (error instanceof EngineError) return error;
@@ -43,8 +43,8 @@ export function engineError(call: string, error: unknown, ended?: string): Engin
 }
 
 /**
- * Messages of OpenFGA for a strict write that does not fit the state of the store. The code of the error is the same
- * for every invalid write.
+ * Error messages of OpenFGA for a strict write that conflicts with the stored tuples. The messages are needed, because
+ * the error code is the same for every invalid write.
  */
 const conflictTexts = [/already exists/, /does not exist/, /transactional write failed due to conflict/];
 const lostCodes = new Set([
@@ -52,8 +52,8 @@ const lostCodes = new Set([
 ]);
 
 /**
- * Calls that contain texts of our callers. This service builds all other questions itself, so they are never
- * impossible.
+ * Calls that contain types and relations from callers. All other calls are built here, so `refused` becomes `nonsense`
+ * for them.
  */
 const callersOwn = new Set(['Read', 'Write']);
 

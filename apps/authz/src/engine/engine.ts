@@ -16,10 +16,11 @@ const checksPerBatch = 50;
 const tuplesPerPage = 100;
 /** How long one call of the engine may take (authorization.md R5). */
 const callMs = 1_000;
-/** How long one search for the store and model may take. */
+/** How long it may take to find or create the store and the model. */
 const establishMs = 10_000;
 /**
- * Number of calls at a time. The engine has more connections to its database, so that no call waits for a connection.
+ * Maximum number of concurrent calls. The engine has more database connections than this, so that no call waits for a
+ * connection.
  */
 const callsAtOnce = 8;
 
@@ -43,32 +44,41 @@ export interface Answers {
   readonly modelId: string;
 }
 
-/** The tuples to read: all tuples of a store, those of an object, or those of a user on objects of a type. */
+/**
+ * The tuples to read: all tuples of the store, all tuples of an object, or all tuples of a user on objects of a type.
+ * Empty fields match everything.
+ */
 export interface Filter {
   readonly object: string;
   readonly relation: string;
   readonly user: string;
 }
 
-/** OpenFGA, behind one limiter. Every method throws EngineError, or DeadlineExceeded while it waits for its turn. */
+/**
+ * OpenFGA, with a limit on concurrent calls. Every method throws EngineError, or DeadlineExceeded when the deadline
+ * passes while the call waits for its turn.
+ */
 export interface Engine {
   /** Answers all relations of a question or none: a failed check fails the whole question. */
   ask(question: Question, deadline: Deadline): Promise<Answers>;
-  /** Revision in the fence of an organization; empty when there is none. */
+  /** Returns the revision in the fence tuple of an organization; empty when there is no fence. */
   fence(organizationId: number, deadline: Deadline): Promise<string>;
-  /** One page of tuples. @param after the token of the previous page; empty for the first */
+  /** Returns one page of tuples. @param after the token of the previous page; empty for the first page */
   read(filter: Filter, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
   /**
    * Performs one atomic strict write. After `conflict` nothing was written; after `away` the write may have been done.
    */
   write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
-  /** Returns the store and the model in force. The first call finds or creates them. */
+  /** Returns the store and the model that are in use. The first call finds or creates the store and the model. */
   established(deadline: Deadline): Promise<Established>;
-  /** Proves that the engine answers and holds our store and model. */
+  /**
+   * Checks that the engine answers, and that it still has the store and the model that this service uses. Throws if
+   * not.
+   */
   probe(deadline: Deadline): Promise<void>;
 }
 
-/** Opens the engine. The engine is not called before its first use. */
+/** Creates the client of the engine. It makes no call before its first use. */
 export function createEngine(options: EngineOptions): Engine {
   const api = openApi(options);
   const limiter = createLimiter(callsAtOnce, 'the turn at the authorization engine');
@@ -84,7 +94,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   let current: Promise<Established> | undefined;
 
-  /** One HTTP call: waits for its turn, has a deadline, and throws EngineError. */
+  /** Makes one HTTP call. Waits for its turn, applies a deadline, and converts failures to EngineError. */
   async function call<T>(name: string, deadline: Deadline, work: (http: object) => Promise<T>): Promise<T> {
     return limiter.run(deadline, async () => {
       const begun = performance.now();
@@ -110,7 +120,7 @@ export function createEngine(options: EngineOptions): Engine {
     });
   }
 
-  /** Repeats a call once if it did not reach the engine: a kept connection may have died. */
+  /** Retries a call once if its connection was reset, because the engine may have closed an idle connection. */
   async function repeatable<T>(name: string, deadline: Deadline, work: (http: object) => Promise<T>): Promise<T> {
     try {
       return await call(name, deadline, work);
@@ -120,7 +130,7 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  /** All concurrent callers share the search, so the first caller's deadline does not apply. */
+  /** Finds or creates the store and the model. Concurrent callers share one attempt, which has its own deadline. */
   function search(): Promise<Established> {
     const own = deadlineIn(establishMs);
     return establish(
@@ -219,8 +229,8 @@ function openApi({ url, presharedKey }: EngineOptions): OpenFgaApi {
 }
 
 /**
- * Distinguishes the two causes for which the SDK reports `canceled`. @param patience time limit of the call, in
- * milliseconds
+ * Returns why a call was cancelled. The SDK reports `canceled` for a timeout and for a caller that has left. @param
+ * patience time limit of the call, in milliseconds
  */
 function whyEnded(signal: AbortSignal, patience: number): string {
   const reason = signal.reason as Partial<Error> | null;

@@ -12,9 +12,9 @@ export interface Established {
 export type CallApi = <T>(name: string, work: (api: OpenFgaApi, http: object) => Promise<T>) => Promise<T>;
 
 /**
- * Finds or creates the store with this name, and brings the model of this version into force. Writes the model only if
- * it differs from the newest model; earlier versions stay. Several replicas may do this at once: of several stores, and
- * of several equal newest versions, the oldest counts.
+ * Finds or creates the store with this name, and writes the model if it differs from the newest model in the store.
+ * Earlier models stay. Several replicas may do this at the same time: if they create several stores, or write equal
+ * models, all replicas use the oldest.
  */
 export async function establish(call: CallApi, storeName: string, model: Model): Promise<Established> {
   const storeId = (await findStore(call, storeName)) ?? (await makeStore(call, storeName));
@@ -23,8 +23,8 @@ export async function establish(call: CallApi, storeName: string, model: Model):
 }
 
 /**
- * Whether the store is still the oldest with its name, and the model version is the version that every replica of this
- * release uses. Newer models in the store belong to other releases.
+ * Whether every replica of this release still uses this store and this model version. Newer models in the store belong
+ * to other releases.
  */
 export async function isCurrent(
   call: CallApi, storeName: string, model: Model, { storeId, modelId }: Established,
@@ -63,7 +63,8 @@ async function writeModel(call: CallApi, storeId: string, model: Model): Promise
 }
 
 /**
- * Returns the oldest of the newest versions that equal the model; undefined when the newest version differs from it.
+ * Returns the version to use: the oldest in the unbroken sequence of newest versions that equal the model. Undefined if
+ * the newest version differs from the model.
  */
 async function findModel(call: CallApi, storeId: string, model: Model): Promise<string | undefined> {
   const newest = await call('ReadAuthorizationModels', (api, http) =>

@@ -51,7 +51,7 @@ export interface World {
 
 const permissions: readonly TeamPermission[] = ['admin', 'write', 'read', 'none', 'custom'];
 
-/** A new world. @param firstId lowest id; at most 1,000 ids from it on are used */
+/** Makes a new world. @param firstId lowest id of the world; it uses at most 1,000 ids */
 export function randomWorld({ integer, pick }: Choices, firstId: number): World {
   let last = firstId;
   const nextId = () => (last += 1);
@@ -127,7 +127,7 @@ export function changeSomething(world: World, { integer, pick }: Choices): void 
   }
 }
 
-/** The tuples that the engine should hold for a world: its structure. */
+/** Returns the tuples that the engine should hold for a world. */
 export function storedTuples({ organizations }: World): RelationTuple[] {
   return organizations.flatMap(({ id, administrative, systemAdmin, fence, teams, roles }) => [
     fenceTuple(id, fence), siteTuple(id), systemAdminTuple(id, systemAdmin),

@@ -9,13 +9,13 @@ export interface ConsoleFile {
   readonly name: string;
   readonly type: string;
   readonly plain: Buffer;
-  /** The compressed forms that the build has made, for files that become smaller. */
+  /** The compressed forms that the build made; empty for a file that compression does not make smaller. */
   readonly encoded: ReadonlyMap<Encoding, Buffer>;
 }
 
 /** The built console. */
 export interface ConsoleBuild {
-  /** The page, with placeholders ({@link consolePage}). */
+  /** The HTML page, with placeholders that {@link consolePage} replaces. */
   readonly page: string;
   /** The files that the page loads; each has a hash in its name. */
   readonly files: readonly ConsoleFile[];
@@ -23,7 +23,7 @@ export interface ConsoleBuild {
 
 type Encoding = 'br' | 'gzip';
 
-/** The encoding that compresses better comes first. */
+/** The suffix of each encoding's files. The encoding that compresses better comes first. */
 const suffixes: readonly (readonly [encoding: Encoding, suffix: string])[] = [['br', '.br'], ['gzip', '.gz']];
 
 const types: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
       throw new Error('the console is not built: run `npx nx build console`', { cause });
     });
   const files: ConsoleFile[] = [];
-  // One after the other, because a process may have few file handles.
+  // Read the files one after the other, because a process may have few file handles.
   for (const name of names.filter((one) => types[extname(one)] !== undefined)) {
     const file = join(assets, name);
     const encoded = new Map<Encoding, Buffer>();
@@ -73,7 +73,7 @@ export function fileAnswer({ type, plain, encoded }: ConsoleFile, request: Incom
   };
 }
 
-/** Whether a header `Accept…` names a value and does not refuse it (RFC 9110 §12.4.2). */
+/** Whether a header such as `Accept` or `Accept-Encoding` names a value, and not with `q=0` (RFC 9110 §12.4.2). */
 export function accepts(header: string, value: string): boolean {
   return header.split(',').some((entry) => {
     const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());

@@ -6,18 +6,21 @@ import type { Answer } from '@platform/http';
 export interface PageSettings {
   /** Path of the platform below its host, without a slash at the end; empty at the root. */
   readonly basePath: string;
-  /** Ids of the operations that this deployment does not register; their screens are not offered. */
+  /**
+   * Ids of the API operations that this deployment does not have. The console hides the screens that need these
+   * operations.
+   */
   readonly lacking: readonly string[];
   /** Whether documents are served at `/docs/`. If so, the page links to them. */
   hasDocs(): Promise<boolean>;
 }
 
-/** Placeholder in the built page for the nonce of one answer. */
+/** Placeholder in the built page. Each response replaces it by a fresh nonce. */
 const noncePlaceholder = /NONCE-OF-THE-ANSWER/g;
 
 /**
- * The page of the console (open-points 18.9). Each answer has a fresh nonce for its styles, loads nothing from other
- * hosts, and is never cached.
+ * Returns the handler of the console's page (open-points 18.9). Each response has a fresh nonce for its styles, loads
+ * nothing from other hosts, and is never cached.
  * @param built the page as the build made it
  */
 export function consolePage(
@@ -40,8 +43,8 @@ export function consolePage(
         ['Cross-Origin-Opener-Policy', 'same-origin'],
         ['Cache-Control', 'no-store'],
       ],
-      // Without a cookie, the page need not ask who is signed in. The answer would be a refusal, which a browser logs
-      // as an error.
+      // Without a cookie nobody is signed in. The page must know this, because a request for the session would be
+      // refused, and browsers log a refusal as an error.
       body: page.replaceAll(noncePlaceholder, nonce)
         .replace('</title>', `</title><meta name="platform-cookies" content="${cookie === '' ? 'none' : 'some'}">${linked}`),
     };

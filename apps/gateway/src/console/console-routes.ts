@@ -6,15 +6,18 @@ import { consolePage, type PageSettings } from './console-page.ts';
 
 /** The routes of the console. The gateway serves them in addition to the routes of the API. */
 export interface ConsoleRoutes {
-  /** The routes of `/` and of the files. */
+  /** The routes of the page at `/` and of the console's files. */
   readonly locals: readonly LocalRoute[];
-  /** Returns the route of the page for a path below `/marketplace/` that is not deployed, for every HTTP method. */
+  /**
+   * Returns the route of the page for a path below `/marketplace/` that this deployment does not have, for every HTTP
+   * method; undefined for other paths.
+   */
   ahead(path: string): LocalRoute | undefined;
-  /** Returns the route of the page for a path without a route, if a browser asks. */
+  /** Returns the route of the page for a path without a route, if a browser sent the request; otherwise undefined. */
   fallback(received: { readonly path: string; readonly request: IncomingMessage }): LocalRoute | undefined;
 }
 
-/** For a path without a route below these prefixes, browsers get a plain 404 like other clients (open-points 18.9). */
+/** Below these prefixes, a path without a route gets a plain 404, in browsers too (open-points 18.9). */
 const notOurs = [
   '/api/', '/auth/', '/metrics-proxy/', '/files/', '/links/', '/avatars/', '/livez/', '/readyz/', '/assets/',
 ];

@@ -8,10 +8,13 @@ export type Encoding = 'br' | 'gzip';
 /** A file of the built documents. */
 export interface DocsFile {
   readonly type: string;
-  /** Whether the name changes with the content. */
+  /** Whether the file name contains a hash of the content. */
   readonly isHashed: boolean;
   readonly plain: Buffer;
-  /** Compresses the file at the first call; undefined for files that become no smaller. */
+  /**
+   * Compresses the file at the first call. Undefined for small files and images, which compression does not make
+   * smaller.
+   */
   encoded(encoding: Encoding): Promise<Buffer> | undefined;
 }
 
@@ -27,20 +30,20 @@ const binary: ReadonlySet<string> = new Set(['.png']);
 
 /** The output folder of the build, beside this app in the sources and in the image. */
 const builtAt = join(import.meta.dirname, '../../../site/dist');
-/** In the built files, this stands for the path of the platform below its host (apps/site/src/strict-files.ts). */
+/** Placeholder in the built files for the path of the platform below its host (apps/site/src/strict-files.ts). */
 const placeholder = '/__platform-base__';
 
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Whether the documents are built. Looks again until they are built, because this may happen later. */
+/** Returns a function that tells whether the documents are built. It checks again on each call until they are built. */
 export function watchDocs(folder = builtAt): () => Promise<boolean> {
   let isBuilt = false;
   return async () => isBuilt ||= await access(join(folder, 'index.html')).then(() => true, () => false);
 }
 
 /**
- * Reads the built documents into memory, some 10 MB, by their names such as `rules/index.html`.
+ * Reads the built documents, some 10 MB, into memory. The keys are file names such as `rules/index.html`.
  *
  * @param basePath path of the platform below its host, without a slash at the end
  * @returns undefined when they are not built
@@ -53,7 +56,7 @@ export async function readDocs(
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   if (!names.includes('index.html')) return undefined;
   const files = new Map<string, DocsFile>();
-  // One after the other, because a process may have few file handles.
+  // Read the files one after the other, because a process may have few file handles.
   for (const name of names.filter((one) => types[extname(one)] !== undefined)) {
     files.set(name, fileOf(name, await readFile(join(folder, name)), basePath));
   }

@@ -5,21 +5,21 @@ import { accepts } from '../console/console-files.ts';
 import { type DocsFile, readDocs } from './docs-files.ts';
 
 const route = '/docs';
-/** No scripts and styles in pages, and nothing from other hosts. */
+/** Allows scripts and styles only as files of this host, and loads nothing from other hosts. */
 const policy = [
   "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
   "connect-src 'self'", "form-action 'none'", "frame-ancestors 'none'", "base-uri 'none'",
 ].join('; ');
 
-/** A request without a route of the API. */
+/** A request for which the API has no route. */
 interface Unrouted {
   readonly path: string;
   readonly request: IncomingMessage;
 }
 
 /**
- * The documents at `/docs` and below, for GET and HEAD. They are read at the first request, because most gateways of a
- * deployment never serve them.
+ * The documents at `/docs` and below, for GET and HEAD. The documents are read at the first request for one of them,
+ * because most gateways never serve them.
  *
  * @param basePath path of the platform below its host, without a slash at the end; empty at the root
  */
@@ -27,7 +27,7 @@ export function docsRoutes(basePath: string, read = readDocs): (received: Unrout
   let files: Promise<ReadonlyMap<string, DocsFile> | undefined> | undefined;
   const load = async () => {
     const found = await (files ??= read(basePath));
-    // The documents may be built later.
+    // Read again at the next request, because the documents may be built later.
     if (found === undefined) files = undefined;
     return found;
   };

@@ -4,13 +4,13 @@ import type { TeamPermission } from '@platform/relations';
 import { type NewOrganization, firstTeamRows } from './organizations.ts';
 import type { NewPerson } from './people.ts';
 
-/** A row that was missing and has been added. */
+/** An account that a batch has added because it was missing. */
 export interface Added {
   readonly id: number;
   readonly name: string;
 }
 
-/** An account with one of the requested names. */
+/** An account that {@link findNamed} returns. */
 export interface Named extends Added {
   readonly kind: 'person' | 'organization' | 'system_admin';
 }

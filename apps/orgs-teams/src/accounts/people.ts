@@ -37,10 +37,7 @@ export async function insertPerson(queryable: Queryable, person: NewPerson): Pro
       returning ${personColumns}`));
 }
 
-/**
- * Returns the user with this name, ignoring case; undefined if the name belongs to no account or to one of another
- * kind.
- */
+/** Returns the user with this name, ignoring case; undefined if no user has this name. */
 export async function findPerson(queryable: Queryable, name: string): Promise<PersonRow | undefined> {
   const key = slugKey(name);
   if (key === undefined) return undefined;
@@ -67,13 +64,17 @@ export async function updatePerson(queryable: Queryable, id: number, person: Cha
 }
 
 /**
- * Deletes a user, with the tokens and the rows about public memberships. The caller must end all memberships before.
+ * Deletes a user, with the tokens and the rows about public memberships. The caller must first end all memberships of
+ * the user.
  */
 export async function deletePerson(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from account where id = ${id} and kind = 'person'`);
 }
 
-/** Counts the other site admins who can sign in. The caller must hold the lock of the administrative team Owners. */
+/**
+ * Counts the site admins who can sign in, without the user `id`. The caller must hold the lock of the administrative
+ * team Owners.
+ */
 export async function countOtherAdmins(queryable: Queryable, id: number): Promise<number> {
   const { count } = await queryable.one(sql<{ count: number }>`
     select count(*) as "count" from account where is_admin and active and not prohibit_login and id <> ${id}`);

@@ -13,7 +13,7 @@ function isVisibility(text: string): text is Visibility {
   return visibilities.includes(text);
 }
 
-/** The visibility that a request asks for, or the name of the field whose text is invalid. */
+/** The visibility that a request asks for, or the name of the field with an invalid value. */
 export type WantedVisibility =
   | { readonly visibility: Visibility | undefined }
   | { readonly unusable: readonly ('visibility' | 'orgType')[] };
@@ -32,8 +32,8 @@ export function wantedVisibility(visibility: string | undefined, orgType: string
 }
 
 /**
- * Returns the type of an organization after its endpoint is set. An ordinary organization with an endpoint becomes one
- * of multi-cluster-manager origin. Other types do not change.
+ * Returns the type of an organization after its endpoint is set. An ordinary organization with an endpoint becomes an
+ * organization of multi-cluster-manager origin. Other types do not change.
  */
 export function typeWithEndpoint(type: OrganizationType, endpoint: string): OrganizationType {
   return type === organizationTypes.ordinary && endpoint !== '' ? organizationTypes.managerOrigin : type;

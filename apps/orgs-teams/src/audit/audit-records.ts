@@ -73,7 +73,7 @@ function toAnswer({ items, total, next }: Listed<RecordRow>) {
 
 function toRecord(row: RecordRow): AuditRecord {
   const [type = '', key = ''] = row.object.split(':');
-  // Only the site and the keys of secrets have a name in place of an id.
+  // The site, and the keys that seal secrets, have a name in place of an id. All other objects have an id.
   const id = /^\d+$/.test(key) ? Number(key) : undefined;
   return {
     id: row.id,

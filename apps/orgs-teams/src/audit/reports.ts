@@ -17,7 +17,7 @@ export interface AuditRow {
 
 /** Filters of the audit. An undefined filter does not restrict the result. */
 export interface AuditFilter {
-  /** Id of an organization: selects the changes in it. */
+  /** Id of an organization: selects the changes in this organization. */
   readonly organizationId?: number | undefined;
   /** Name of an account, or `operator` or `platform`: selects the changes by this actor. */
   readonly actor?: string | undefined;
@@ -32,14 +32,15 @@ export interface AuditFilter {
 
 export interface AuditQuestion extends AuditFilter {
   /**
-   * Name of an account: selects the changes by this account, the changes of this account, and the changes within it.
+   * Name of an account: selects the changes that this account made, the changes to this account, and the changes within
+   * this organization.
    */
   readonly account?: string | undefined;
   /** Selects only the change with this id. */
   readonly id?: number | undefined;
 }
 
-/** The condition on rows of `audit`. */
+/** Returns the SQL condition of a filter, on rows of the table `audit`. */
 export function chosenBy({ organizationId, actor, action, object, since, until }: AuditFilter): Fragment {
   return sql`(
     true
@@ -55,8 +56,8 @@ export function chosenBy({ organizationId, actor, action, object, since, until }
 export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
 
 /**
- * Reads changes, newest first. A deleted account is still found by its former name. The total is 0, because counting
- * would read the whole audit.
+ * Reads changes, newest first. Also finds a deleted account by its former name. The returned total is always 0, because
+ * counting would read the whole audit.
  */
 export async function readAudit(
   queryable: Queryable,
@@ -77,10 +78,7 @@ export async function readAudit(
   return listed!;
 }
 
-/**
- * Selects the changes by an account, the changes of the account, and the changes within it. @param key name in lower
- * case
- */
+/** Returns the SQL condition for {@link AuditQuestion.account}. @param key name of the account in lower case */
 async function touching(queryable: Queryable, key: string, deadline: Deadline): Promise<Fragment> {
   const ids = await accountsNamed(queryable, key, deadline);
   return sql`(

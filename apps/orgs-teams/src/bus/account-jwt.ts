@@ -2,16 +2,17 @@ import { memberLayout, notesOf, organizationImports, signAccount } from '@platfo
 import type { BusOperator } from './bus-operator.ts';
 import type { BusAccountRow } from './store.ts';
 
-/** Each user may open several connections, because agents run in several replicas. */
+/** Maximum number of connections of one user. An agent runs in several replicas, which all use the same credentials. */
 const connectionsPerUser = 8;
-/** A revocation also covers credentials that were made up to a day later, because clocks differ. */
+/** A revocation also covers credentials that were issued up to this many seconds later, because clocks differ. */
 const revokedBeyondSeconds = 86_400;
 const revisionTag = 'revision:';
 const namePrefix = 'organization-';
 
 /**
- * Makes the JWT of an organization's account at the bus. The JWT depends only on the rows. Revoking a client adds the
- * client to the revocations and removes its signing key; each of the two locks the client out.
+ * Makes the JWT of an organization's account at the bus. The JWT depends only on the rows and on {@link accountLayout}.
+ * For a revoked user, the JWT contains a revocation, and no longer contains the signing key. Either of the two is
+ * enough to refuse the user.
  */
 export async function accountJwt(
   { operatorSeed, exporter, shards }: BusOperator,
@@ -30,8 +31,8 @@ export async function accountJwt(
 }
 
 /**
- * Makes the JWT of an account that servers must delete. Some servers do not permit deletions, so the JWT admits no
- * client.
+ * Makes a JWT with which an account admits no client. It is pushed before an account is deleted, because some servers
+ * do not permit deletions.
  */
 export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey: string): Promise<string> {
   return await signAccount(operatorSeed, publicKey, { name: 'closed', jetstream: false, connections: 0 });
@@ -53,8 +54,7 @@ function numberAfter(prefix: string, text: string): number | undefined {
 }
 
 /**
- * Identifies the inputs of a JWT other than the rows. An account whose JWT was made under another layout is pushed
- * again.
+ * Identifies everything that a JWT depends on except the rows. When this layout changes, all accounts are pushed again.
  */
 export function accountLayout({ exporter, shards }: BusOperator): string {
   return `${memberLayout}/${shards}/${exporter.publicKey}`;

@@ -15,7 +15,7 @@ import {
   revokeOlderBusUsers,
 } from './store.ts';
 
-/** Maximum number of users of an account: its JWT has room for this many. */
+/** Maximum number of users of an account that are not revoked. The JWT of an account has room for this number. */
 const mostLive = 2_000;
 const tellMs = 10_000;
 
@@ -29,7 +29,7 @@ export interface WantedBusUser {
   readonly replace?: boolean;
 }
 
-/** @param path path of the field with the cluster in the request */
+/** Validates the cluster and the product. @param path path of the request field with the cluster */
 export function refuseBadBusUser(
   violations: Violations, { clusterUid, productName }: WantedBusUser, path: string,
 ): void {
@@ -42,8 +42,7 @@ export function refuseBadBusUser(
 
 /**
  * Adds a user to the account that an organization has at the bus. The seeds of the user and of its signing key are
- * never stored, and are forgotten after the answer. If the answer is lost, nobody has the credentials, and the row can
- * be revoked.
+ * never stored. If the answer is lost, nobody has the credentials, and the user can be revoked.
  * @returns the credentials, empty if `once` found an existing user
  * @throws Fault SYSTEM_ADMIN_MISSING, TOO_MANY_ITEMS, UNAVAILABLE
  */
@@ -126,7 +125,7 @@ export async function addBusUser(
         work.effect(sendReplacedCredentials({ busAccountId: id, organization: name, clusterUid, productName, to }));
       }
     });
-    // The loop repeats a failed push, so the servers learn of the user either way.
+    // A failed push needs no handling, because the loop of {@link BusAccounts} pushes the account again.
     await bus.tell(organizationId, shrink(context.deadline, tellMs));
   }
   return { id, busPubKey: publicKey, creds: credentials };

@@ -21,7 +21,7 @@ export interface BusAccounts extends AsyncDisposable {
    */
   tell(organizationId: number, deadline: Deadline): Promise<boolean>;
   /**
-   * Deletes accounts at the servers whose organization has no row.
+   * Finds accounts at the servers that belong to no organization any more, and makes the loop delete these accounts.
    * @returns the number of these accounts
    * @throws BusRefused, or BusAway when the servers cannot be reached
    */
@@ -39,16 +39,16 @@ export interface BusAccountsOptions {
 const passMs = 4_000;
 const connectMs = 2_000;
 /**
- * Interval of the search for accounts to push, in milliseconds: while accounts wait or the servers are away, and
- * otherwise.
+ * Interval of the search for accounts to push, in milliseconds, while the servers are unreachable or refuse an update,
+ * or while notifications of PostgreSQL do not arrive.
  */
 const loopMs = 1_000;
+/** Interval of the search for accounts to push in all other cases, in milliseconds. */
 const idleMs = 15_000;
 const organizationsAtOnce = 100;
-/**
- * Intervals of the checks that the servers have the latest changes, and that they have all accounts, in milliseconds.
- */
+/** Interval of the check that the servers still have the accounts that were pushed lately, in milliseconds. */
 const verifyLateMs = 30_000;
+/** Interval of the check that the servers still have all accounts, in milliseconds. */
 const verifyAllMs = 300_000;
 
 /** Starts the loop of this replica. */
@@ -96,7 +96,8 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   }
 
   /**
-   * Keeps a connection only to notice when it ends: a server that restarted may have lost the accounts pushed to it.
+   * Keeps a connection open only to notice when it ends. The accounts are then checked, because a server may lose them
+   * when it restarts.
    */
   async function watchServer(): Promise<void> {
     if (watch !== undefined) return;
@@ -111,7 +112,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   }
 
   function noteAway(error: unknown, waiting?: number): void {
-    // Log it once, because the push is retried every second.
+    // Log the failure only once, because the loop retries every second.
     if (reachable !== false || trouble instanceof BusRefused) {
       log.warn({ waiting, error }, 'cannot reach the message bus; retrying');
     }
@@ -126,7 +127,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     const now = performance.now();
     if (now - lateAt < verifyLateMs) return;
     const all = now - allAt >= verifyAllMs;
-    // Set the times before the check, so that the next check finds accounts that were lost during this one.
+    // Set the times before the check, so that the next check finds accounts that are lost during this check.
     [lateAt, allAt] = [now, all ? now : allAt];
     const deadline = deadlineIn(verifyLateMs);
     try {
@@ -140,14 +141,16 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     }
   }
 
-  /** Returns a refusal instead of throwing it, because it concerns one account and must not hold up the others. */
+  /**
+   * Returns a refusal of the bus instead of throwing it, because a refusal of one account must not delay the others.
+   */
   async function refusalOf(work: Promise<void>, what: object = {}): Promise<BusRefused | undefined> {
     try {
       await work;
       return undefined;
     } catch (error) {
       if (!(error instanceof BusRefused)) throw error;
-      // Mask account keys, so one cause is logged as one kind for all accounts.
+      // Remove account keys from the message, so that one cause is logged once and not once per account.
       const leftOut = said(error.message.replaceAll(/\bA[A-Z2-7]{55}\b/g, ''));
       if (leftOut !== undefined) {
         log.error({ ...what, leftOut, error }, 'the message bus refuses updates; retrying');
@@ -184,7 +187,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   }
 
   const running = loop('bus-accounts', loopMs, pass, log);
-  // The call that made a change usually pushes the account before the loop does.
+  // Wake the loop after a pause, because the call that made the change usually pushes the account itself.
   database.notices.on('bus', () => running.wake(loopMs));
   return {
     configured: true,

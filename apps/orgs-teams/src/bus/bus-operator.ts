@@ -1,18 +1,18 @@
 import { accountOf, type BusLogin, type Exporter } from '@platform/bus';
 import type { Config } from '../config.ts';
 
-/** What the platform needs to manage accounts at the message bus. All of it is secret. */
+/** The secrets that the platform needs to manage accounts at the message bus. */
 export interface BusOperator {
-  /** Credentials of a user in the system account. */
+  /** Credentials of a user in the system account of the message bus. */
   readonly login: BusLogin;
   readonly operatorSeed: string;
-  /** The platform's own account, from which organizations import. */
+  /** The platform's own account at the bus. The accounts of organizations import its exports. */
   readonly exporter: Exporter;
   /** Number of shards in event subjects. */
   readonly shards: number;
 }
 
-/** Returns undefined when settings of the bus are missing. Then no client is admitted to the bus. */
+/** Returns undefined when settings of the bus are missing. In that case no client can connect to the bus. */
 export function busOperator(config: Config): BusOperator | undefined {
   const { natsUrl, natsCredentials, natsSystemCredentials, natsAccountSeed, natsOperatorSeed, busShards } = config;
   if (

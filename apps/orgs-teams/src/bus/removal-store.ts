@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** Returns those of the given keys that belong to no account and to no account that is being deleted. */
+/** Returns the keys that belong neither to a stored account nor to an account that is queued for deletion. */
 export async function findUnknown(
   queryable: Queryable,
   publicKeys: readonly string[],

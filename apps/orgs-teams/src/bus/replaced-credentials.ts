@@ -3,7 +3,7 @@ import type { Letter } from '@platform/mail';
 import { type Queryable, sql } from '@platform/postgres';
 import { members } from '../users/reports.ts';
 
-/** A registration gave an agent new credentials, so the bus refuses the previous ones. */
+/** An agent got new credentials because it registered again. The bus now refuses its previous credentials. */
 export interface ReplacedCredentials {
   readonly busAccountId: number;
   readonly organization: string;
@@ -11,7 +11,7 @@ export interface ReplacedCredentials {
   readonly productName: string;
 }
 
-/** Notifies one owner of the organization. */
+/** Mails one owner of the organization that an agent has got new credentials. */
 export const sendReplacedCredentials = defineTask<ReplacedCredentials & { to: string }>('send-replaced-credentials');
 
 /** Addresses of the owners of an organization. */

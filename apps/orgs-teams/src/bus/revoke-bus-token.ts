@@ -8,13 +8,13 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { revokeBusUser } from './store.ts';
 
-/** How long the answer waits for the servers. */
+/** How long the answer waits until the servers have the revocation, in milliseconds. */
 const tellMs = 5_000;
 
 /**
- * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). Once the servers know of the
- * revocation, they close the connections of the user and accept no new ones. Until then the answer is 503, and the push
- * is repeated.
+ * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). When the servers have the
+ * revocation, they close the connections of the user and accept no new connections. If they do not get it in time, the
+ * answer is 503, and the service pushes the account again later.
  */
 export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServiceService.revokeBusToken> {
   return async ({ id }, context) => {
@@ -33,7 +33,7 @@ export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServi
       });
     });
     if (!(await bus.tell(organizationId, shrink(context.deadline, tellMs)))) {
-      throw unavailable('the message bus (the revocation is repeated until it arrives)');
+      throw unavailable('the message bus (the platform repeats the revocation until the bus has it)');
     }
     return {};
   };

@@ -11,7 +11,7 @@ export interface NewBusUser {
   /** UUID in lower case. */
   readonly clusterId: string;
   readonly productName: string;
-  /** The id of the request that makes the user, if that request may be repeated. */
+  /** Id of the request that makes the user; undefined if the request has no `Idempotency-Key`. */
   readonly request: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function countLiveBusUsers(queryable: Queryable, organizationId: nu
   return count;
 }
 
-/** A bus user of the organization for this product in this cluster that is not revoked. */
+/** Returns the bus user of an organization for a product in a cluster; undefined if none exists or all are revoked. */
 export function findLiveBusUser(
   queryable: Queryable, organizationId: number, clusterId: string, productName: string,
 ): Promise<{ readonly id: number; readonly busPubKey: string } | undefined> {
@@ -109,13 +109,13 @@ export interface BusAccountRow {
   readonly told: boolean;
   /** Signing keys of users that are not revoked, by ascending id. */
   readonly live: readonly string[];
-  /** The latest revoked users' signing keys, with the Unix second of the revocation. */
+  /** The public keys of the users that were revoked last, each with the time of the revocation in Unix seconds. */
   readonly revoked: readonly { readonly publicKey: string; readonly at: number }[];
 }
 
 /**
- * Maximum number of revocations in the JWT of an account. Credentials with an older revocation are refused only because
- * the JWT no longer contains their signing key.
+ * Maximum number of revocations in the JWT of an account. Older revocations are left out, and the bus refuses these
+ * users because the JWT no longer contains their signing key.
  */
 const mostRevocations = 2_000;
 
@@ -142,13 +142,13 @@ export interface Lease {
   readonly lease: string;
 }
 
-/** How long a replica holds an account exclusively, in seconds. Longer than a push may take. */
+/** How long a replica has the exclusive right to push an account, in seconds. This is longer than a push may take. */
 const leaseSeconds = 10;
 
 /**
- * Leases an account that must be pushed. Returns undefined when the account needs no push, or another replica is
- * pushing it. Ignores a lease that ends later than a new lease would, because it was taken before the clock was set
- * back.
+ * Takes the lease of an account that must be pushed. Returns undefined when the account needs no push, or another
+ * replica has the lease. A lease that would end later than a new lease is ignored, because it was taken before the
+ * clock was set back.
  */
 export async function takeLease(
   queryable: Queryable,
@@ -167,7 +167,8 @@ export async function takeLease(
 }
 
 /**
- * Notes that the servers have this revision. Does nothing when the lease was lost, because another replica then pushes.
+ * Stores that the servers have this revision. Does nothing if the lease has ended, because another replica may push the
+ * account now.
  */
 export async function noteTold(
   queryable: Queryable,
@@ -211,7 +212,8 @@ export async function readUntold(queryable: Queryable, most: number, deadline: D
 }
 
 /**
- * Returns accounts that the servers should have, by ascending organization id: all accounts, or those pushed lately.
+ * Returns accounts whose latest revision was pushed, by ascending organization id: all of them, or only those pushed in
+ * the last two minutes.
  */
 export async function readTold(
   queryable: Queryable,
@@ -235,7 +237,7 @@ export async function forgetTold(queryable: Queryable, organizationIds: readonly
     update bus_account set revision = revision + 1 where organization_id = any (${organizationIds}::bigint[])`);
 }
 
-/** Marks accounts that were pushed in another layout to be pushed again. */
+/** Marks accounts to be pushed again if they were pushed with another {@link accountLayout}. */
 export async function forgetOtherLayouts(queryable: Queryable, layout: string, deadline: Deadline): Promise<void> {
   await queryable.execute(
     sql`update bus_account set revision = revision + 1 where told_layout <> ${layout} and told_revision = revision`,

@@ -9,15 +9,13 @@ import type { BusOperator } from './bus-operator.ts';
 import { endLease, forgetTold, noteTold, readBusAccount, readTold, takeLease } from './store.ts';
 import { deleteRemovals, findUnknown, insertRemovals, readRemovals } from './removal-store.ts';
 
-/** Time limit of one exchange with the servers, and of pushing one account. */
+/** Time limit of one request to the servers, in milliseconds. */
 const exchangeMs = 2_000;
+/** Time limit for pushing one account, in milliseconds. */
 const tellingMs = 4_000;
 const accountsAtOnce = 200;
 
-/**
- * The bus could not be reached; the cause is the failure of the connection. Failures of anything else are thrown as
- * other errors.
- */
+/** The bus could not be reached. `cause` is the error of the connection. */
 export class BusAway extends Error {
   override readonly name = 'BusAway';
 
@@ -26,7 +24,7 @@ export class BusAway extends Error {
   }
 }
 
-/** @throws BusRefused when the bus refuses, BusAway when the exchange fails in any other way */
+/** Waits for an exchange with the bus. @throws BusRefused when the bus refuses, BusAway for every other failure */
 export async function atBus<Result>(exchange: Promise<Result>): Promise<Result> {
   try {
     return await exchange;
@@ -41,9 +39,9 @@ export interface TellParts {
 }
 
 /**
- * Pushes an organization's account to the servers in the state of the rows. Does nothing if the servers have this
- * state, or if another replica is pushing the account. The lease prevents an older state from replacing a newer one;
- * {@link verifyTold} corrects the cases that the lease does not prevent.
+ * Pushes an organization's account to the servers, as the rows define it now. Does nothing if the servers have the
+ * latest revision, or if another replica is pushing the account. A lease prevents replicas from replacing a newer
+ * revision by an older one. If this happens in spite of the lease, {@link verifyTold} repairs it.
  * @throws BusRefused, or BusAway when the servers do not accept the account in time
  */
 export async function tellServers(
@@ -65,7 +63,9 @@ export async function tellServers(
   }
 }
 
-/** Deletes accounts at the servers whose organizations are gone. Several replicas may do this at once. */
+/**
+ * Deletes the accounts at the servers that are queued for deletion. Several replicas may call this at the same time.
+ */
 export async function removeForgotten({ database, operator }: TellParts, deadline: Deadline): Promise<void> {
   const publicKeys = await readRemovals(database, accountsAtOnce, deadline);
   if (publicKeys.length === 0) return;
@@ -79,14 +79,15 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
 }
 
 /**
- * Deletes accounts at the servers whose organization has no row. Such accounts exist after older rows were restored:
- * their credentials would stay valid and could not be revoked. Accounts of other operators stay.
- * @returns the number of deleted accounts
+ * Finds accounts at the servers that have no row, and queues them for deletion. Such accounts exist after the restore
+ * of an older backup: their credentials would stay valid and could not be revoked. Accounts of other operators stay.
+ * @returns the number of queued accounts
  * @throws BusRefused, or BusAway when the servers cannot be reached
  */
 export async function forgetUnknown({ database, operator }: TellParts, deadline: Deadline): Promise<number> {
   const held = await atBus(listAccounts(operator.login, patience(deadline)));
-  // Read the rows after asking the servers: an account is pushed only after its row exists.
+  // Read the rows after the servers were asked. An account is pushed only after its row exists, so each pushed account
+  // has a row.
   const unknown = await findUnknown(database, held, deadline);
   const removals: { publicKey: string; organizationId: number }[] = [];
   for (let from = 0; from < unknown.length; from += accountsAtOnce) {
@@ -121,7 +122,8 @@ async function lookUpRevisions(
 
 /**
  * Compares the accounts at the servers with the accounts that were pushed, and marks different accounts to be pushed
- * again. The servers may have lost their state, or accepted a message after its sender had given up.
+ * again. They may differ because the servers have lost their state, or have accepted an older push after its time
+ * limit.
  * @param lately whether to compare only accounts that were pushed in the last minutes
  */
 export async function verifyTold(

@@ -83,7 +83,7 @@ function creationOf(parts: Parts, request: CreateClientOrganizationRequest, cont
   };
 }
 
-/** Returns the outcome of a creation. A creation without an outcome is abandoned by this call. */
+/** Returns the outcome of a creation. If the creation has no outcome yet, this call abandons it. */
 export function settleClientOrganization(
   { config, database, write }: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.settleClientOrganization> {

@@ -15,13 +15,13 @@ import { lock } from '../write/locks.ts';
 import type { WriteContext } from '../write/write.ts';
 import { beginDeletion, decideDeletion } from './deletion.ts';
 
-/** The service that runs the deletion. Its own objects are removed during the deletion. */
+/** The service that runs the deletion. It removes its own objects itself, so they do not block the deletion. */
 const deletingService = 'clusters';
 
 /**
- * Begins a deletion. Objects of other services would block the deletion for ever, so those services are asked first.
- * Calls of one deletion may overlap, or arrive after the deletion has ended. The row stores the only outcome, and the
- * services act on it.
+ * Begins a deletion. First asks all services for their objects, because an object of another service would block the
+ * deletion for ever. Several calls for one deletion may run at the same time, or arrive after its end: all get the
+ * outcome that the row stores.
  */
 export function closeClientOrganization(
   parts: Parts,

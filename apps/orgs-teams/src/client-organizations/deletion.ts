@@ -2,12 +2,15 @@ import { type Queryable, sql, type Transaction } from '@platform/postgres';
 import { organizationTypes } from '../accounts/visibility.ts';
 import { nextMark } from '../organizations/closing-mark.ts';
 
-/** The outcome of a deletion of a client organization: `certain` will be completed, `refused` has ended. */
+/**
+ * The outcome of a deletion of a client organization. `certain`: the deletion will be completed. `refused`: the
+ * deletion has ended, and the organization stays.
+ */
 export type DeletionOutcome = 'certain' | 'refused';
 
 /** A deletion under way. */
 export interface Deletion {
-  /** The mark in the calls of this deletion to other services (authorization.md W5). */
+  /** Number of this deletion in the calls to other services (authorization.md W5). */
   readonly mark: number;
   readonly outcome: DeletionOutcome | null;
   /** Whether this call has begun the deletion. */
@@ -15,8 +18,8 @@ export interface Deletion {
 }
 
 /**
- * Joins the deletion with this id, or begins it. From then on members cannot change anything. If the outcome is
- * `certain`, a call with any id joins the deletion. The caller must have locked the organization.
+ * Begins the deletion with this id, or returns it if it has begun. From then on, members cannot change anything. After
+ * the outcome `certain`, a call with any id gets this deletion. The caller must have locked the organization.
  * @returns undefined when there is no such client organization
  */
 export async function beginDeletion(work: Transaction, id: number, deletion: string): Promise<Deletion | undefined> {
@@ -36,8 +39,8 @@ export async function beginDeletion(work: Transaction, id: number, deletion: str
 }
 
 /**
- * Sets the outcome of a deletion, unless the deletion already has one. A refusal marks the account, so that the loop
- * reopens the account after a crash.
+ * Sets the outcome of a deletion, unless the deletion already has one. After a refusal the account is marked, so that
+ * the loop of {@link reopenAbandoned} opens the account again if this process crashes.
  * @returns the outcome of the deletion; undefined when another deletion has begun
  */
 export async function decideDeletion(

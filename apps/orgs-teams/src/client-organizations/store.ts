@@ -20,7 +20,7 @@ export async function readClientOrganizations(
 }
 
 /**
- * Notes the outcome of a creation, unless the creation already has one.
+ * Stores the outcome of a creation, unless the creation already has an outcome.
  * @returns the id of the created organization, or null when the creation was abandoned
  */
 export async function settleCreation(
@@ -36,7 +36,7 @@ export async function settleCreation(
   return settled;
 }
 
-/** Undefined while a creation has no outcome. */
+/** Returns the outcome of a creation; undefined while it has none. */
 export async function findCreation(
   queryable: Queryable, creation: string,
 ): Promise<{ readonly organizationId: number | null } | undefined> {

@@ -3,9 +3,12 @@ import type { AuditNote } from '@platform/writes';
 
 /** A kind of event (docs/webhooks.md), with the rights that are needed to read its object (open-points 18.10). */
 export interface EventKind {
-  /** The relation on the object; `site`: only site admins may read it, so only endpoints of the site get the event. */
+  /**
+   * The relation that is needed on the object. `site`: only site admins may read the object, so only webhook endpoints
+   * of the site get the event.
+   */
   readonly demands: { readonly objectClass: ObjectClass; readonly relation: string } | 'site';
-  /** The scope that the token of the endpoint needs. */
+  /** The scope that is needed: the token that made or last changed the endpoint must have had it. */
   readonly scope: string;
   /** The audit action that causes the event; absent if another service hands the event over (ADR 0270). */
   readonly action?: string;
@@ -43,7 +46,7 @@ export const eventKinds: Readonly<Record<string, EventKind>> = {
 };
 const kindOfAction = new Map(Object.entries(eventKinds).map(([kind, { action }]) => [action, kind]));
 
-/** An event. Events of one subject are delivered in order. */
+/** An event for webhooks. Events with the same `subject` are delivered in order. */
 export interface NewEvent {
   /** Null if no organization owns the object. Then only endpoints of the site get the event. */
   readonly organizationId: number | null;
@@ -53,7 +56,8 @@ export interface NewEvent {
 }
 
 /**
- * Returns the events of a recorded change: for a change of members, one event per member; otherwise one event or none.
+ * Returns the events of a change: one event per member for a change of members, and at most one event for any other
+ * change.
  */
 export function eventsOf(
   { action, object, organizationId, subjectIds = [], details = {} }: AuditNote,

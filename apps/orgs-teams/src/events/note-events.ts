@@ -8,16 +8,16 @@ import { eventsOf, type NewEvent } from './kinds.ts';
 export const sendWebhook = defineTask<{ readonly webhookId: number }>('send-webhook');
 
 /**
- * Makes the job that sends deliveries now. At most one such job per endpoint waits. Retries have another key, so they
- * never delay this job.
+ * Returns the job that sends the waiting deliveries of an endpoint now. At most one such job per endpoint waits. Jobs
+ * for retries have another key, so they never delay this job.
  */
 export function sendSoon(webhookId: number) {
   return sendWebhook({ webhookId }, { key: `webhook:${webhookId}` });
 }
 
 /**
- * Writes the events of recorded changes, for each endpoint that wants them, in the transaction of the changes. Each
- * change locks its subject, so the ids of the deliveries have the order of the changes.
+ * Writes the events of changes in the transaction of the changes: one delivery for each endpoint that wants the event.
+ * Each change locks its subject, so ids of deliveries ascend in the order of the changes.
  */
 export async function noteEvents(work: Work, notes: readonly AuditNote[]): Promise<void> {
   const events = notes.flatMap(eventsOf).map((event) => ({ ...event, eventId: randomUUID() }));
@@ -33,7 +33,8 @@ export interface IdentifiedEvent extends NewEvent {
 }
 
 /**
- * Writes events in the given order, for each endpoint that wants them and already existed when they happened.
+ * Writes events in the given order: one delivery for each endpoint that wants the event and already existed when the
+ * event happened.
  * @returns the jobs that send the events
  */
 export async function writeDeliveries(queryable: Queryable, events: readonly IdentifiedEvent[]): Promise<NewJob[]> {

@@ -6,7 +6,7 @@ import { invalidValue, uuidProblem } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { type IdentifiedEvent, writeDeliveries } from './note-events.ts';
 
-/** Takes events of other services (ADR 0270). Ignores kinds that no endpoint wants. */
+/** Receives events that other services hand over (ADR 0270), and writes them for the endpoints that want them. */
 export function takeEvents({ database }: Pick<Parts, 'database'>): Handler<typeof EventServiceService.takeEvents> {
   return async ({ events }, { deadline }) => {
     await database.transact(async (transaction) => {
@@ -19,7 +19,7 @@ export function takeEvents({ database }: Pick<Parts, 'database'>): Handler<typeo
   };
 }
 
-/** Returns those owners of the events that are users. */
+/** Returns the ids of the users among the owners of events. */
 async function peopleAmong(queryable: Queryable, events: readonly Event[]): Promise<ReadonlySet<number>> {
   const owners = events.flatMap(({ ownerId }) => ownerId ?? []);
   const rows = await queryable.query(sql<{ id: number }>`

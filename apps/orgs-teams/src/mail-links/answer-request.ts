@@ -21,17 +21,20 @@ export interface MailParts {
   readonly brand: ReadLetterBrand;
 }
 
-/** Logged when an address has received the limit of mails within the hour (open-points 18.3). */
+/** Log message when an address has received the maximum number of mails within an hour (open-points 18.3). */
 export const heldBack = 'a mail was not sent: the address has reached its limit of such mails within the hour';
 
 interface Addressed {
   readonly to: string;
-  /** Distinguishes the mails of one run. */
+  /** Id of the account for which the mail is; 0 for a mail to an address. It distinguishes the mails of one run. */
   readonly whose: number;
   readonly letter: Letter;
 }
 
-/** Each run makes new links, because codes are not stored. The links of an earlier run keep their own expiry. */
+/**
+ * Sends the mails for a request. Each run makes new links, because only hashes of codes are stored. The links of an
+ * earlier run stay valid until they expire.
+ */
 export async function answerRequest(
   parts: MailParts, { requestId }: { readonly requestId: number }, job: JobContext,
 ): Promise<void> {
@@ -79,8 +82,8 @@ interface NewLink {
 }
 
 /**
- * Puts the code into the fragment of the URL, so that no server and no `Referer` header gets it before our page posts
- * it.
+ * Stores a new code and returns its link. The code is in the fragment of the URL, so that no server and no `Referer`
+ * header gets the code before the console posts it.
  */
 async function insertLink(
   { config }: Pick<MailParts, 'config'>, queryable: Queryable, { kind, request, ...of }: NewLink,

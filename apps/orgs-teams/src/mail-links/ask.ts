@@ -51,7 +51,10 @@ export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp
   };
 }
 
-/** Returns the name of a browser. A browser keeps its name, so that every link that it requested works in it. */
+/**
+ * Returns the random name that identifies a browser. A browser that already has a name keeps it, so that all links that
+ * it requested work in this browser.
+ */
 function browserOf(known: string | undefined): string {
   return known !== undefined && hasTokenForm(known) ? known : newToken();
 }

@@ -36,7 +36,7 @@ export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.
       const { email, username, fullName } = await readRequest(work, taken.requestId!);
       await refuseUnlessOpen(work, email);
       await lockAddress(work, email);
-      // The address has an account now. Its owner signs in by mail instead.
+      // The address has got an account since the request. Its owner can sign in by mail.
       if ((await findHolders(work, email)).length > 0) throw linkExpired();
       const { id } = await insertOrdinaryPerson(work, { name: username, email, fullName });
       await confirmAddress(work, id, email);

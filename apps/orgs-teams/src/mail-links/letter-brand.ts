@@ -8,7 +8,7 @@ import type { Images } from '../pictures/images.ts';
 import { createReadBranding, type BrandingRow } from '../settings/branding.ts';
 import { toBranding } from '../settings/get-branding.ts';
 
-/** Reads the current appearance of mails (spec §4.8). */
+/** Reads the name, colour and logo that mails show (spec §4.8). */
 export type ReadLetterBrand = (deadline: Deadline) => Promise<LetterBrand>;
 
 export interface BrandParts {
@@ -18,7 +18,10 @@ export interface BrandParts {
   readonly builtIn: () => Promise<BuiltInPictures>;
 }
 
-/** Converts the logo to a PNG once for each branding, because mail programs show no data URIs. */
+/**
+ * Converts the logo to a PNG, because mail programs do not show data URIs. Converts it again only after the branding
+ * has changed.
+ */
 export function createReadLetterBrand({ config, database, images, builtIn }: BrandParts): ReadLetterBrand {
   const readBranding = createReadBranding(database);
   let kept: { readonly row: BrandingRow; readonly brand: LetterBrand } | undefined;

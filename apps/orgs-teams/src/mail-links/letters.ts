@@ -51,7 +51,7 @@ export function accountExistsLetter({ brand, link }: LetterFacts, names: readonl
       { paragraph: 'Hello,' },
       {
         paragraph: `somebody has asked for a new account at ${brand.name} with this address. `
-          + 'The address has an account already, so no new one is made.',
+          + 'The address already has an account, so no new account was created.',
       },
       { facts: { [names.length === 1 ? 'User' : 'Users']: names.join(', ') } },
       { link, text: 'Go to the sign-in' },

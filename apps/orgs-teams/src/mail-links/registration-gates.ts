@@ -3,7 +3,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import { normalDomain } from '@platform/values';
 
 /**
- * Refuses an address whose owner may not sign up (open-points 18.4).
+ * Refuses a sign-up if sign-up is disabled, or the domain of the address may not sign up (open-points 18.4).
  * @throws Fault REGISTRATION_DISABLED, INVALID_DOMAIN
  */
 export async function refuseUnlessOpen(queryable: Queryable, email: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** A request that somebody made before signing in (open-points 18.3, 18.4). */
+/** A request for a mail with a link, to sign in or to sign up (open-points 18.3, 18.4). */
 export interface SignInRequest {
   readonly kind: 'mail' | 'sign-up';
   readonly email: string;
@@ -31,9 +31,10 @@ export async function readRequest(queryable: Queryable, id: number): Promise<Sig
 const mostMails = 3;
 
 /**
- * Notes that a request is answered by mail. Noting a request again changes nothing. Other requests of the address wait
+ * Marks a request as answered by mail, and returns it. Marking the request again changes nothing. Locks the address
  * until the transaction ends.
- * @returns undefined when the request is gone; `held back` when its address has received enough mails within the hour
+ * @returns undefined when the request was deleted; `held back` when the address has received {@link mostMails} mails of
+ *   this kind within the last hour
  */
 export async function noteMail(
   queryable: Queryable, id: number,

@@ -14,7 +14,10 @@ import { lock } from '../write/locks.ts';
 export interface Beginning {
   readonly teamId: number;
   readonly target: Target;
-  /** For Owners: also request cluster-admin bindings on the organization's clusters (open-points 3.5). */
+  /**
+   * For the team Owners: whether to also request cluster-admin bindings on the organization's clusters (open-points
+   * 3.5).
+   */
   readonly connectClusters?: boolean;
 }
 
@@ -35,7 +38,8 @@ export async function beginMembership(
   const known = await readTeamGrants(database, organizationId, teamId);
   if (known === undefined) throw noTeam();
   const isInAlready = await isTeamMember(database, { teamId, userId });
-  // Ask outside the transaction, because this may call the engine. The admission is checked again under the locks.
+  // Read the caller's relations outside the transaction, because this may call the engine. The write checks them again
+  // under locks.
   const holds = isInAlready ? undefined : await relationsOfCaller(guard, context);
   const locks = [
     lock.permission(organizationId),
@@ -52,7 +56,8 @@ export async function beginMembership(
     const concerns = { object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
     if (!isIn) {
       if (!person.active) throw targetInactive();
-      // The user was in the team before the transaction, so the caller's relations were not read.
+      // The user was in the team and has left it since. The caller's relations were not read, so the request must run
+      // again.
       if (holds === undefined) throw new AdmissionChanged();
       refuseEscalation(holds, team.granted);
       await insertMember(work, membership);
@@ -71,7 +76,7 @@ function noTeam() {
 
 /**
  * Requests a cluster-admin binding for a member of Owners on each cluster of the organization (open-points 3.5). The
- * request ends with the membership, so it is never carried out for a user who was removed.
+ * request is deleted with the membership, so it is never carried out for a user who was removed.
  * @returns whether the request is new
  */
 async function requestClusterConnection(

@@ -12,16 +12,16 @@ export interface Ending {
   readonly userId: number;
   /** The team. Undefined: the user leaves all teams of the acting organization, and so leaves the organization. */
   readonly teamId?: number;
-  /** The refusal when the user is not a member. */
+  /** Returns the refusal for a user who is not a member. */
   readonly absent: () => Fault;
 }
 
 /**
  * Removes a user from a team or from all teams of the acting organization. All routes that end memberships use this
- * function, so that a site admin stays in the administrative Owners (open-points 1.10) and Owners keeps a member
- * (open-points 3.3). A user without a team is no longer a member, and is removed from the public members.
+ * function. It keeps site admins in the administrative team Owners (open-points 1.10), and at least one member in every
+ * team Owners (open-points 3.3). A user without a team is no longer a member, and is removed from the public members.
  *
- * @throws Fault absent, SITE_ADMIN_PROTECTED, LAST_OWNER
+ * @throws Fault SITE_ADMIN_PROTECTED, LAST_OWNER, or the fault that `absent` returns
  */
 export async function endMembership(
   { database, write }: Pick<Parts, 'database' | 'write'>,
@@ -44,7 +44,7 @@ export async function endMembership(
   ];
   await write(context, locks, async (work) => {
     const teams = await read(work);
-    // The user has joined another team since the locks were chosen: choose them again.
+    // The user has joined another team since the locks were chosen. Run again with new locks.
     if (!teams.every((team) => locked.has(team.teamId))) throw new AdmissionChanged();
     const teamIds = teams.map((team) => team.teamId);
     await deleteMembers(work, teamIds, userId);

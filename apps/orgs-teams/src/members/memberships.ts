@@ -32,13 +32,16 @@ export async function readTeamsOfUser(
      order by team.id`);
 }
 
-/** The membership that the user with this name (in the form that `slugKey` returns) has in an organization. */
+/** Whether a user is a member of an organization, and whether this membership is public. */
 export interface MembershipOfName {
   readonly member: boolean;
   readonly shown: boolean;
 }
 
-/** Unknown names and names of organizations are not members. */
+/**
+ * Reads the membership of the user with this name in an organization. A name of nobody, or of an organization, is not a
+ * member.
+ */
 export async function readMembershipOf(
   queryable: Queryable,
   organizationId: number,

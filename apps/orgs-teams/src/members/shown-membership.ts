@@ -10,11 +10,14 @@ import { deletePublicMembership, insertPublicMembership } from './public-members
 export interface Showing {
   readonly userId: number;
   readonly shown: boolean;
-  /** The refusal when the caller is no member. */
+  /** Returns the refusal for a user who is not a member. */
   readonly absent: () => Fault;
 }
 
-/** Makes a membership public or private; repeating it changes nothing (open-points 3.3). @throws Fault absent */
+/**
+ * Makes a membership public or private; repeating it changes nothing (open-points 3.3). @throws the fault that `absent`
+ * returns
+ */
 export async function showMembership(
   { database, write }: Pick<Parts, 'database' | 'write'>,
   context: OrganizationContext,
@@ -24,7 +27,7 @@ export async function showMembership(
   const refuseAbsent = async (queryable: Queryable) => {
     if ((await readTeamsOfUser(queryable, organizationId, userId, undefined)).length === 0) throw absent();
   };
-  // Check without locks first, so that a stranger cannot lock the rows of another account.
+  // Check without locks first, so that a caller who is not a member cannot lock rows of the organization.
   await refuseAbsent(database);
   await write(context, [lock.permission(organizationId), lock.account(userId)], async (work) => {
     await refuseAbsent(work);

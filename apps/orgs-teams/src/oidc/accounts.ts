@@ -10,7 +10,10 @@ import { findHolders, lockAddress } from '../mail-links/requests.ts';
 import { isOver } from '../standing/clock.ts';
 import type { Work } from '../write/write.ts';
 
-/** Returns the id of the account to which a subject is bound; undefined if the subject is not bound yet. */
+/**
+ * Returns the id of the account to which a subject (a user of a provider) is bound; undefined if the subject is not
+ * bound yet.
+ */
 export async function findBound(
   queryable: Queryable, { issuer, subject }: Pick<OidcIdentity, 'issuer' | 'subject'>,
 ): Promise<number | undefined> {
@@ -20,8 +23,8 @@ export async function findBound(
 }
 
 /**
- * Whether the owner of a token may still sign in and the token has all scopes. A sign-in through a provider gets all
- * scopes, so a token that binds a provider must have them.
+ * Whether a token has all scopes and its owner may still sign in. Binding a provider needs all scopes, because a later
+ * sign-in through the provider gets all scopes.
  */
 export async function mayDoEverything(
   queryable: Queryable, { accountId, tokenId }: { readonly accountId: number; readonly tokenId: number },
@@ -36,7 +39,8 @@ export async function mayDoEverything(
 }
 
 /**
- * Returns the account with this address to which a first sign-in may be bound; undefined if there is no account.
+ * Returns the account with this e-mail address, to which the first sign-in of a subject may be bound. Undefined if no
+ * account has the address.
  * @throws Fault FORBIDDEN for an account that may not be bound
  */
 export async function findBindable(
@@ -52,7 +56,8 @@ export async function findBindable(
 }
 
 /**
- * @throws Fault FORBIDDEN for an address that the provider has not verified, unless the settings trust its addresses
+ * @throws Fault FORBIDDEN for an address that the provider has not verified, unless the settings trust all addresses of
+ *   the provider
  */
 export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trustEmail }: OidcProviderSetting): void {
   if (emailProblem(email) !== undefined || !(emailVerified || trustEmail)) {
@@ -61,7 +66,8 @@ export function refuseUnverified({ email, emailVerified }: OidcIdentity, { trust
 }
 
 /**
- * Binds a subject to an account. Per issuer, a subject and an account each have at most one binding.
+ * Binds a subject to an account. For each issuer, a subject has at most one account, and an account at most one
+ * subject.
  * @throws Fault FORBIDDEN
  */
 export async function bind(
@@ -75,7 +81,7 @@ export async function bind(
       action: 'user.bind_identity', object: `user:${accountId}`, subjectIds: [accountId], details: { issuer },
     });
   } else if ((await findBound(work, { issuer, subject })) !== accountId) {
-    throw new Fault('FORBIDDEN', 'this subject or this account already has another binding');
+    throw new Fault('FORBIDDEN', 'this account, or this user of the provider, is already bound elsewhere');
   }
 }
 
@@ -92,7 +98,7 @@ export async function makeAccount(work: Work, identity: OidcIdentity): Promise<n
   return (await insertOrdinaryPerson(work, { name, email: identity.email, fullName })).id;
 }
 
-/** Number of logins to try for each candidate word. */
+/** Number of logins to try for each word, such as `ann`, `ann-2`, `ann-3`. */
 const mostPerWord = 20;
 
 /** Returns a free login, made from the user name or the address that the provider returned. */
@@ -104,7 +110,7 @@ async function freeName(
   const words = [local(preferredUsername), local(email), 'person'].filter((word) => slugProblem(word) === undefined);
   const candidates = [
     ...words.flatMap((word) => Array.from({ length: mostPerWord }, (_, n) => (n === 0 ? word : `${word}-${n + 1}`))),
-    // A random name, which is always free.
+    // A random name, in case all others are taken.
     `person-${randomBytes(8).toString('hex')}`,
   ].filter((name) => slugProblem(name) === undefined);
   const { name } = await work.one(sql<{ name: string }>`

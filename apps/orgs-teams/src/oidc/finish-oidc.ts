@@ -16,7 +16,8 @@ import { findMappedTeams, followGroups, locksOfTeams, type MappedTeam } from './
 import { providerOf, type ReadyProvider } from './providers.ts';
 
 /**
- * GET /auth/oidc/{provider}/callback (open-points 18.3). Failures redirect to the console, because a person sees them.
+ * GET /auth/oidc/{provider}/callback (open-points 18.3). A failure redirects to the console, which shows the reason to
+ * the person.
  */
 export function finishOidc(parts: Parts): Handler<typeof OidcServiceService.finishOidc> {
   return async (request, context): Promise<OidcFinished> => {
@@ -44,7 +45,9 @@ function reasonOf(error: unknown): string | undefined {
   return error instanceof Unavailable || error instanceof DeadlineExceeded ? 'UNAVAILABLE' : undefined;
 }
 
-/** Marks a flow as used, whatever its outcome. @throws Fault LINK_EXPIRED when it was used before */
+/**
+ * Marks the sign-in flow as used, even if the sign-in fails later. @throws Fault LINK_EXPIRED when it was used before
+ */
 async function spend({ config, database }: Parts, { state }: FlowUnderWay, { deadline }: CallContext): Promise<void> {
   const hash = createHmac('sha256', config.tokenKey.reveal()).update(`oidc-state/${state}`).digest();
   const spent = await database.execute(
@@ -77,7 +80,7 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
     const { id, bound } = await accountFor(parts, signing);
     const locks = [...(id === undefined ? [] : [lock.account(id)]), ...locksOfTeams(teams)];
     const session = await write(context, locks, async (work) => {
-      // The subject was bound or released since the locks were chosen: choose them again.
+      // The binding of the subject has changed since the locks were chosen. Run again with new locks.
       if ((await findBound(work, identity)) !== bound) return undefined;
       const accountId = id ?? (await makeAccount(work, identity));
       if (id !== undefined && bound === undefined) await refuseUnlessBindable(work, signing, id);
@@ -94,8 +97,8 @@ async function signIn(parts: Parts, signing: SigningIn, context: CallContext): P
 }
 
 /**
- * Returns the teams to which the settings of a provider map groups. Logs teams without effect, which are missing or
- * make site admins.
+ * Returns the teams to which the settings of a provider map groups. Logs the teams in the settings that are ignored,
+ * because they are missing or make their members site admins.
  */
 async function mappedTeams(
   database: Parts['database'], setting: OidcProviderSetting, { log }: CallContext,
@@ -121,7 +124,7 @@ async function accountFor(
   const bound = await findBound(database, identity);
   if (binding !== undefined) {
     if (bound !== undefined && bound !== binding.accountId) {
-      throw new Fault('FORBIDDEN', 'this subject is bound to another account');
+      throw new Fault('FORBIDDEN', 'this user of the provider is bound to another account');
     }
     return { id: binding.accountId, bound };
   }

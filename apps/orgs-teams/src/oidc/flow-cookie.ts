@@ -9,22 +9,22 @@ export interface FlowUnderWay extends OidcFlow {
   readonly to: string;
   /** Time at which the flow expires, in Unix milliseconds. */
   readonly until: number;
-  /** The account to which the subject will be bound, and the token that the account uses for this. */
+  /** Set if the flow binds the subject to an account that is signed in: this account, and the token of its request. */
   readonly bind?: { readonly accountId: number; readonly tokenId: number };
 }
 
-/** How long a person may take at the provider (open-points 18.3). */
+/** How long a person may take to sign in at the provider, in milliseconds (open-points 18.3). */
 export const flowMs = 600_000;
 
 const identity = 'oidc-flow';
 
-/** The sealed value of the cookie: nobody can read or forge it. */
+/** Returns the encrypted value of the cookie. Only this platform can read or make such a value. */
 export function sealFlow(sealer: Sealer, flow: FlowUnderWay): string {
   const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(flow)), identity);
   return `${keyId}.${bytes.toString('base64url')}`;
 }
 
-/** Undefined for a cookie that we did not seal, or that has expired. */
+/** Returns undefined for a cookie that this platform did not make, or that has expired. */
 export function openFlow(sealer: Sealer, cookie: string): FlowUnderWay | undefined {
   const [, keyId, bytes] = /^([0-9a-f]{16})\.([\w-]{40,4000})$/.exec(cookie) ?? [];
   if (keyId === undefined || !sealer.keyIds.includes(keyId)) return undefined;

@@ -17,13 +17,16 @@ export interface MappedTeam {
 /** The teams to which the settings of a provider map groups. */
 export interface MappedTeams {
   readonly teams: readonly MappedTeam[];
-  /** `organization/team` of teams that are missing or that make site admins; groups are never mapped to these. */
+  /**
+   * `organization/team` of the teams in the settings that are ignored, because they are missing or make their members
+   * site admins.
+   */
   readonly unmapped: readonly string[];
 }
 
 /**
- * Returns the teams to which the settings map groups. The administrative team Owners is left out, because groups must
- * not make site admins.
+ * Returns the teams to which the settings map groups. The team Owners of the administrative organization is left out,
+ * because groups must not make users site admins.
  */
 export async function findMappedTeams(
   queryable: Queryable, { groups }: Pick<OidcProviderSetting, 'groups'>,
@@ -53,7 +56,10 @@ export function locksOfTeams(teams: readonly MappedTeam[]): Lock[] {
   ]);
 }
 
-/** Brings the memberships of mapped teams in line with the person's groups. The last owner stays (open-points 3.3). */
+/**
+ * Adds the user to the mapped teams of the user's groups, and removes the user from the other mapped teams. The last
+ * owner of an organization is not removed (open-points 3.3).
+ */
 export async function followGroups(
   work: Work, teams: readonly MappedTeam[], userId: number, groups: readonly string[],
 ): Promise<void> {

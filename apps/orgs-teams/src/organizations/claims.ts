@@ -22,7 +22,7 @@ export interface ClaimRow {
   readonly claimedAt: Date | null;
 }
 
-/** Undefined for an unknown id. */
+/** Returns the claim with this id; undefined if there is none. */
 export async function findClaim(queryable: Queryable, id: string, deadline: Deadline): Promise<ClaimRow | undefined> {
   return queryable.maybeOne(
     sql<ClaimRow>`
@@ -52,7 +52,7 @@ export async function insertClaim(
     insert into claim (id, organization_id, claimable) values (${claim.id}, ${claim.organizationId}, ${claim.claimable})`);
 }
 
-/** Makes a claim claimable. Returns false if the claim was already claimable. */
+/** Permits users to claim the organization. Returns false if this was already permitted. */
 export async function makeClaimable(queryable: Queryable, id: string): Promise<boolean> {
   return (await queryable.execute(sql`update claim set claimable = true where id = ${id} and not claimable`)) > 0;
 }

@@ -1,21 +1,22 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 
 /**
- * SQL condition: the deletion has crashed or is stuck. Its mark is older than a minute. It can also be more than a
- * minute in the future, if the clock was set back.
+ * SQL condition: the deletion of this account has crashed or is stuck, because it began more than a minute ago. Also
+ * true for a time more than a minute in the future, which was written before the clock was set back.
  */
 const isAbandoned = sql`closing_at not between now() - interval '1 minute' and now() + interval '1 minute'`;
 
-/** The next mark of an account, for an update of its row. */
+/** The next number of a deletion of an account, as an SQL expression for an update of its row. */
 export const nextMark = sql`greatest(closing_mark + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
 
-/** Begins a deletion. @returns its mark; undefined while another deletion of the account is under way */
+/** Begins a deletion of an account. @returns the mark (its number); undefined while another deletion is under way */
 export function takeMark(queryable: Queryable, accountId: number): Promise<number | undefined> {
   return take(queryable, sql`id = ${accountId} and (closing_at is null or ${isAbandoned})`);
 }
 
 /**
- * Takes over an abandoned deletion from a process that may still run it. @returns undefined when it is not abandoned
+ * Takes over a deletion that has crashed or is stuck. @returns its new mark; undefined when the deletion has ended or
+ * is not stuck
  */
 export function takeAbandonedMark(queryable: Queryable, accountId: number): Promise<number | undefined> {
   return take(queryable, sql`id = ${accountId} and ${isAbandoned}`);
@@ -27,14 +28,14 @@ export async function findAbandoned(queryable: Queryable): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whether the deletion with this mark is still under way: no other call has taken it over or given it up. */
+/** Whether the deletion with this mark is still under way: no other call has taken over the deletion or given it up. */
 export async function holdsMark(queryable: Queryable, accountId: number, mark: number): Promise<boolean> {
   const row = await queryable.maybeOne(sql<{ id: number }>`
     select id from account where id = ${accountId} and closing_mark = ${mark} and closing_at is not null`);
   return row !== undefined;
 }
 
-/** Removes the mark of a deletion that has ended, unless another call has taken it over. */
+/** Removes the mark of a deletion that has ended, unless another call has taken over the deletion. */
 export async function dropMark(
   queryable: Queryable, accountId: number, mark: number, options?: QueryOptions,
 ): Promise<void> {

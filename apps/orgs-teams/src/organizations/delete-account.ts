@@ -11,9 +11,14 @@ import { closeOwner, type Holder, reopenOwner } from './owner-services.ts';
 /** An account to delete. Other services may hold objects for it. */
 export interface Removal {
   readonly accountId: number;
-  /** Computed for each transaction, because the locks follow from the account's rows. */
+  /**
+   * Returns the locks of one transaction. Called before each transaction, because the locks depend on the account's
+   * rows.
+   */
   locks(): Promise<readonly Lock[]>;
-  /** Throws the Fault that forbids the deletion. Called before the other services are asked, and again at the end. */
+  /**
+   * Throws a Fault if the account may not be deleted. Called before the other services are asked, and again at the end.
+   */
   check(work: Work): Promise<void>;
   /** Deletes the rows and writes the audit entry. */
   remove(work: Work): Promise<void>;
@@ -21,9 +26,9 @@ export interface Removal {
 
 /**
  * Deletes an account in the three steps of authorization.md W5. First the account is marked, so that no other call
- * deletes it. Then every service counts its objects and accepts no new ones. At the end the rules are checked again,
- * and the rows are deleted. When a step fails, everything stays as it was. A crash leaves the mark, which the loop of
- * {@link reopenAbandoned} removes.
+ * deletes it. Then every service counts its objects of the account and accepts no new objects. At the end the rules are
+ * checked again, and the rows are deleted. When a step fails, the account stays as it was. After a crash the mark
+ * remains until {@link reopenAbandoned} removes it.
  *
  * @throws Fault ORG_IN_USE when a service holds objects, UNAVAILABLE when a service does not answer, CONFLICT when
  *   another call is deleting the account
@@ -52,8 +57,8 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
 }
 
 /**
- * Ends the deletions that a crash interrupted, and reopens these accounts in the other services. Takes over each
- * deletion first, because its process may still run slowly, and must not delete an account that was reopened.
+ * Ends the deletions that have crashed or are stuck, and reopens their accounts in the other services. First takes over
+ * each deletion, because its process may still run, and must not delete an account that was reopened.
  */
 export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServices' | 'log'>): Promise<void> {
   for (const id of await findAbandoned(parts.database)) {
@@ -63,8 +68,9 @@ export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServ
 }
 
 /**
- * Gives up a deletion. Removes the mark only after all services have reopened the account; until then the loop retries.
- * A client organization under deletion stays closed, because its deletion continues (open-points 4.3).
+ * Gives up a deletion. Removes the mark only after all services have reopened the account. If this fails, {@link
+ * reopenAbandoned} tries again. A client organization under deletion stays closed, because its deletion continues
+ * (open-points 4.3).
  */
 export async function giveUp(
   { database, ownerServices, log }: Pick<Parts, 'database' | 'ownerServices' | 'log'>,

@@ -22,7 +22,7 @@ export function deleteOrganization(parts: Parts): Handler<typeof OrganizationSer
       accountId: id,
       locks: async () => {
         const state = await readDeletionState(database, id, context.caller.id);
-        // The lock of the organization blocks changes of its teams and members in the meantime.
+        // The lock of the organization prevents changes of its teams and members until the commit.
         return [lock.removal(id), ...(state === undefined ? [] : [lock.removal(state.systemAdminId)])];
       },
       check: async (work) => {
@@ -54,6 +54,6 @@ function refuseDeletion({ orgType, hasOtherOwners }: DeletionState): void {
     throw new Fault('CLIENT_ORG', 'this is a client organization: use the methods for client organizations');
   }
   if (hasOtherOwners) {
-    throw new Fault('NOT_LAST_OWNER', 'an organization is deleted by its only owner: remove the other owners first');
+    throw new Fault('NOT_LAST_OWNER', 'only a sole owner can delete an organization: remove the other owners first');
   }
 }

@@ -13,7 +13,7 @@ export interface DeletionState {
   readonly hasOtherOwners: boolean;
 }
 
-/** Undefined once the organization is gone. */
+/** Returns undefined when the organization no longer exists. */
 export async function readDeletionState(
   queryable: Queryable,
   organizationId: number,

@@ -5,9 +5,9 @@ import type { OutgoingContext } from '@platform/rpc';
 /** A service that holds objects of accounts and can close an account (authorization.md W5). */
 export interface OwnerService {
   readonly name: string;
-  /** Closes the account to new objects; returns how many objects there are. */
+  /** Refuses new objects of the account from now on; returns how many objects the account has in this service. */
   closeOwner(request: CloseOwnerRequest, call: OutgoingContext): Promise<CloseOwnerResponse>;
-  /** Opens the account again. Does nothing if the account was never closed. */
+  /** Accepts objects of the account again. Does nothing if the account is not closed. */
   reopenOwner(request: ReopenOwnerRequest, call: OutgoingContext): Promise<unknown>;
 }
 
@@ -18,8 +18,8 @@ export interface Holder {
 }
 
 /**
- * Asks all services at once how many objects they hold for an account. Waits for all services, because no service may
- * be told to reopen the account while another service is still closing it.
+ * Closes the account in all services at the same time, and returns how many objects each service has. Waits for all
+ * services even after a failure, because the account must not be reopened while a service is still closing it.
  *
  * @throws Fault CONFLICT when the deletion with this mark is over, UNAVAILABLE when a service does not answer
  */

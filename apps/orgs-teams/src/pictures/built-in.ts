@@ -19,7 +19,7 @@ const mark = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6
 </svg>
 `);
 
-/** Draws the pictures on the first call, and keeps them. */
+/** Returns a function that draws the pictures at its first call and keeps them. */
 export function builtInPictures(images: Images): () => Promise<BuiltInPictures> {
   let drawn: Promise<BuiltInPictures> | undefined;
   return () => {
@@ -31,7 +31,7 @@ export function builtInPictures(images: Images): () => Promise<BuiltInPictures> 
   };
 }
 
-/** Later callers get the same result, so the first caller's deadline does not apply. */
+/** All callers share this result, so the deadline of the first caller does not apply. */
 async function draw(images: Images): Promise<BuiltInPictures> {
   return { logo: toDataUri('image/svg+xml', mark), favicons: await drawFavicons(images, mark, deadlineIn(20_000)) };
 }

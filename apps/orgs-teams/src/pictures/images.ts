@@ -17,19 +17,20 @@ export function rasterTypeOf(content: Uint8Array): RasterType | undefined {
   return signatures.find(([, begins]) => begins(start))?.[0];
 }
 
-/** Maximum size of a picture that is decoded, in pixels (open-points 1.9). */
+/** Maximum width of a picture in a request, in pixels (open-points 1.9). */
 const mostWidth = 4096;
+/** Maximum height of a picture in a request, in pixels (open-points 1.9). */
 const mostHeight = 3072;
-/** Width and height of a stored picture, in pixels. */
+/** Width and height of a stored avatar, in pixels. */
 const side = 512;
-/** Only one picture is decoded at a time, on one thread, so that the memory for one decoded picture is enough. */
+/** Only one picture is decoded at a time, so that the memory for one decoded picture is enough. */
 const decodedAtOnce = 1;
-/** Maximum number of waiting pictures of one party. The parties take turns. */
+/** Maximum number of pictures that may wait. */
 const mostWaiting = 8;
 const mostSeconds = 5;
 
 /**
- * The content is not a picture, or not one that is accepted. The message is for people and follows the name of the
+ * The content is not a picture, or the picture is not accepted. The message is shown to people after the name of the
  * field.
  */
 export class UnusablePicture extends Error {
@@ -37,13 +38,13 @@ export class UnusablePicture extends Error {
 }
 
 /**
- * Decodes and encodes pictures on a thread of its own, one after the other. Callers are refused when too many wait. All
+ * Decodes and encodes pictures on a separate thread, one after the other. Refuses a call when too many calls wait. All
  * methods throw UnusablePicture, DeadlineExceeded, or the Fault UNAVAILABLE.
  */
 export interface Images {
   /**
-   * Converts a PNG, JPEG, GIF or WebP to a PNG of 512 × 512 pixels without metadata, cut from the middle. Detects the
-   * type by content. Uses the first frame of an animation.
+   * Converts a PNG, JPEG, GIF or WebP to a PNG of 512 × 512 pixels without metadata, cropped from the middle. Detects
+   * the type by content. Uses the first frame of an animation.
    */
   avatar(content: Uint8Array, deadline: Deadline): Promise<Buffer>;
   /** Converts any of these formats, or a checked SVG, to square PNGs of these sizes, each with the whole picture. */
@@ -54,7 +55,7 @@ export interface Images {
 
 sharp.concurrency(1);
 sharp.cache(false);
-// For every file, block all readers except the following ones.
+// Allow only the following loaders, whatever the content of a file.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -63,7 +64,7 @@ sharp.unblock({
   ],
 });
 
-const what = 'the workshop for pictures';
+const what = 'the conversion of pictures';
 
 export function createImages(): Images {
   const { run: inTurn } = createLimiter(decodedAtOnce, what, mostWaiting);
@@ -92,7 +93,7 @@ export function createImages(): Images {
   };
 }
 
-/** Checks the size in the header before decoding anything. */
+/** Opens a picture, and checks the size in its header before the picture is decoded. */
 async function opened(content: Uint8Array): Promise<Sharp> {
   const image = sharp(content, {
     failOn: 'error', limitInputPixels: mostWidth * mostHeight, sequentialRead: true, pages: 1,

@@ -6,7 +6,7 @@ import { UnusablePicture } from './images.ts';
 
 const mostMilliseconds = 5_000;
 
-/** The operator sets the address, so it may be in any network. Redirects to other addresses are not followed. */
+/** The operator sets the address of the avatar service, so it may be in any network. Redirects are not followed. */
 const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
 
 /**

@@ -20,7 +20,7 @@ export function getPicture({ database, files }: Parts): Handler<typeof AvatarSer
     const found = /^[0-9a-f]{32}$/.test(hash) ? await findPicture(database, hash, deadline) : undefined;
     if (found === undefined) throw notFound('there is no such picture');
     const data = found.isFile ? await files.get(pictureKey(hash), deadline) : identicon(found.account);
-    // The picture was replaced while it was read.
+    // The picture was replaced before its file could be read.
     if (data === undefined) throw notFound('there is no such picture');
     return { contentType: 'image/png', data, extensions: [] };
   };

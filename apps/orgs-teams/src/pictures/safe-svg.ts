@@ -5,7 +5,7 @@ const xlink = 'http://www.w3.org/1999/xlink';
 const xml = 'http://www.w3.org/XML/1998/namespace';
 const xmlns = 'http://www.w3.org/2000/xmlns/';
 
-/** Namespaces of notes that drawing programs add and that viewers ignore. */
+/** Namespaces of metadata that drawing programs add and that viewers ignore. */
 const notes = new Set([
   'http://www.inkscape.org/namespaces/inkscape',
   'http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd',
@@ -18,7 +18,8 @@ const notes = new Set([
 ]);
 
 /**
- * The allowed elements: shapes, text and paint. No element runs code, moves, embeds, links or computes without limit.
+ * The allowed elements: shapes, text and paint. None of these elements runs code, animates, embeds other documents,
+ * contains links, or needs unlimited computing time.
  */
 const elements = new Set([
   'svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'metadata', 'style', 'path', 'rect', 'circle', 'ellipse',
@@ -28,27 +29,33 @@ const elements = new Set([
   'feMergeNode', 'feOffset',
 ]);
 
-/** Functions of CSS and of `transform` that stay inside the picture. `url` may refer to a part of the picture. */
+/**
+ * Allowed functions in CSS and in `transform`. None of them loads anything; for `url`, a separate check allows only
+ * references to parts of the picture.
+ */
 const functions = new Set([
   'rgb', 'rgba', 'hsl', 'hsla', 'url', 'matrix', 'translate', 'scale', 'rotate', 'skewx', 'skewy', 'polygon', 'circle',
   'ellipse', 'inset', 'blur', 'drop-shadow',
 ]);
-/** Attributes that hold plain text in every viewer. */
+/** Attributes whose value every viewer treats as plain text. */
 const texts = /^(?:aria-.*|data-.*|class|id|role|lang)$/;
 
 const mostElements = 10_000;
 /** Of one element. */
 const mostAttributes = 500;
 const mostDepth = 100;
-/** Maximum number of drawn elements when every reference is followed. Nested references can multiply this number. */
+/**
+ * Maximum number of drawn elements. Each reference draws its target again, so nested references can multiply the
+ * number.
+ */
 const mostDrawn = 50_000;
-/** Maximum number of levels and references on the path to one element. */
+/** Maximum depth of an element, with references counted as levels. */
 const mostSteps = 300;
 
 /**
- * Returns the reason why an SVG is refused as a picture (open-points 10), for people; undefined when the SVG is safe
- * wherever it is shown. Accepts only content that is known to be harmless; removes nothing. Parses strict XML, so that
- * every viewer reads the same.
+ * Returns the reason why an SVG is refused as a picture (open-points 10), for people; undefined when the SVG is safe in
+ * every viewer. Accepts only content that is known to be harmless, and does not change the SVG. Requires strict XML, so
+ * that every viewer reads the content in the same way.
  */
 export function svgProblem(content: Uint8Array): string | undefined {
   let text: string;
@@ -89,7 +96,7 @@ interface Drawn {
   css: string;
 }
 
-/** Ends the parsing: the rest of the content cannot change the result, but could take long to parse. */
+/** Thrown to end the parsing early, because the rest of the content cannot change the result. */
 class Refused extends Error {}
 
 class SvgCheck {
@@ -176,7 +183,7 @@ class SvgCheck {
     }
   }
 
-  /** Number of elements drawn for an element, following each reference; infinite for a cycle. */
+  /** Returns how many elements are drawn for an element, with all references followed; infinite for a cycle. */
   #drawn(element: Drawn, above: Set<Drawn>, known: Map<Drawn, number>): number {
     const counted = known.get(element);
     if (counted !== undefined) return counted;

@@ -8,7 +8,7 @@ export function pictureKey(name: string): string {
   return `avatars/${name}`;
 }
 
-/** A new name that cannot be guessed: everybody who knows it can read the picture. */
+/** Returns a new random name that nobody can guess, because everybody who knows the name can read the picture. */
 export function newPictureName(): string {
   return randomBytes(16).toString('hex');
 }
@@ -16,7 +16,7 @@ export function newPictureName(): string {
 /** A new file that no account uses within this time is removed. */
 const claimWithin = sql`interval '1 hour'`;
 
-/** Notes that a file with this name is about to be stored. */
+/** Stores the name of a file before the file is stored, so that the file is removed if no account uses it. */
 export async function announcePicture(queryable: Queryable, name: string, deadline: Deadline): Promise<void> {
   await queryable.execute(
     sql`insert into picture_file (name, removable_at) values (${name}, now() + ${claimWithin})`,
@@ -24,14 +24,17 @@ export async function announcePicture(queryable: Queryable, name: string, deadli
   );
 }
 
-/** Gives an account the picture stored under this name; its previous picture may be removed. */
+/**
+ * Gives an account the picture that is stored under this name. The previous picture of the account may be removed from
+ * now on.
+ */
 export async function usePicture(queryable: Queryable, accountId: number, name: string): Promise<void> {
   await queryable.one(sql`
     update picture_file set removable_at = null where name = ${name} and removable_at > now() returning name`);
   await queryable.execute(sql`update account set avatar = ${name}, updated_at = now() where id = ${accountId}`);
 }
 
-/** Gives an account its default picture again; returns whether it had an uploaded one. */
+/** Gives an account its default picture again; returns whether the account had an uploaded picture. */
 export async function dropPicture(queryable: Queryable, accountId: number): Promise<boolean> {
   const changed = await queryable.execute(sql`
     update account set avatar = ${newPictureName()}, updated_at = now()
@@ -40,7 +43,9 @@ export async function dropPicture(queryable: Queryable, accountId: number): Prom
   return changed > 0;
 }
 
-/** The account that has a picture, and whether the picture is a file; undefined if no account has it. */
+/**
+ * Returns the account that has a picture, and whether the picture is a file; undefined if no account has the picture.
+ */
 export async function findPicture(
   queryable: Queryable,
   name: string,

@@ -5,19 +5,19 @@ import {
   filtersOf, isFence, roleFilter, roleNamedBy, type Structure, tupleKey, tuplesOf, type Unit,
 } from './relations.ts';
 
-/** The tuples that the engine lacks, and the tuples it must not have. */
+/** The tuples that must be written to the engine, and the tuples that must be deleted there. */
 export interface Difference {
   readonly missing: readonly Tuple[];
   readonly surplus: readonly Tuple[];
 }
 
-/** Step S3: reads the tuples that the engine holds for some units. */
+/** Step S3: reads the tuples that the engine has for some units ({@link Unit}). */
 export function readHeld(
   engine: Engine, organizationId: number, units: readonly Unit[], call: OutgoingContext,
 ): Promise<Tuple[]> {
   const all = units.find(({ kind }) => kind === 'all');
-  // `all` covers the other pending units, except assignments of a deleted role: these are found only through their own
-  // unit.
+  // `all` covers the other pending units, except assignments of a deleted role: the engine stores them at the role, so
+  // only their own unit finds them.
   const parts = all === undefined ? units : [all, ...units.filter(({ kind }) => kind === 'assignment')];
   return readTuples(engine, parts.flatMap((unit) => filtersOf(organizationId, unit)), call);
 }
@@ -30,7 +30,7 @@ export async function differenceOf(
   call: OutgoingContext,
 ): Promise<Difference> {
   const all = units.some(({ kind }) => kind === 'all');
-  // Assignments of a role are stored at the role.
+  // The unit `all` does not find assignments, which the engine stores at the role. Read them for each role.
   const roleIds = all ? new Set([...held.flatMap((tuple) => roleNamedBy(tuple) ?? []), ...structure.roleIds]) : [];
   const ofRoles = await readTuples(engine, [...roleIds].map(roleFilter), call);
   const wanted = new Map(tuplesOf(organizationId, structure).map((tuple) => [tupleKey(tuple), tuple]));

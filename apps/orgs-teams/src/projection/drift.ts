@@ -20,19 +20,17 @@ export interface DriftParts {
   readonly projection: Projection;
 }
 
-/** Number of organizations read at a time. */
+/** Number of organization ids that one statement reads. */
 const organizationsAtOnce = 500;
-/**
- * Maximum number of attempts to read an organization at rest. At rest, nothing is pending and the fence does not move.
- */
+/** Maximum number of attempts to compare an organization. An attempt fails if its tuples are written meanwhile. */
 const looks = 5;
 
 /**
- * Compares the store with the rows. First compares each organization with the tuples that it should have, then every
- * tuple of the store with the existing rows. Reads a changing organization again until it rests; one that never rests
- * does not block the others.
+ * Compares the tuples in the engine with the rows. First compares the tuples of each organization with the tuples that
+ * it should have. Then searches for tuples whose object has no row. An organization whose tuples are being written is
+ * compared again; after {@link looks} attempts it is reported as not compared.
  * @param organizationId 0 for all
- * @throws Fault UNAVAILABLE when the only requested organization does not come to rest
+ * @throws Fault UNAVAILABLE when the one requested organization could not be compared
  */
 export async function findDrift(
   parts: DriftParts,
@@ -53,7 +51,7 @@ export async function findDrift(
       differences.forEach(note);
       answer.organizationsChecked += 1;
     } else if (organizationId !== 0) {
-      throw unavailable(`organization ${id} cannot be compared now: ${whyNotAtRest(parts, id)}; a comparison of it`);
+      throw unavailable(`the comparison of organization ${id} (${whyNotAtRest(parts, id)})`);
     } else {
       notCompared.push({ organizationId: id, reason: whyNotAtRest(parts, id) });
     }
@@ -85,7 +83,7 @@ async function* organizationIds(database: Database, call: OutgoingContext): Asyn
   }
 }
 
-/** Undefined when the organization does not come to rest. */
+/** Returns undefined when the organization changed during each attempt. */
 async function differencesOf(
   parts: DriftParts,
   organizationId: number,
@@ -100,7 +98,8 @@ async function differencesOf(
     const held = await readHeld(engine, organizationId, units, call);
     const { missing, surplus } = await differenceOf(engine, organizationId, { units, structure, held }, call);
     const lacksFence = structure.exists && before.length === 0;
-    // Two fences made by replicas at once are harmless; the next read of the fence leaves one.
+    // A second fence, which another replica wrote at the same time, does not count as a difference. The next write to
+    // the engine removes it.
     if (missing.length + surplus.length === 0 && !lacksFence) return [];
     const after = await readTuples(engine, [fenceFilter(organizationId)], call);
     if ((await isPending(database, organizationId, call)) || fences(before) !== fences(after)) continue;

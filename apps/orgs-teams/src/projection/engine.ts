@@ -6,15 +6,15 @@ import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import { fenceTuple } from '@platform/relations';
 import { fenceFilter } from './relations.ts';
 
-/** Client of the engine. All calls go through authz, the engine's door. */
+/** Client of the engine (OpenFGA). All calls go through the service authz. */
 export type Engine = Pick<RpcClient<typeof DecisionServiceService>, 'readTuples' | 'writeTuples'>;
 
 /** Maximum number of tuples in one Write of the engine. */
 export const mostInOneWrite = 100;
-/** Maximum number of reads in one request to authz. */
+/** Maximum number of filters in one request to authz. */
 const mostFilters = 40;
 
-/** Reads all tuples that the filters find, each once. */
+/** Reads the tuples that match any of the filters. */
 export async function readTuples(
   engine: Engine,
   filters: readonly TupleFilter[],
@@ -30,10 +30,10 @@ export async function readTuples(
 }
 
 /**
- * Step S1: reads the fence of an organization. A fence means that everything not pending has been written. Without a
- * fence, the engine may have lost the organization: then `missing` checks this, and a fresh fence is written. If two
- * processes wrote a fence at once, one strict Write replaces both by a fresh one, and both processes start again. A
- * fence is returned only if a read has found no other one.
+ * Step S1: reads the fence of an organization: the tuple that every Write replaces, so that a Write that is based on
+ * old rows fails. Without a fence, the engine may have lost the organization: `missing` checks this, and a new fence is
+ * written. If processes have written several fences at the same time, one strict Write replaces all of them by a new
+ * fence. Returns a fence only after a read has found exactly one.
  */
 export async function readFence(
   engine: Engine,
@@ -59,14 +59,16 @@ export async function writeStrictly(engine: Engine, change: WriteTuplesRequest, 
   await engine.writeTuples(change, call);
 }
 
-/** Whether to start again from S1: another process changed the store, or it is unknown whether a Write happened. */
+/**
+ * Whether to start again from S1: another process has changed the tuples, or it is unknown whether a Write succeeded.
+ */
 export function isLostRace(error: unknown): boolean {
   return error instanceof Fault && error.reason === 'CONFLICT';
 }
 
 /**
- * Whether the engine or the connection to it is in trouble. If so, waiting helps, and the units did not cause the
- * failure.
+ * Whether the failure comes from the engine or the connection to it. If so, a later attempt may succeed, and the tuples
+ * did not cause the failure.
  */
 export function isEngineTrouble(error: unknown): boolean {
   return !(error instanceof Fault) || ['UNAVAILABLE', 'DEADLINE_EXCEEDED', 'RATE_LIMITED'].includes(error.reason);

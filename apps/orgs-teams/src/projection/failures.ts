@@ -1,6 +1,6 @@
 import { backoffPause, type Logger } from '@platform/service';
 
-/** A unit that repeatedly could not be written. */
+/** A unit ({@link Unit}) whose tuples repeatedly could not be written to the engine. */
 export interface FailingUnit {
   readonly organizationId: number;
   /** As in projection_pending. */
@@ -9,17 +9,17 @@ export interface FailingUnit {
   readonly cause: string;
 }
 
-/** Counts failures, to decide when to try again and when to raise the alarm. */
+/** Counts failures per organization, to decide when to try again and when to raise the alarm. */
 export interface Failures {
   failed(organizationId: number, units: readonly string[], cause: unknown): void;
   settled(organizationId: number): void;
-  /** Whether the loop skips the organization for now. */
+  /** Whether the loop skips the organization for now, because of its last failure. */
   resting(organizationId: number): boolean;
-  /** The units that have failed often enough for the alarm. */
+  /** Returns the units that have failed often enough for the alarm. */
   list(): readonly FailingUnit[];
 }
 
-/** After this many failures in a row, the alarm is raised: the trouble is not temporary. */
+/** Number of failures in a row after which the alarm is raised. */
 const alarmAfter = 10;
 const backoff = { first: 100, most: 1_000 };
 
@@ -35,16 +35,16 @@ export function createFailures(log: Logger): Failures {
   return {
     failed: (organizationId, pending, cause) => {
       const known = failures.get(organizationId);
-      // Each change of a unit adds a row, so remove duplicates. If the rows could not be read, the units of the last
-      // failure count.
+      // Each change of a unit adds a row, so remove duplicates. If the pending rows could not be read, keep the units
+      // of the last failure.
       const units = pending.length === 0 && known !== undefined ? known.units : [...new Set(pending)];
       const attempts = (known?.attempts ?? 0) + 1;
       const text = cause instanceof Error ? cause.message : String(cause);
       const restUntil = performance.now() + backoffPause(attempts, backoff);
       failures.set(organizationId, { attempts, restUntil, units, cause: text });
       const fields = { organizationId, units, attempts, error: cause };
-      if (attempts % alarmAfter === 0) log.error(fields, 'units fail repeatedly; dependent requests are refused');
-      else log.warn(fields, 'cannot write units to the engine; retrying');
+      if (attempts % alarmAfter === 0) log.error(fields, 'engine writes keep failing; dependent requests are refused');
+      else log.warn(fields, 'cannot write tuples to the engine; retrying');
     },
     settled: (organizationId) => {
       failures.delete(organizationId);

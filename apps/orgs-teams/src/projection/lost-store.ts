@@ -6,9 +6,9 @@ import { fenceFilter } from './relations.ts';
 import { rewriteAll } from './store.ts';
 
 /**
- * Called when an answer of the engine contained no fence of an organization. If the engine has lost the organization,
- * marks all its tuples to be written again, under new revisions. Of many concurrent callers, the first one does this.
- * An organization that is pending as a whole is new, or is already being written again, so it is not lost.
+ * Called when the engine had no fence tuple of an organization. If the engine has lost the tuples of the organization,
+ * marks all of them to be written again, under new revisions. Of many concurrent callers, the first does this. If all
+ * tuples are already marked to be written, the organization is new or is being written again, and is not lost.
  */
 export async function rewriteIfLost(
   database: Database,
@@ -17,8 +17,7 @@ export async function rewriteIfLost(
   call: OutgoingContext,
 ): Promise<void> {
   if (await waitsAsAWhole(database, organizationId, call)) return;
-  // Read the fence after the rows, because the fence is written before the organization ceases to be pending as a
-  // whole.
+  // Read the fence after the pending rows, because a process writes the fence before it removes the pending rows.
   if ((await readTuples(engine, [fenceFilter(organizationId)], call)).length > 0) return;
   const added = await database.transact(
     (transaction) => rewriteAll(transaction, [organizationId]),

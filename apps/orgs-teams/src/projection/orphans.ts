@@ -4,8 +4,8 @@ import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /**
- * Returns the tuples whose object has no row and for which nothing is pending. A tuple is written only after its rows
- * are committed, and ids are never reused: if the row is missing now, it will not appear later.
+ * Returns the tuples whose object has no row, unless a change of the object is still pending. A tuple is written only
+ * after its rows are committed, and ids are never reused, so a row that is missing now cannot appear later.
  */
 export async function findOrphans(
   queryable: Queryable,

@@ -17,26 +17,26 @@ export interface ProjectionOptions {
 }
 
 /**
- * Writes an organization's pending changes to the engine. Returns whether nothing is pending any more. Never throws:
- * changes that could not be written in time stay pending for the loop.
+ * Settles an organization: writes the tuples of its pending changes to the engine. Returns whether nothing is pending
+ * any more. Never throws, because the loop writes the changes that could not be written in time.
  */
 export type Settle = (organizationId: number, deadline: Deadline) => Promise<boolean>;
 
-/** Keeps the engine in line with the rows. Disposing waits for the passes under way. */
+/** Keeps the tuples in the engine in line with the rows. Disposing waits until the current writes have ended. */
 export interface Projection extends AsyncDisposable {
   readonly settle: Settle;
-  /** Units that failed again and again in this process. */
+  /** Returns the units that repeatedly could not be written by this process. */
   failing(): readonly FailingUnit[];
 }
 
-/** Time limit of one pass. The loop continues with the remaining units. */
+/** Time limit for settling one organization, in milliseconds. The loop continues with the changes that remain. */
 const passMs = 5_000;
 /**
- * Interval of the search for unsettled changes, in milliseconds, while changes wait and while none wait. A change that
- * a call of this process could not settle wakes the loop at once. The loop also finds changes of a process that was
- * killed.
+ * Interval at which the loop searches for pending changes while changes wait, in milliseconds. A change that a call of
+ * this process could not settle wakes the loop after this time.
  */
 const loopMs = 1_000;
+/** Interval of this search while no changes wait, in milliseconds. It finds changes of a process that was killed. */
 const idleMs = 5_000;
 const passesAtOnce = 4;
 const unitsLookedAt = 1_000;
@@ -46,11 +46,11 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
   const failures = createFailures(log);
   const stopping = new AbortController();
   metrics.observed(
-    { name: 'projection_failing_units', help: 'Units that repeatedly could not be written to the engine.' },
+    { name: 'projection_failing_units', help: 'Teams, roles and organizations whose tuples cannot be written.' },
     () => failures.list().length,
   );
 
-  /** Repeats S1 to S5 until nothing is pending. */
+  /** Repeats steps S1 to S5 (authorization.md) until nothing is pending in the organization. */
   async function pass(organizationId: number): Promise<boolean> {
     const requestId = `settle-${randomUUID()}`;
     const call: OutgoingContext = { deadline: deadlineIn(passMs, stopping.signal), requestId, log };
@@ -66,20 +66,20 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
           failures.settled(organizationId);
           return true;
         }
-        // After a lost race, ask the engine for its current fence.
+        // After a conflict, read the current fence from the engine.
         const fence = lostRaces === 0 ? waiting.fence : undefined;
         next = await settleOnce(database, engine, organizationId, { units: pending, fence }, call);
         lostRaces = 0;
       } catch (error) {
         if (isLostRace(error) && remaining(call.deadline) > 0 && !stopping.signal.aborted) {
           lostRaces += 1;
-          // Another process made progress; the pause keeps the processes from colliding again.
+          // Another process has written in the meantime. Pause, so that the processes do not conflict again.
           const wait = backoffPause(lostRaces, { first: 10, most: 1_000 });
           await pause(Math.min(wait, remaining(call.deadline)), stopping.signal);
           continue;
         }
         if (stopping.signal.aborted) return false;
-        // A server is in trouble, possibly PostgreSQL. An immediate retry gains nothing.
+        // The engine or PostgreSQL does not work at the moment, so an immediate retry does not help.
         const troubled = isEngineTrouble(error) || pending.length === 0;
         const failing = troubled ? pending : await settleEach(organizationId, pending, call);
         if (!troubled && failing.length === 0) continue;
@@ -89,7 +89,7 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
     }
   }
 
-  /** Writes one unit at a time, so that a failing unit blocks no other. Returns the units that failed. */
+  /** Writes one unit at a time, so that a unit that fails does not block other units. Returns the units that failed. */
   async function settleEach(
     organizationId: number,
     pending: readonly PendingUnit[],

@@ -5,10 +5,16 @@ import {
   siteTuple, systemAdminTuple, teamMembers, teamRightTuple,
 } from '@platform/relations';
 
-/** Increase this version with every change of the tuples that this file makes. See the table projection_shape. */
+/**
+ * Version of the tuples that this file makes. Increase it with every change of these tuples; see the table
+ * projection_shape.
+ */
 export const shapeVersion = 1;
 
-/** A part of an organization's tuples, small enough to be compared and written by itself. */
+/**
+ * A unit: the part of an organization's tuples that follows from one team, one role, one assignment of a role, or the
+ * organization itself. A unit is compared and written as a whole. `all` covers the whole organization.
+ */
 export type Unit =
   | { readonly kind: 'team'; readonly teamId: number }
   | { readonly kind: 'role'; readonly roleId: number }
@@ -29,7 +35,7 @@ export function parseUnit(text: string): Unit {
 
 /** The rows of an organization from which its tuples follow: all rows, or only the rows behind some units. */
 export interface Structure {
-  /** Whether the organization's row exists. A deleted organization has no tuples and no fence. */
+  /** Whether the organization's row exists. A deleted organization has no tuples and no fence ({@link fenceFilter}). */
   readonly exists: boolean;
   /** The columns from which the tuples on the organization itself follow. */
   readonly own: readonly { readonly administrative: boolean; readonly systemAdminId: number | null }[];
@@ -54,7 +60,10 @@ export function tuplesOf(organizationId: number, { own, teams, pairs, assignment
   ];
 }
 
-/** Filters that find all tuples of a unit in the engine, and no others of the organization except perhaps its fence. */
+/**
+ * Returns filters that find all tuples of a unit in the engine. They find no other tuples of the organization, except
+ * perhaps its fence.
+ */
 export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   const object = organizationObject(organizationId);
   switch (unit.kind) {
@@ -71,7 +80,10 @@ export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   }
 }
 
-/** The relations of the tuples on the organization itself, in the form `tuplesOf` makes. */
+/**
+ * The relations of all tuples that `tuplesOf` can make from `own`, for the organization itself. Only the relations are
+ * used, so the ids are 0.
+ */
 const ownRelations: readonly string[] = [siteTuple(0), systemAdminTuple(0, 0), ...administrativeTuples(0)].map(
   ({ relation }) => relation,
 );
@@ -81,7 +93,7 @@ export function roleFilter(roleId: number): TupleFilter {
   return { object: roleObject(roleId), relation: '', user: '' };
 }
 
-/** Returns the filter that finds an organization's fence. */
+/** Returns the filter that finds an organization's fence: the tuple that every Write replaces. */
 export function fenceFilter(organizationId: number): TupleFilter {
   return { object: organizationObject(organizationId), relation: fenceRelation, user: '' };
 }
@@ -91,7 +103,7 @@ export function isFence({ relation }: Tuple): boolean {
   return relation === fenceRelation;
 }
 
-/** The role whose members a tuple names; undefined if it names no role. */
+/** Returns the role to whose teams a tuple gives a right; undefined if the tuple names no role. */
 export function roleNamedBy({ user }: Tuple): number | undefined {
   const id = /^role:([1-9][0-9]*)#assignee$/.exec(user)?.[1];
   return id === undefined ? undefined : Number(id);

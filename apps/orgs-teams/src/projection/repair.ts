@@ -11,16 +11,20 @@ import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 import { noteEverything } from '@platform/leases';
 import { rewriteAll } from './store.ts';
 
-/** Number of organizations renewed in one transaction. It is small, because other writes wait for the transaction. */
+/**
+ * Number of organizations that one transaction marks to be written again. It is small, because other writes wait for
+ * the transaction.
+ */
 const organizationsAtOnce = 50;
 const settlesAtOnce = 4;
 
-/** The result of a repair of the store. */
+/** The result of {@link repair}. */
 export type RepairedStore = Omit<RepairDriftResponse, 'busAccountsUnknown' | 'busTrouble'>;
 
 /**
- * Repairs the store (authorization.md, repair): removes orphaned tuples, ensures that no id is issued twice, and writes
- * every organization again under new revisions. Fills an empty store in the same way. Safe under load.
+ * Repairs the tuples in the engine (authorization.md, repair): removes tuples without rows, ensures that no id is
+ * issued twice, and writes the tuples of every organization again under new revisions. Also fills an empty store. Can
+ * run while the platform is in use.
  */
 export async function repairDrift(parts: DriftParts, call: OutgoingContext): Promise<RepairedStore> {
   const { database, engine } = parts;
@@ -64,7 +68,7 @@ export async function repairDrift(parts: DriftParts, call: OutgoingContext): Pro
   };
 }
 
-/** Settles organizations until the deadline is near; returns the organizations with pending units. */
+/** Settles organizations until the deadline is near. Returns the organizations with changes that are still pending. */
 async function settleAll({ projection }: DriftParts, ids: readonly number[], call: OutgoingContext): Promise<number[]> {
   const patience = shrink(call.deadline);
   const waiting = [...ids];
@@ -77,7 +81,10 @@ async function settleAll({ projection }: DriftParts, ids: readonly number[], cal
   return pending.sort((one, other) => one - other);
 }
 
-/** Removes tuples that another process may be removing too. */
+/**
+ * Removes tuples, some of which another process may be removing at the same time. Returns how many this call has
+ * removed.
+ */
 async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingContext): Promise<number> {
   if (tuples.length === 0) return 0;
   try {
@@ -86,7 +93,8 @@ async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingCo
   } catch (error) {
     if (!isLostRace(error)) throw error;
     const still = await readTuples(engine, tuples, call);
-    // Remove the remaining tuples one by one: they do not depend on each other.
+    // Remove the first tuple alone and the others together, so that a tuple which another process removes does not
+    // block the others.
     const [first, ...others] = still;
     if (first === undefined) return 0;
     return (await remove(engine, [first], call)) + (await remove(engine, others, call));

@@ -4,7 +4,7 @@ import type { Sequence } from './store-pages.ts';
 
 const sequences: readonly Sequence[] = ['account', 'team', 'role', 'access_token'];
 
-/** Returns the sequences that would issue an id that is already in use or present in the store. */
+/** Returns the sequences that would issue an id that a row or a tuple in the engine already uses. */
 export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequence, number>): Promise<Sequence[]> {
   const behind: Sequence[] = [];
   for (const sequence of sequences) {
@@ -15,8 +15,8 @@ export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequ
 }
 
 /**
- * Advances the sequences that {@link findBehind} returns. Inserts wait meanwhile, so that no insert takes an id while
- * its sequence is set.
+ * Advances the sequences that {@link findBehind} returns. Locks each table against inserts, so that no insert takes an
+ * id while the sequence is set.
  */
 export async function moveBehind(
   transaction: Transaction,

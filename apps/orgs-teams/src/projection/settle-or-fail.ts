@@ -4,7 +4,7 @@ import type { Handler, OutgoingContext } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
 
-/** Settles an organization for a guard, which cannot decide while units are pending. @throws Fault UNAVAILABLE */
+/** Settles an organization for a guard, which cannot decide while changes are pending. @throws Fault UNAVAILABLE */
 export type SettleOrFail = (request: SettleRequest, call: OutgoingContext) => Promise<SettleResponse>;
 
 export function settleOrFail({ projection }: Pick<Parts, 'projection'>): SettleOrFail {

@@ -10,24 +10,27 @@ import { parseUnit, shapeVersion } from './relations.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { finish, readWaiting, type Waiting } from './waiting.ts';
 
-/** The schema requires a shape of tuples that this process does not know: a newer version of the service settles. */
+/**
+ * The schema requires a newer version of the tuples than this process can write. A replica with the newer version of
+ * the service writes them.
+ */
 class ShapeTooNew extends Error {
   override readonly name = 'ShapeTooNew';
 }
 
-/** A Write also contains the old and the new fence. */
+/** Maximum number of other tuples in a Write, which also contains the old and the new fence. */
 const changesInOneWrite = mostInOneWrite - 2;
 
 /**
- * Runs steps S1 to S5 of authorization.md once, for some units of an organization. The fence is known before the rows
- * are read, and each Write moves the fence. So the rows behind a Write are at least as new as the rows behind every
- * earlier Write, and a late Write of a slow or dead process is refused. A fence that the previous settle noted is as
- * good as a fence that was read (S1): if it is still there at the Write, no process has written since. After a crash
- * the units are still pending, and repeating the steps changes nothing.
+ * Runs steps S1 to S5 of authorization.md once, for some units of an organization. The fence is read before the rows,
+ * and each Write replaces the fence by a new one. So each Write is based on rows that are at least as new as those of
+ * every earlier Write, and a late Write of a slow or dead process is refused. The stored fence of the previous run can
+ * be used in place of a read (S1): if the fence is still in the engine at the Write, no process has written since.
+ * After a crash the units are still pending, and the steps can be repeated.
  *
- * @param waiting the units to settle, and the noted fence; if there is none, the fence is read from the engine
+ * @param waiting the units to write, and the stored fence; if undefined, the fence is read from the engine
  * @returns the units that are pending afterwards
- * @throws Fault CONFLICT when the fence is no longer there: the caller must start again, without a noted fence
+ * @throws Fault CONFLICT when the engine no longer has this fence: the caller must start again without a stored fence
  */
 export async function settleOnce(
   database: Database,
@@ -38,7 +41,8 @@ export async function settleOnce(
 ): Promise<Waiting> {
   const lost = (): Promise<void> => rewriteIfLost(database, engine, organizationId, call);
   const units = [...new Set(pending.map(({ unit }) => unit))].map(parseUnit);
-  // With `all`, read the fence from the engine: if two fences were written at once, the note contains only one of them.
+  // For `all`, read the fence from the engine. If two fences were written at the same time, only one of them is stored
+  // in the rows.
   const trusted = units.some(({ kind }) => kind === 'all') ? undefined : noted;
   const fence = trusted ?? await readFence(engine, organizationId, lost, call);
   const asked = { organizationId, units, pending: pending.map(({ id }) => id) };
@@ -47,7 +51,7 @@ export async function settleOnce(
     readHeld(engine, organizationId, units, call),
   ]);
   if (shape > shapeVersion) throw new ShapeTooNew(`the tuples have shape ${shape}, but this process supports ${shapeVersion}`);
-  // Another process has written the pending units, and moved the fence.
+  // Another process has already written these units, and has replaced the fence.
   if (!waits && structure.exists) return readWaiting(database, organizationId, call);
   const difference = await differenceOf(engine, organizationId, { units, structure, held }, call);
   const left = await writeDifference(engine, organizationId, fence, difference, structure.exists, call);
@@ -55,9 +59,9 @@ export async function settleOnce(
 }
 
 /**
- * Step S4: deletes surplus tuples first, then writes missing ones. Each Write moves the fence, even when there is no
- * difference. When the organization is gone, its fence is deleted too: ids are never reused, so no later Write needs
- * it.
+ * Step S4: deletes surplus tuples first, then writes missing ones. Each Write replaces the fence, even when there is no
+ * difference. When the organization was deleted, its fence is deleted too. Ids are never reused, so no later Write
+ * needs this fence.
  * @returns the fence that was written last
  */
 async function writeDifference(

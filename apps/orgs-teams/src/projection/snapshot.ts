@@ -6,7 +6,7 @@ import type { Structure, Unit } from './relations.ts';
 export interface Snapshot {
   /** The rows behind the requested units. */
   readonly structure: Structure;
-  /** Shape of the tuples that the schema requires. */
+  /** Version of the tuples that the schema requires (the table projection_shape). */
   readonly shape: number;
   /** Whether any of the requested units is still pending. */
   readonly waits: boolean;
@@ -31,7 +31,8 @@ export async function takeSnapshot(
   const assigned = units.flatMap((unit) => (unit.kind === 'assignment' ? [unit] : []));
   const allRoles = sql`select id from role where organization_id = ${organizationId}`;
   const ofRoles = sql`role_id in (${allRoles})`;
-  // A statement has one plan for all values, so each of the two questions has its own statement.
+  // PostgreSQL uses one plan for all values of a statement. So the whole organization and single units are read by
+  // different statements.
   const [ofTeams, ofPairs, ofAssignments] = all
     ? [sql`organization_id = ${organizationId}`, ofRoles, ofRoles]
     : [
@@ -65,6 +66,6 @@ export async function takeSnapshot(
 interface SnapshotRow extends Omit<Structure, 'exists' | 'own'> {
   readonly shape: number;
   readonly waits: boolean;
-  /** Null where the organization is gone. */
+  /** Null if the organization was deleted. */
   readonly own: Structure['own'][number] | null;
 }

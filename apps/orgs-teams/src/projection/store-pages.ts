@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts';
 /** Maximum number of tuples in one page of OpenFGA. */
 const pageSize = 100;
 
-/** All tuples of the store, page by page. Tuples written meanwhile may or may not be included. */
+/** Reads all tuples of the store, page by page. Tuples that are written during the reading may be missing. */
 export async function* storePages(engine: Engine, call: OutgoingContext): AsyncGenerator<readonly Tuple[]> {
   let pageToken = '';
   do {
@@ -16,7 +16,7 @@ export async function* storePages(engine: Engine, call: OutgoingContext): AsyncG
   } while (pageToken !== '');
 }
 
-/** Sequences whose ids appear in tuples. */
+/** The tables whose ids appear in tuples; each has a sequence. */
 export type Sequence = 'account' | 'team' | 'role' | 'access_token';
 
 const sequenceOfType: Readonly<Record<string, Sequence>> = {
@@ -24,12 +24,14 @@ const sequenceOfType: Readonly<Record<string, Sequence>> = {
 };
 
 /**
- * Larger ids are ignored. No sequence has reached them, and a sequence that was moved to such an id would have no ids
- * left (open-points 1.7: below 2^53).
+ * Largest id that is taken from a tuple. No sequence can have reached larger ids, and a sequence that is set to such an
+ * id would have no ids left (open-points 1.7: below 2^53).
  */
 const highestPossible = 2 ** 52;
 
-/** Raises `highest` to the ids that a tuple contains as object and as user. Ignores ids that no row can have had. */
+/**
+ * Raises `highest` to the ids that a tuple contains as object and as user. Ignores ids above {@link highestPossible}.
+ */
 export function noteHighest(highest: Map<Sequence, number>, { object, user }: Tuple): void {
   for (const [, type = '', id = '0'] of `${object} ${user}`.matchAll(/\b([a-z]+):([1-9][0-9]{0,15})\b/g)) {
     const sequence = sequenceOfType[type];

@@ -2,9 +2,9 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
 /**
- * Marks these organizations to be written again completely, under new revisions, so that kept decisions become invalid
- * (authorization.md R5, repair). Takes its locks in the order of W1. Organizations that are already pending as a whole
- * are skipped. @returns how many were marked
+ * Marks all tuples of these organizations to be written again, under new revisions, which invalidate kept decisions
+ * (authorization.md R5, repair). Takes locks in the order of W1. Skips organizations that are already marked. @returns
+ * the number of organizations that were marked
  */
 export async function rewriteAll(queryable: Queryable, organizationIds: readonly number[]): Promise<number> {
   await queryable.query(sql`

@@ -3,7 +3,7 @@ import type { Tuple } from '@platform/proto/authz/v1/decision';
 import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 
-/** One row of projection_pending. */
+/** A row of the table projection_pending: a unit whose tuples must be written. */
 export interface PendingUnit {
   readonly id: number;
   readonly unit: string;
@@ -11,13 +11,16 @@ export interface PendingUnit {
 
 /** The pending state of an organization. */
 export interface Waiting {
-  /** The oldest units, at most as many as one settle writes. */
+  /** The oldest pending units, at most {@link unitsAtOnce}. */
   readonly units: readonly PendingUnit[];
-  /** The fence that the last settle noted; another process may have moved it since. */
+  /**
+   * The fence that the last run of the steps S1 to S5 stored. Another process may have replaced it in the engine since
+   * then.
+   */
   readonly fence: Tuple | undefined;
 }
 
-/** Maximum number of units that are settled together. The others follow later. */
+/** Maximum number of units that are written together. */
 const unitsAtOnce = 40;
 
 interface WaitingRow {
@@ -34,14 +37,17 @@ export async function readWaiting(
   return { units, fence: revision === null ? undefined : fenceTuple(organizationId, revision) };
 }
 
-/** The units that a settle has written, and its fence. */
+/** The units that were written, and the fence after the last Write. */
 interface Settled {
   readonly written: readonly PendingUnit[];
-  /** The fence that the settle left in the engine; undefined when the organization is gone. */
+  /** The fence that is now in the engine; undefined when the organization was deleted. */
   readonly fence: Tuple | undefined;
 }
 
-/** Step S5: removes the written units and notes the fence. Returns the units that are still pending. */
+/**
+ * Step S5: removes the pending rows of the written units, and stores the fence. Returns the units that are still
+ * pending.
+ */
 export async function finish(
   database: Database, organizationId: number, { written, fence }: Settled, { deadline }: OutgoingContext,
 ): Promise<Waiting> {
@@ -59,7 +65,7 @@ export async function finish(
   return { units, fence };
 }
 
-/** The oldest units, without those in `except`: a statement does not see its own deletions. */
+/** Selects the oldest pending units, without the rows `except`, which the same statement deletes but still sees. */
 function oldest(organizationId: number, except: readonly number[]): Fragment {
   return sql`(
     select coalesce(json_agg(json_build_object('id', id, 'unit', unit) order by id), '[]')

@@ -5,15 +5,16 @@ import { ownersTeamImmutable, tooManyRoles } from '../faults.ts';
 import { type AssignableRole, readAssignableRoles, readTeamsForRoles } from './reports.ts';
 import { distinctIds, gained } from './what-is-added.ts';
 
-/** Maximum numbers of roles per team and of teams per role (open-points 1.9). */
+/** Limits for assignments of roles to teams (open-points 1.9). */
 export interface AssignmentLimits {
   readonly rolesPerTeam: number;
   readonly teamsPerRole: number;
 }
 
 /**
- * Refuses teams that may not get a role; teams that already have it are not checked. The caller must hold the lock of
- * the organization (open-points 2.7).
+ * Refuses teams that may not get a role. The limit is not checked for teams that already have the role. The caller must
+ * hold the lock of the organization (open-points 2.7).
+ * @param present the teams that have the role now
  * @param wanted the teams that the request names
  * @throws Fault INVALID_VALUE, OWNERS_TEAM_IMMUTABLE, TOO_MANY_ROLES
  */
@@ -36,8 +37,9 @@ export async function refuseTeams(
 }
 
 /**
- * Refuses roles that a team may not get; roles that it already has are not checked. The caller must hold the lock of
- * the organization (open-points 3.5). @returns the roles by id
+ * Refuses roles that a team may not get. The limit is not checked for roles that the team already has. The caller must
+ * hold the lock of the organization (open-points 3.5). @returns the roles by id
+ * @param present the roles that the team has now
  * @param wanted the roles that the request names
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
  */

@@ -8,8 +8,8 @@ import { readRole } from './reports.ts';
 import { deleteRoleRow } from './store.ts';
 
 /**
- * DELETE /authz/roles/{id} (spec §4.1): removes the role from all teams, which never escalates rights (open-points
- * 2.7).
+ * DELETE /authz/roles/{id} (spec §4.1): deletes the role and removes it from all teams. This only takes rights away, so
+ * the caller's own rights are not compared (open-points 2.7).
  */
 export function deleteRole({ database, write }: Parts): Handler<typeof RoleServiceService.deleteRole> {
   return async ({ id, ifMatch }, context) => {

@@ -2,12 +2,15 @@ import { Fault } from '@platform/faults';
 import { type GrantedRelation, grantableClasses } from '@platform/relations';
 import type { CallContext, Guard } from '@platform/rpc';
 
-/** Whether the caller holds a relation on all objects of its kind in the acting organization, apart from Owners. */
+/**
+ * Returns whether the caller holds a relation on all objects of a type in the acting organization, apart from the team
+ * Owners.
+ */
 export type Holds = (granted: GrantedRelation) => boolean;
 
 /**
- * Reads all relations that the escalation rule compares, before the transaction; the write path confirms that they
- * still hold. Usually reads kept decisions, without a call of the engine.
+ * Reads the caller's relations for {@link refuseEscalation}. Call it before the transaction; the write path confirms
+ * under locks that the relations still hold. Usually uses kept decisions, without a call of the engine.
  * @throws AdmissionChanged when the rows that admitted the call have changed
  */
 export async function relationsOfCaller(guard: Guard, context: CallContext): Promise<Holds> {

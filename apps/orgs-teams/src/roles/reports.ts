@@ -96,7 +96,7 @@ export async function readRolePrincipals(
   );
 }
 
-/** The properties of a role that decide whether a team may get it. */
+/** The properties of a role that decide whether a team may get the role. */
 export interface AssignableRole {
   readonly id: number;
   readonly permissions: readonly Pair[];
@@ -118,7 +118,7 @@ export function readAssignableRoles(
      where role.organization_id = ${organizationId} and role.id = any (${roleIds}::bigint[])`);
 }
 
-/** The properties of a team that decide whether it may get a role. */
+/** The properties of a team that decide whether the team may get a role. */
 export interface TeamForRoles {
   readonly id: number;
   readonly name: string;

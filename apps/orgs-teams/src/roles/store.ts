@@ -4,8 +4,8 @@ import type { Pair } from '@platform/relations';
 import { nameTaken } from '@platform/values';
 
 /**
- * Name and description of a role. This file changes rows under the lock of the organization's structure, which excludes
- * all other writers (authorization.md W1).
+ * Name and description of a role. The functions of this file need the lock `lock.structure` of the organization, which
+ * excludes all other writers (authorization.md W1).
  */
 export interface NamedRole {
   readonly name: string;
@@ -41,7 +41,7 @@ export async function updateRoleRow(
        where id = ${roleId}`));
 }
 
-/** Deletes a role with its permissions and assignments; triggers note whose rights change. */
+/** Deletes a role with its permissions and assignments. Triggers record which teams lose rights. */
 export async function deleteRoleRow(queryable: Queryable, roleId: number): Promise<void> {
   await queryable.execute(sql`delete from role where id = ${roleId}`);
 }

@@ -5,7 +5,8 @@ const mostOfTeam = 50;
 const mostOfRole = 100;
 
 /**
- * Returns the reason why a team may not have this name (open-points 3.5), for people; undefined when it may.
+ * Returns the reason why a team may not have this name (open-points 3.5), for people; undefined when the name is
+ * allowed.
  * @param isOwners whether the team is Owners, because only this team may have the name Owners
  */
 export function teamNameProblem(name: string, isOwners: boolean): string | undefined {

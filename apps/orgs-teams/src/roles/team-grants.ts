@@ -15,7 +15,10 @@ interface Row {
   readonly pairs: readonly { namespace: string; action: string }[];
 }
 
-/** Undefined when the organization has no such team. A lock on the team keeps the result valid. */
+/**
+ * Returns undefined when the organization has no such team. The result stays valid while the caller holds a lock of the
+ * team.
+ */
 export async function readTeamGrants(
   queryable: Queryable,
   organizationId: number,

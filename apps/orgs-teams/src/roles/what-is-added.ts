@@ -15,8 +15,8 @@ export interface TeamState {
 }
 
 /**
- * Returns what a change of a role adds (open-points 2.7): for each added team, all pairs of the role; for the other
- * teams, the added pairs. Unchanged grants and removals are not included.
+ * Returns the relations that a change of a role gives to teams (open-points 2.7): if a team is added, the relations of
+ * all pairs of the role; if not, the relations of the added pairs. Relations that teams keep or lose are not included.
  */
 export function addedByRole(before: RoleState, after: RoleState): GrantedRelation[] {
   const gainsTeams = gained(before.teamIds, after.teamIds).length > 0;
@@ -24,8 +24,8 @@ export function addedByRole(before: RoleState, after: RoleState): GrantedRelatio
 }
 
 /**
- * Returns what a change of a team adds (open-points 2.7): for each added role, all its pairs; for a changed built-in
- * right, everything that the right gives.
+ * Returns the relations that a change of a team adds (open-points 2.7): the relations of all pairs of each added role
+ * and, if the permission of the team changes, all relations of the new permission.
  * @param permissionsOf the pairs of a role that is added
  */
 export function addedByTeam(
@@ -37,7 +37,7 @@ export function addedByTeam(
   return after.permission === before.permission ? byRoles : [...relationsOfRight(after.permission), ...byRoles];
 }
 
-/** Returns each id once, ascending. Sets of ids are compared and returned in this form. */
+/** Returns each id once, in ascending order. */
 export function distinctIds(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }

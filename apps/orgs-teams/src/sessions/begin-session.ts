@@ -13,13 +13,16 @@ export interface SignIn {
   readonly via: Via;
   /** The token with which the session began. The session has the scopes of the token, and ends when the token ends. */
   readonly sourceTokenId?: number;
-  /** Value of the browser's previous session, which the new session ends. */
+  /** Value of the previous session in this browser. The new session replaces it. */
   readonly former: string | undefined;
   readonly userAgent: string | undefined;
   readonly address: string;
 }
 
-/** Maximum number of sessions of one person. A further session ends the least recently used one. */
+/**
+ * Maximum number of sessions of one person. A new session above this number ends the session that was not used for the
+ * longest time.
+ */
 const mostSessions = 100;
 
 /**

@@ -12,14 +12,14 @@ export interface NewCode {
   readonly hash: Buffer;
   /** The account that the code signs in. */
   readonly accountId?: number;
-  /** The request by mail that the code answers. */
+  /** The sign-in or sign-up request whose mail contains the code. */
   readonly requestId?: number;
   /** The invitation that the code accepts. */
   readonly invitationId?: number;
   readonly seconds: number;
 }
 
-/** A code that was spent. */
+/** A code as stored. Spending it deletes its row. */
 export interface TakenCode {
   readonly accountId: number | null;
   readonly requestId: number | null;
@@ -31,7 +31,7 @@ export const codeSeconds = { 'link': 86_400, 'mail': 900, 'sign-up': 3_600, 'inv
 
 /**
  * Returns the keyed hash of a code. The hash includes the kind, so a code works for its own kind only.
- * @param browser see {@link browserHash}; if given, the code is unknown in every other browser
+ * @param browser result of {@link browserHash}; if given, the code works only in this browser
  */
 export function codeHash(key: Secret, kind: CodeKind, code: string, browser?: Buffer): Buffer {
   const where = browser === undefined ? '' : `/${browser.toString('hex')}`;
@@ -61,7 +61,8 @@ export async function deleteCodesBefore(queryable: Queryable, invitationId: numb
 }
 
 /**
- * Spends a code. Only one of several concurrent callers gets the code. Undefined when the code is unknown or expired.
+ * Spends a code: deletes and returns it, so that only one of several concurrent callers gets the code. Returns
+ * undefined when the code is unknown or expired.
  */
 export function takeCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Promise<TakenCode | undefined> {
   return queryable.maybeOne(sql<TakenCode>`
@@ -69,7 +70,7 @@ export function takeCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Pr
     returning account_id as "accountId", request_id as "requestId", invitation_id as "invitationId"`);
 }
 
-/** Invalidates the other links of the request whose link was spent. A mail that was sent twice has led to two links. */
+/** Deletes the other codes of a request whose code was spent. There are several if the mail was sent several times. */
 export async function endOtherCodes(
   queryable: Queryable, { accountId, requestId }: TakenCode,
 ): Promise<void> {
@@ -77,7 +78,7 @@ export async function endOtherCodes(
     delete from sign_in_code where request_id = ${requestId} and account_id is not distinct from ${accountId}::bigint`);
 }
 
-/** Finds an unspent code, for callers that need its values before the transaction. */
+/** Returns a code without spending it, for callers that need its values before the transaction. */
 export function findCode(queryable: Queryable, kind: CodeKind, hash: Buffer): Promise<TakenCode | undefined> {
   return queryable.maybeOne(sql<TakenCode>`
     select account_id as "accountId", request_id as "requestId", invitation_id as "invitationId"

@@ -61,7 +61,7 @@ export function getSession({ config, database }: Parts): Handler<typeof SessionS
         select via, expires_at as "expiresAt" from access_token where id = ${tokenId}`,
       { deadline },
     );
-    // The session ended in between.
+    // The session has ended since the call was admitted.
     if (user === undefined || token === undefined) throw invalidToken();
     return { user: toUser(user, caller, config), expiresAt: token.expiresAt ?? undefined, via: token.via || 'token' };
   };
@@ -79,11 +79,11 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
   );
   await database.execute(sql`delete from sign_in_code where expires_at <= ${laterClock()}`, { deadline });
   await database.execute(sql`delete from team_invitation where expires_at <= ${laterClock()}`, { deadline });
-  // No sign-in at a provider lasts that long.
+  // A sign-in at a provider must end within 10 minutes, so states are not needed for more than an hour.
   await database.execute(
     sql`delete from spent_state where spent_at < ${laterClock()} - interval '1 hour'`, { deadline },
   );
-  // Requests count for an hour. The links of a sign-up work for an hour, too.
+  // The limit of mails counts the requests of the last hour. The link of a sign-up also works for an hour.
   await database.execute(
     sql`
       delete from sign_in_request where id in (

@@ -8,7 +8,7 @@ export interface BrandingRow extends BrandingColumns {
   readonly changedUnix: number;
 }
 
-/** Reads the branding as the row holds it now. */
+/** Reads the current branding. */
 export type ReadBranding = (deadline: Deadline) => Promise<BrandingRow>;
 
 interface ReadRow {
@@ -18,8 +18,9 @@ interface ReadRow {
 }
 
 /**
- * Reads the row each time, but transfers pictures only when the revision of the row differs from the kept one. So a
- * change made through any replica is visible to the next reading, and most readings transfer a few bytes.
+ * Returns a function that reads the branding from the database at each call. The database sends the pictures only if
+ * the branding has changed since the last call, so most calls transfer a few bytes. A change through any replica is
+ * visible to the next call.
  */
 export function createReadBranding(queryable: Queryable): ReadBranding {
   let kept: { revision: string; row: BrandingRow } | undefined;

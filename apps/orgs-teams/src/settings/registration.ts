@@ -10,7 +10,9 @@ export function getRegistration({ database }: Parts): Handler<typeof SettingsSer
   };
 }
 
-/** POST /disable-registration (spec §4.8, open-points 10): without the field, nothing changes. */
+/**
+ * POST /disable-registration (spec §4.8, open-points 10): if the request does not contain the field, nothing changes.
+ */
 export function updateRegistration({ write }: Parts): Handler<typeof SettingsServiceService.updateRegistration> {
   return async ({ registration }, context) => {
     const wanted = registration?.disableRegistration;

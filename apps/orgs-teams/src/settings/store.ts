@@ -16,7 +16,7 @@ export interface BrandingColumns {
 const branding = sql`
   logo, favicons, primary_color as "primaryColor", show_app_tag as "showAppTag", app_name as "appName"`;
 
-/** The branding, locked until the end of the transaction. */
+/** Reads the branding, and locks its row until the end of the transaction. */
 export async function lockBranding(queryable: Queryable): Promise<BrandingColumns> {
   return queryable.one(sql<BrandingColumns>`select ${branding} from site_setting for no key update`);
 }
@@ -30,7 +30,7 @@ export async function updateBranding(queryable: Queryable, columns: BrandingColu
            branding_changed_at = greatest(date_trunc('second', ${laterClock()}), branding_changed_at + interval '1 s')`);
 }
 
-/** Adds a domain; returns the new list, or undefined when the domain was already in it. */
+/** Adds a domain. Returns the new list, or undefined when the list already contains the domain. */
 export async function insertAllowedDomain(queryable: Queryable, domain: string): Promise<string[] | undefined> {
   const changed = await queryable.maybeOne(sql<{ domains: string[] }>`
     update site_setting
@@ -42,7 +42,7 @@ export async function insertAllowedDomain(queryable: Queryable, domain: string):
   return changed?.domains;
 }
 
-/** Removes a domain; returns the new list, or undefined when the domain was not in it. */
+/** Removes a domain. Returns the new list, or undefined when the list does not contain the domain. */
 export async function deleteAllowedDomain(queryable: Queryable, domain: string): Promise<string[] | undefined> {
   const changed = await queryable.maybeOne(sql<{ domains: string[] }>`
     update site_setting
@@ -52,7 +52,7 @@ export async function deleteAllowedDomain(queryable: Queryable, domain: string):
   return changed?.domains;
 }
 
-/** Disables or enables sign-up; returns whether that changed anything. */
+/** Disables or enables sign-up; returns whether this changed the setting. */
 export async function updateRegistration(queryable: Queryable, disabled: boolean): Promise<boolean> {
   const changed = await queryable.execute(sql`
     update site_setting set registration_disabled = ${disabled} where registration_disabled <> ${disabled}`);

@@ -13,21 +13,18 @@ export function newToken(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** Whether a text has the form of our tokens; any other text needs no look-up. */
+/** Whether a text has the form of an access token. A text of another form needs no look-up in the database. */
 export function hasTokenForm(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text);
 }
 
-/** Whether a text can be the token of a session, as our servers pass it on (open-points 18.3). */
+/** Whether a text has the form of a session's token, which servers make from the session cookie (open-points 18.3). */
 export function hasSessionForm(text: string): boolean {
   const value = sessionValue(text);
   return value !== undefined && hasTokenForm(value);
 }
 
-/**
- * Returns the stored form of a session. The hash covers the whole token; the last eight characters are those of the
- * value.
- */
+/** Returns the stored form of a session: the hash of its token, and the last eight characters of the cookie's value. */
 export function sessionDigest(key: Secret, value: string): TokenDigest {
   return { hash: tokenHash(key, sessionToken(value)), lastEight: value.slice(-8) };
 }

@@ -2,8 +2,8 @@ import type { Fragment } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
 /**
- * Returns the later of the clocks of PostgreSQL and of this replica, so that a clock that is set back makes no token
- * valid again.
+ * Returns the later of the clocks of PostgreSQL and of this replica, so that no token becomes valid again when one of
+ * the clocks is set back.
  */
 export function laterClock(): Fragment {
   return sql`greatest(clock_timestamp(), to_timestamp(${Date.now() / 1000}::double precision))`;

@@ -51,8 +51,8 @@ const clientOrganization = 2;
 const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
 
 /**
- * Returns the organization that the same statement has read. Only standings made in this process have one; the guard of
- * this service uses such standings.
+ * Returns the organization that was read together with a standing. Only standings that this process has read have one.
+ * The guard of this service passes such standings to handlers.
  */
 export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
   const row = organizationsBehind.get(standing);

@@ -43,8 +43,8 @@ export interface Question {
   /** `type:id` */
   readonly object: string;
   /**
-   * If set, objects of other accounts are refused as missing. Undefined for the operator, who may ask about all
-   * objects.
+   * The only account whose objects may be asked about; objects of other accounts are reported as missing. Undefined for
+   * the operator, who may ask about all objects.
    */
   readonly ownerId?: number;
 }
@@ -64,7 +64,8 @@ export async function explainDecision(
   const classOf = classOfObject(type, owner, standing.administrative);
   if (classOf === undefined) throw notFound(`there is no ${object}`);
   refuseUnknown(classOf(nobody), relation);
-  // Classify as a member of this team, because being a member is one of the ways to hold the relation.
+  // Use the class that the team has for its members, because being a member of the team is one of the ways to hold the
+  // relation.
   const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
   const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
   if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
@@ -108,7 +109,7 @@ function explainSite(account: Account, relation: string): ExplainResponse {
   return { ...unsaid(account), allowed: account.isAdmin, verdict };
 }
 
-/** Explains an object owned by a user: only that user has relations to it. */
+/** Explains the decision on an object that a user owns. Only this user and site admins have relations to the object. */
 function explainOwned(
   account: Account, { type, owner }: ExplainedObject, relation: string, standing: ExplainedStandingRow,
 ): ExplainResponse {
@@ -130,7 +131,7 @@ function refuseUnless(known: readonly string[], relation: string, what: string):
   throw invalidValue([{ path: 'relation', message: `must be a relation of ${what}: ${known.join(', ')}` }]);
 }
 
-/** Only the operator may see system admins (open-points 1.10). */
+/** Finds the account to explain. Only the operator may ask about hidden system admins (open-points 1.10). */
 async function findAccount(
   { database }: Parts, name: string, withSystem: boolean, { deadline }: OutgoingContext,
 ): Promise<Account> {
@@ -174,7 +175,10 @@ async function readStanding(
   return standing;
 }
 
-/** Follows R5 of authorization.md without keeping answers: settles, asks, and begins again while the rows change. */
+/**
+ * Asks the engine by rule R5 of authorization.md, without keeping answers: settles the organization, asks, and repeats
+ * both if the rows have changed meanwhile.
+ */
 async function askEngine(
   parts: Parts, account: Account, first: ExplainedStandingRow, classOf: (principal: Principal) => ObjectClass,
   call: OutgoingContext,
@@ -201,7 +205,9 @@ async function askEngine(
   throw unavailable('authorization');
 }
 
-/** Whether the rows behind the decision are unchanged and nothing is pending for the engine. */
+/**
+ * Whether the caller's teams and their revisions are unchanged, and all their tuples have been written to the engine.
+ */
 function sameState(before: ExplainedStandingRow, now: ExplainedStandingRow): boolean {
   const revisions = ({ principals }: ExplainedStandingRow) => principals.map(({ user, revision }) => `${user} ${revision}`);
   return !now.principals.some(({ pending }) => pending) && revisions(before).join() === revisions(now).join();

@@ -4,7 +4,7 @@ import type { Pair, TeamPermission } from '@platform/relations';
 import type { Deadline } from '@platform/service';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
-/** A team through which an account acts, with the permission and the roles that give the team its rights. */
+/** A team of an account, with the permission and the roles that give the team its rights. */
 export interface ExplainedTeamRow {
   readonly id: number;
   readonly name: string;
@@ -22,7 +22,10 @@ export interface ExplainedStandingRow {
   readonly teams: readonly ExplainedTeamRow[];
 }
 
-/** One statement reads everything, so the result is one state of the rows. Undefined when the owner is gone. */
+/**
+ * Reads the standing in one statement, so that all values belong to the same state of the rows. Returns undefined when
+ * the owner does not exist.
+ */
 export async function readExplainedStanding(
   queryable: Queryable,
   accountId: number,

@@ -14,13 +14,16 @@ import { toCaller, toOrganizationStanding } from './convert.ts';
 import type { LastUsed } from './last-used.ts';
 import { type CallerRow, readStanding } from './standing.ts';
 
-/** A standing, with the row of the caller behind it. */
+/** A standing, and the row of the caller from which it was made. */
 export interface ReadStanding {
   readonly standing: Standing;
   readonly caller: CallerRow | undefined;
 }
 
-/** Resolves a token and organizations (authorization.md R1). @throws Fault for an invalid token */
+/**
+ * Resolves a token and organizations to a standing: the caller, and the caller's teams in the organizations
+ * (authorization.md R1). @throws Fault for an invalid token
+ */
 export type ResolveStanding = (request: GetStandingRequest, call: OutgoingContext) => Promise<Standing>;
 
 export interface IdentityOptions {
@@ -33,7 +36,7 @@ export interface IdentityOptions {
 
 const mostAccounts = 1_000;
 
-/** Resolves a token, and also returns the row behind the caller. */
+/** Returns a function that resolves a token, and also returns the row of the caller. */
 export function createReadStanding(
   options: IdentityOptions,
 ): (request: GetStandingRequest, call: OutgoingContext) => Promise<ReadStanding> {
@@ -70,7 +73,10 @@ export function createReadStanding(
   };
 }
 
-/** The order of these checks matters: an inactive user learns nothing about the account (open-points 1.3). */
+/**
+ * Checks that the account may use its token. An inactive user gets the same refusal as for an unknown token, so this
+ * check comes first (open-points 1.3).
+ */
 function admitCaller(
   caller: CallerRow | undefined,
   count: (id: number) => Fault | undefined,

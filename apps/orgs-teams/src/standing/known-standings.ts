@@ -8,7 +8,10 @@ import type { ReadStanding, ResolveStanding } from './identity.ts';
 export interface KnownStanding {
   readonly standing: Standing;
   readonly callerId: number;
-  /** Time at which the token may expire or its last use must be written, on both clocks. */
+  /**
+   * Until when the standing may be used, on both clocks: until the token may expire, or its last use must be written
+   * again.
+   */
   readonly until: { readonly monotonic: number; readonly wall: number };
 }
 
@@ -19,8 +22,9 @@ export interface KnownStandingsOptions {
 }
 
 /**
- * Resolves callers from memory while a lease allows it (leases.md), otherwise from rows. Keeps callers with a valid
- * token and their organizations; never keeps pending revisions or rights of accounts.
+ * Resolves callers from memory while a lease allows this (leases.md), and from rows without a lease. Keeps a standing
+ * only if the token is valid, all organizations exist and none of their tuples are pending. Never keeps an answer about
+ * a right of an account.
  */
 export function createKnownStandings({ holder, read, rateLimiter }: KnownStandingsOptions): ResolveStanding {
   return async (request, call) => {
@@ -41,7 +45,10 @@ export function createKnownStandings({ holder, read, rateLimiter }: KnownStandin
   };
 }
 
-/** Uses a hash, so the token itself is not in memory for longer than its request. */
+/**
+ * Returns the key of a request in memory. It contains a hash of the token, so that the token itself is not in memory
+ * after its request.
+ */
 function questionOf({ token, slugs, organizationIds, ownOrganization, scope = '' }: GetStandingRequest): string {
   const names = slugs.map((slug) => slug.toLowerCase());
   return JSON.stringify([hash('sha256', token, 'base64'), names, organizationIds, ownOrganization === true, scope]);
@@ -52,7 +59,8 @@ function toKeep(
   { standing, caller }: ReadStanding, sentAt: KnownStanding['until'],
 ) {
   const { organizations } = standing;
-  // An organization that is missing now may appear without a notice, so do not keep this answer.
+  // A missing organization may be created without a message to this process, so do not keep an answer in which one is
+  // missing.
   const asked = slugs.length + organizationIds.length + (ownOrganization === true ? 1 : 0);
   const pending = organizations.some(({ principals }) => principals.some((principal) => principal.pending));
   if (caller === undefined || caller.keepMs === 0 || pending || organizations.length !== asked) return undefined;

@@ -42,7 +42,7 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
       { deadline: deadlineIn(flushMs * 5) },
     );
     await writing.catch((error: unknown) => {
-      // The next run writes these tokens.
+      // The next write includes these tokens.
       used = used.union(written);
       throw error;
     });

@@ -7,20 +7,20 @@ import type { Config } from '../config.ts';
 import type { ResolveStanding } from './identity.ts';
 import { createKnownStandings, type KnownStanding, type KnownStandingsOptions } from './known-standings.ts';
 
-/** Memory limit of kept standings. */
+/** Maximum total size of kept standings, in bytes. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** The leases of this service. The service is the authority of standings, and also a holder. */
+/** The leases of this service. The service owns the rows of standings, and also keeps standings in memory. */
 export interface Leases {
   /** Resolves callers from memory where a lease allows it; undefined while leases are off. */
   readonly known: ResolveStanding | undefined;
-  /** Returns once no holder uses a standing that the call may have changed (leases.md L4). */
+  /** Returns when no process uses an old standing that the call may have changed (leases.md L4). */
   readonly told: (deadline: Deadline) => Promise<void>;
 }
 
 /**
- * Opens leases. Without leases, a change waits until the sessions of other replicas have ended. This is slow, but
- * correct.
+ * Opens leases. If they are off in this replica, a change waits until the leases of other replicas have expired. This
+ * is slow, but correct.
  */
 export function openLeases(
   { stack, log }: OpenService, config: Config,

@@ -13,8 +13,8 @@ export interface ObjectOwnerRow {
 }
 
 /**
- * Object types that this service owns. Tokens of an organization belong to its system admin, and so to the
- * organization.
+ * Types of objects that this service owns, each with the query for their owners. A token of a hidden system admin
+ * belongs to its organization.
  */
 const owners = {
   team: sql`

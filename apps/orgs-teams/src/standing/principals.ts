@@ -11,9 +11,9 @@ export interface PrincipalRow {
 }
 
 /**
- * The principals of a caller in an organization (authorization.md, invariant 1): the caller's teams there by ascending
- * id. If the caller is the hidden system admin, the only principal is this account, which is in no team. A JSON array,
- * empty for callers who are not members.
+ * SQL expression for the principals of a caller in an organization (authorization.md, invariant 1): the caller's teams
+ * there by ascending id, as a JSON array that is empty for callers who are not members. If the caller is the hidden
+ * system admin of the organization, this account is the only principal.
  *
  * @param caller account row of the caller: its `id` and `system_admin_of`
  * @param organization account row of the organization: its `id` and `revision`

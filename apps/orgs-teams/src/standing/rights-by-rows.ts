@@ -11,8 +11,8 @@ export interface RightsByRows {
 }
 
 /**
- * Reads the rights of an account for work that is done later on its behalf. The rows define the rights, so under locks
- * they are enough, and the engine is not asked. Undefined for an account that is gone or may not sign in.
+ * Reads the rights of an account from the rows, for work that is done later on behalf of the account. The rows define
+ * the rights, so the engine need not be asked. Returns undefined if the account does not exist or may not sign in.
  */
 export async function readRightsByRows(
   queryable: Queryable, accountId: number, organizationId: number, deadline: Deadline,

@@ -7,7 +7,7 @@ import { isOver, laterClock } from './clock.ts';
 import { lastUsedIsOld } from './last-used.ts';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
-/** The account behind a token, as its rows define it. */
+/** The account of a token, and the token. */
 export interface CallerRow {
   readonly id: number;
   readonly name: string;
@@ -20,17 +20,17 @@ export interface CallerRow {
   readonly tokenExpired: boolean;
   /** The cluster that the token was made for. */
   readonly tokenClusterId: string | null;
-  /** Empty for a token that is bound to no scope. */
+  /** Name of the token within the scope to which it is bound; empty for a token that is not bound to a scope. */
   readonly tokenSlot: string;
   /** What the token may do (open-points 18.2). */
   readonly scopes: readonly string[];
   /** When the token ends, in unix milliseconds. */
   readonly tokenEndsAt: number | null;
-  /** Whether the row shows no use within the last 30 s. */
+  /** Whether the row shows no use of the token within the last 30 s. */
   readonly lastUsedIsOld: boolean;
-  /** For how many milliseconds the token stays valid and its last use need not be written. */
+  /** For how many milliseconds the token surely stays valid and its last use need not be written again. */
   readonly keepMs: number;
-  /** The columns that decide the caller's rights; null if the question did not ask for a right. */
+  /** The columns that decide the caller's rights; null if they were not requested. */
   readonly rights: RightsRow | null;
 }
 
@@ -43,18 +43,18 @@ export interface AskedRow {
   readonly visibility: Visibility | null;
   readonly administrative: boolean;
   readonly principals: readonly PrincipalRow[];
-  /** The organization itself, so that reading it needs no second statement. Null for a person. */
+  /** The row of the organization, so that handlers need not read it again. Null for a person. */
   readonly organization: OrganizationRow | null;
 }
 
 export interface StandingRows {
-  /** Undefined when there is no such token. */
+  /** Undefined for an unknown token, and for an anonymous caller. */
   readonly caller: CallerRow | undefined;
   readonly asked: readonly AskedRow[];
 }
 
 export interface StandingQuestion {
-  /** Keyed hash of the token presented; undefined for an anonymous caller. */
+  /** Keyed hash of the caller's token; undefined for an anonymous caller. */
   readonly tokenHash: Buffer | undefined;
   /** Tokens that are bound to this scope are accepted too. Empty: no bound token is accepted. */
   readonly scope: string;
@@ -69,8 +69,8 @@ export interface StandingQuestion {
 
 /**
  * Reads the caller, and the caller's standing in the requested accounts (authorization.md R1). One statement reads
- * everything, so the answer is one state of the rows in one round trip. It needs a few index look-ups on a site of any
- * size.
+ * everything, so the answer is one state of the rows in one round trip. The statement needs only a few index look-ups,
+ * however large the site is.
  */
 export async function readStanding(
   database: Queryable,
@@ -126,7 +126,7 @@ const principals = principalsOf(sql`caller`, sql`asked`);
 const rights = rightsOf(sql`caller`);
 const noRights = sql`null`;
 
-/** Milliseconds until the token expires or its last use must be written again. */
+/** SQL expression for {@link CallerRow.keepMs}. */
 function keepsFor(): Fragment {
   return sql`greatest(0, floor(1000 * extract(epoch from least(
     case when ${lastUsedIsOld(sql`token.last_used_at`)} then interval '30 s'
@@ -136,7 +136,10 @@ function keepsFor(): Fragment {
   ))))`;
 }
 
-/** Builds the condition for each case: one condition for both would read all rows of a small table. */
+/**
+ * SQL condition on the requested accounts, by name or by id. Each case has its own condition, because PostgreSQL would
+ * read the whole table for a combined condition.
+ */
 function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own: boolean): Fragment {
   const byName = sql`lower(asked.name collate "C") = any (${slugKeys}::text[])`;
   const byId = own

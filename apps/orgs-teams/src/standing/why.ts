@@ -4,17 +4,23 @@ import {
   type TeamPermission,
 } from '@platform/relations';
 
-/** A principal with the rows from which its rights follow. `grounds` are the grounds that the engine holds for it. */
+/**
+ * A principal, the rows from which its rights follow, and the `grounds` (ranks and catalogue pairs) that the engine
+ * returned for it.
+ */
 export interface WhyPrincipal {
   /** Undefined for the system admin of the organization. */
   readonly team: { readonly id: number; readonly name: string; readonly permission: TeamPermission } | undefined;
   readonly roles: readonly { readonly id: number; readonly name: string; readonly pairs: readonly Pair[] }[];
   readonly grounds: Grounds;
-  /** The class that the object has for this principal. */
+  /**
+   * The class of the object ({@link ObjectClass}). It depends on the principal: a team has another class for its
+   * members.
+   */
   readonly objectClass: ObjectClass;
 }
 
-/** Permissions of teams by the rank they give, from the least to the greatest. */
+/** The permission of a team that gives each rank, by ascending rank. */
 const rights = new Map<string, TeamPermission>(
   (['none', 'read', 'write', 'admin', 'owner'] as const).map((right) => [relationOfPermission[right], right]),
 );
@@ -22,7 +28,7 @@ const pairs = new Map<string, Pair>(catalogue.map(({ namespace, action }) => [
   pairRelation({ namespace, action }), { namespace, action },
 ]));
 
-/** Every way in which a principal holds a relation, according to the engine. */
+/** Returns every way in which a principal holds a relation, according to the engine. */
 export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] {
   const { team, roles, grounds, objectClass } = principal;
   const basis = basisOf(objectClass, relation);
@@ -68,14 +74,14 @@ export function requirementsOf(objectClass: ObjectClass, relation: string): Requ
 }
 
 /**
- * Whether objects of a class can have a ground: only the administrative organization has branding editors (open-points
- * 2.3).
+ * Whether anybody can hold a ground on objects of a class. Only the administrative organization has branding editors
+ * (open-points 2.3).
  */
 function isToBeHad(ground: string, objectClass: ObjectClass): boolean {
   return ground !== 'branding_editor' || objectClass === 'administrative_organization';
 }
 
-/** Returns the grounds that the rows give a principal. The engine should hold the same grounds. */
+/** Returns the grounds that a principal should have by the rows. The engine should return the same grounds. */
 export function groundsByRows({ team, roles }: Pick<WhyPrincipal, 'team' | 'roles'>, administrative: boolean): Grounds {
   if (team === undefined) return new Set(['member', 'viewer', 'system_admin']);
   const ranks = [...rights.keys()];

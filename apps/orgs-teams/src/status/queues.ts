@@ -2,14 +2,11 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline, QueueState } from '@platform/service';
 
-/** Kinds of work that rows store until the work is done, by their names in metrics. */
+/** Names of the queues in metrics. The waiting work of each queue is stored in rows. */
 export const queues = ['projection', 'bus-accounts', 'pictures', 'account-deletions'] as const;
 export type Queue = (typeof queues)[number];
 
-/**
- * Returns the length of each queue, and the age of its oldest row; 0 if the clock was set back since the row was
- * written.
- */
+/** Returns the length of each queue, and the age of its oldest row, which is never negative. */
 export async function readQueues(queryable: Queryable, deadline: Deadline): Promise<Record<Queue, QueueState>> {
   const rows = await queryable.query(
     sql<QueueState & { queue: Queue }>`

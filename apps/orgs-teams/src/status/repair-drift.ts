@@ -17,7 +17,10 @@ export function repairDrift(parts: Parts): Handler<typeof AdminServiceService.re
   };
 }
 
-/** Deletes unknown accounts at the bus. The repair continues while the bus is unavailable. */
+/**
+ * Deletes accounts at the bus that belong to no organization. If the bus is unavailable, the result reports this, and
+ * the repair succeeds.
+ */
 async function forgetUnknownBusAccounts({ bus }: Parts, deadline: Deadline) {
   try {
     return { busAccountsUnknown: await bus.forgetUnknown(deadline), busTrouble: '' };

@@ -18,7 +18,8 @@ import { type AcceptedInvitation, readInvitation } from './store.ts';
 
 /**
  * POST /auth/invitation/{code} (open-points 18.1): checks the inviter's rights again. The link proves control of the
- * mailbox, so the account of the address is signed in, or created even if sign-up is closed (18.4).
+ * mailbox, so it signs in the account of the address. If there is no account, one is created even if sign-up is
+ * disabled (18.4).
  */
 export function acceptTeamInvitation(parts: Parts): Handler<typeof SignInServiceService.acceptTeamInvitation> {
   const { config, database, write } = parts;
@@ -48,7 +49,7 @@ export function acceptTeamInvitation(parts: Parts): Handler<typeof SignInService
   };
 }
 
-/** Locks the inviter's row too, so that the inviter keeps the rights until the commit. */
+/** Returns the locks. They include the inviter's row, so that the inviter keeps the rights until the commit. */
 function locksOf({ organizationId, teamId, inviterId, isOwners }: AcceptedInvitation, holder?: AddressHolder): Lock[] {
   return [
     lock.permission(organizationId),
@@ -58,7 +59,9 @@ function locksOf({ organizationId, teamId, inviterId, isOwners }: AcceptedInvita
   ];
 }
 
-/** Checks that the inviter could add the user now (open-points 2.7). @throws Fault LINK_EXPIRED */
+/**
+ * Checks that the inviter still has the right to add a user to the team (open-points 2.7). @throws Fault LINK_EXPIRED
+ */
 async function refuseUnlessInviterMay(
   work: Work, { inviterId, organizationId, teamId, isOwners }: AcceptedInvitation, deadline: Deadline,
 ): Promise<void> {
@@ -69,14 +72,17 @@ async function refuseUnlessInviterMay(
   if (!mayAdd || !team.granted.every((granted) => inviter.holds(granted))) throw linkExpired();
 }
 
-/** Returns the account of the address, which the link confirms. Makes an account if there is none. */
+/**
+ * Returns the account with the e-mail address of the invitation, and marks the address as confirmed. Makes an account
+ * if none has the address.
+ */
 async function invitedPerson(
   work: Work, { email }: AcceptedInvitation, request: AcceptTeamInvitationRequest, locked: AddressHolder | undefined,
 ): Promise<number> {
   await lockAddress(work, email);
   const holders = await findHolders(work, email);
   const holder = holders.find(({ isUsable }) => isUsable);
-  // The account was made, changed or deleted since the locks were chosen: choose them again.
+  // The account was made, changed or deleted since the locks were chosen. Run again with new locks.
   if (holder?.id !== locked?.id) throw new AdmissionChanged();
   if (holder === undefined && holders.length > 0) throw linkExpired();
   const id = holder?.id ?? (await newPerson(work, email, request));

@@ -12,7 +12,7 @@ import { lock } from '../write/locks.ts';
 import { sendTeamInvitation } from './send.ts';
 import { openInvitations, putInvitation, type Reach, type TeamInvitationRow } from './store.ts';
 
-/** Limit of open invitations of one organization. */
+/** Maximum number of open invitations of one organization. */
 const mostOpen = 1_000;
 
 /** POST /orgs/{orgname}/invitations (open-points 18.1): inviters can grant only rights that they hold (2.7). */
@@ -26,7 +26,8 @@ export function createTeamInvitation(
     violations.refuse();
     context.object();
     const organizationId = context.account.id;
-    // Ask outside the transaction, because this may call the engine. The admission is checked again under the locks.
+    // Read the caller's relations outside the transaction, because this may call the engine. The write checks them
+    // again under locks.
     const holds = await relationsOfCaller(guard, context);
     return write(context, [lock.permission(organizationId), lock.teamStays(teamId)], async (work) => {
       const team = await readTeamGrants(work, organizationId, teamId);
@@ -85,7 +86,7 @@ export function deleteTeamInvitation(
   };
 }
 
-/** Returns the teams to which the caller may add people. The rule is the same for all teams of a kind. */
+/** Returns to which teams the caller may add people. The right is the same for all teams except Owners. */
 async function reachOf(guard: Parts['guard'], context: OrganizationContext): Promise<Reach> {
   const [teams, owners] = await Promise.all((['team', 'owners_team'] as const).map(async (objectClass) => {
     const held = await guard.relationsAsAdmitted(context, objectClass);

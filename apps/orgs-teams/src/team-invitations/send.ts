@@ -6,15 +6,15 @@ import { codeHash, codeSeconds, deleteCodesBefore, insertCode } from '../session
 import { newToken } from '../standing/access-token.ts';
 import { noteInvitationMail } from './store.ts';
 
-/** The invitation to mail. Making an invitation again adds another job. */
+/** The invitation to mail. `madeAt` changes when the invitation is renewed, which adds another job. */
 export interface InvitationToMail {
   readonly invitationId: number;
   readonly madeAt: string;
 }
 
 /**
- * Mails the link of an invitation. Each run makes a new link, because codes are not stored. Each of the links accepts
- * the invitation. Renewing the invitation invalidates earlier links.
+ * Mails the link of an invitation. Each run makes a new link, because only hashes of codes are stored. Any of these
+ * links accepts the invitation, until the invitation is renewed.
  */
 export const sendTeamInvitation = defineTask<InvitationToMail>('send-team-invitation');
 
@@ -41,7 +41,7 @@ export async function sendTeamInvitationMail(
   }
   const link = `${config.baseUrl}/sign-in#invitation=${code}`;
   const letter = invitationLetter({ brand, link }, invitation);
-  // Each run sends another link, so the mail gets another id.
+  // Each run sends another link, so each mail has its own id.
   const id = `team-invitation/${invitationId}/${job.requestId}/${job.attempt}`;
   await sendMail(mailer, { id, to: invitation.email, letter }, job);
 }

@@ -17,13 +17,13 @@ const columns = sql`
   invitation.id, invitation.email, invitation.team_id as "teamId", team.name as "team", inviter.name as "inviter",
   invitation.created_at as "createdAt", invitation.expires_at as "expiresAt"`;
 
-/** Whether the caller may add people to Owners, and to the other teams. */
+/** Whether the caller may add people to the team Owners (`owners`), and to the other teams (`teams`). */
 export interface Reach {
   readonly teams: boolean;
   readonly owners: boolean;
 }
 
-/** The open invitations to teams to which the caller may add people. */
+/** Returns queries for the open invitations to the teams to which the caller may add people. */
 export function openInvitations(organizationId: number, { teams, owners }: Reach): Record<'rows' | 'count', Fragment> {
   const from = sql`
       from team_invitation invitation
@@ -37,12 +37,13 @@ export function openInvitations(organizationId: number, { teams, owners }: Reach
 /** An invitation that was just made or renewed. */
 export interface PutInvitation {
   readonly invitation: TeamInvitationRow;
-  /** Distinguishes this version of the invitation from earlier and later ones in the same row. */
+  /** Time of the last renewal, or of the creation. It identifies this version of the invitation. */
   readonly madeAt: string;
 }
 
 /**
- * Invites an address to a team. A repeat renews the invitation in the name of the new inviter, and adds no second one.
+ * Invites an address to a team. If the address is already invited to the team, the invitation is renewed in the name of
+ * the new inviter.
  */
 export async function putInvitation(
   queryable: Queryable,
@@ -76,7 +77,7 @@ export interface AcceptedInvitation {
   readonly isOwners: boolean;
 }
 
-/** Undefined when the invitation was withdrawn or accepted, or has expired. */
+/** Returns an open invitation; undefined when it was withdrawn or accepted, or has expired. */
 export function readInvitation(queryable: Queryable, id: number): Promise<AcceptedInvitation | undefined> {
   return queryable.maybeOne(sql<AcceptedInvitation>`
     select invitation.id, invitation.organization_id as "organizationId", team_id as "teamId",
@@ -98,10 +99,10 @@ export interface MailedInvitation {
 }
 
 /**
- * Notes that a mail is sent. A mail that is sent again is noted only once. Other invitations of the address wait until
- * the transaction ends.
- * @returns undefined when the invitation is gone or was renewed; `held back` when its address has received enough mails
- *   within the hour
+ * Stores that the invitation is mailed, and returns the values for the mail. Storing this again changes nothing. Locks
+ * the address until the transaction ends.
+ * @returns undefined when the invitation was deleted or renewed; `held back` when the address has received {@link
+ *   mostMails} such mails within the last hour
  */
 export async function noteInvitationMail(
   queryable: Queryable, { invitationId, madeAt }: { readonly invitationId: number; readonly madeAt: string },

@@ -6,8 +6,8 @@ import { tooManyRoles } from '../faults.ts';
 import { requestedDescription } from '../roles/requested-role.ts';
 
 /**
- * The team that a request asks for; undefined fields stay unchanged. Whether the name is allowed depends on the team,
- * so the caller checks it.
+ * The team that a request asks for; undefined fields stay unchanged. The calling code must check the name, because the
+ * allowed names depend on the team.
  */
 export interface RequestedTeam {
   readonly name: string;
@@ -43,7 +43,7 @@ function requestedTeam(
   rolesPerTeam: number,
 ): RequestedTeam {
   if (type !== undefined && type !== 'kubernetes') {
-    throw new Fault('INVALID_TEAM_TYPE', 'the type of a team is kubernetes');
+    throw new Fault('INVALID_TEAM_TYPE', 'the type of a team must be kubernetes');
   }
   const right = permissions.find((one) => one === permission);
   if (permission !== undefined && right === undefined) {

@@ -10,12 +10,12 @@ import { revocationOf } from './revoke-token.ts';
 import { deleteTokenOfRequest, insertToken } from './store.ts';
 import { findTokenHolder, type TokenHolder } from './token-holder.ts';
 
-/** A hundred years; a longer lifetime is a mistake. */
+/** Longest lifetime of a token: a hundred years. */
 const longestSeconds = 100 * 366 * 86_400;
 
 /**
- * `platform admin token create`: the token is returned only once and not stored (open-points 1.3). A repeated request
- * with the same id replaces the token.
+ * `platform admin token create`: the token is returned only once and not stored (open-points 1.3). A repeat of the
+ * request (with the same `request` id) replaces the token.
  */
 export function createToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.createToken> {
   return async (request, context) => {

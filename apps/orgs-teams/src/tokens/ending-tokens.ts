@@ -5,18 +5,18 @@ import { tokenEndsLetter } from '../mail-links/letters.ts';
 import type { MailParts } from '../mail-links/answer-request.ts';
 import { laterClock } from '../standing/clock.ts';
 
-/** Tells a person that one of their tokens is about to end. */
+/** Mails a person that one of their tokens expires soon. */
 export const sendTokenEnd = defineTask<{ tokenId: number }>('send-token-end');
 
 /** How long before the end of a token its mail is sent, in days. */
 const daysBefore = 7;
-/** Maximum number of tokens in one run of the schedule. */
+/** Maximum number of mails that one run of the schedule adds. */
 const mostAtOnce = 500;
 
 /**
- * Adds one mail for each token of a person that ends within 7 days. One transaction writes the note and the job, so
- * that no token gets two mails. Skips tokens with a lifetime of less than 7 days, because their makers know that they
- * end.
+ * Adds one mail for each token of a person that ends within 7 days. One transaction marks the token and adds the job,
+ * so that each token gets only one mail. Skips tokens that were made for less than 7 days, because their makers know
+ * the end.
  */
 export async function mailEndingTokens(database: Database, { deadline }: JobContext): Promise<void> {
   await database.transact(async (work) => {
@@ -39,7 +39,7 @@ export async function mailEndingTokens(database: Database, { deadline }: JobCont
   }, { deadline });
 }
 
-/** Sends nothing for a token that has ended meanwhile, or whose person may not sign in. */
+/** Sends the mail, unless the token has ended meanwhile or its owner may not sign in. */
 export async function sendTokenEndMail(
   { config, database, mailer, brand: readBrand }: MailParts, { tokenId }: { readonly tokenId: number }, job: JobContext,
 ): Promise<void> {

@@ -4,7 +4,10 @@ import type { CallerContext, Handler, OrganizationContext } from '@platform/rpc'
 import type { Parts } from '../parts.ts';
 import { readSyncToken, sealIdentity, type SyncTokenHolder } from './sync-tokens.ts';
 
-/** The owner of the token that a route is about: the organization, or (deprecated) the caller in it. */
+/**
+ * Returns the owner of the token in a route: the organization or, for the deprecated route, the caller in the
+ * organization.
+ */
 export type SyncTokenOf = 'organization' | 'caller';
 
 export function syncTokenHolder(

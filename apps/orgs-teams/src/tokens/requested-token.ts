@@ -13,8 +13,8 @@ export function scopesOf(violations: Violations, given: readonly string[]): read
 }
 
 /**
- * Refuses a token with more rights than the caller's own token: another scope, or a later end (open-points 18.2). A
- * token with `all` may make any token.
+ * Refuses to make a token with a scope that the caller's own token does not have, or with a later end (open-points
+ * 18.2). Callers whose token has the scope `all` may make any token.
  * @param expiresAt null: never
  * @throws Fault MISSING_SCOPE
  */

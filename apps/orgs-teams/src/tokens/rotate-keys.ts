@@ -17,7 +17,7 @@ export function rotateKeys({ sealer, write, log }: Parts): Handler<typeof AdminS
     });
     const counts = await resealAll(audited, sealer, [sealedSyncTokens, sealedWebhookSecrets, sealedAnswers]);
     if (counts.unreadable > 0) {
-      log.error({ ...counts, keyId: sealer.keyId }, 'no configured key decrypts some secrets; they are unchanged');
+      log.error({ ...counts, keyId: sealer.keyId }, 'some secrets stay unchanged: no configured key decrypts them');
     }
     return counts;
   };

@@ -10,8 +10,8 @@ import { lock } from '../write/locks.ts';
 import type { TokenHolder } from './token-holder.ts';
 
 /**
- * Stores a token that is bound to a scope (open-points 9.1), and replaces the token in the same slot of the scope. The
- * caller chooses the token, so that a repeated request stores the same token.
+ * Stores a token that only methods which name its scope accept (open-points 9.1). It replaces the token with the same
+ * scope and slot. The caller chooses the token, so that a repeated request stores the same token.
  */
 export function putScopedToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.putScopedToken> {
   return async (request, context) => {
@@ -38,7 +38,7 @@ export function putScopedToken({ config, database, write }: Parts): Handler<type
   };
 }
 
-/** Revokes the tokens of a scope: they are invalid from the commit on. */
+/** Revokes tokens that are bound to a scope. The tokens are invalid from the commit on. */
 export function revokeScopedTokens({ write }: Parts): Handler<typeof AdminServiceService.revokeScopedTokens> {
   return async ({ scope = '', slots }, context) => {
     const revoked = await write(context, [], async (work) => {
@@ -74,7 +74,7 @@ function refuseInvalid(
   violations.refuse();
 }
 
-/** The user, or the hidden system admin of the organization. */
+/** Finds the account to which the token will belong: the user, or the hidden system admin of the organization. */
 function findHolder(queryable: Queryable, accountId: number): Promise<TokenHolder | undefined> {
   return queryable.maybeOne(sql<TokenHolder>`
     select id as "accountId", kind as "accountKind", system_admin_of as "organizationId"
@@ -96,7 +96,7 @@ interface ScopedToken extends TokenDigest {
   readonly expiresInSeconds: number;
 }
 
-/** Replacing a token gives it a new id, and revokes the previous token. */
+/** Inserts a token, and deletes the previous token with this scope and slot. */
 async function putToken(
   queryable: Queryable, { accountId, accountKind }: TokenHolder, token: ScopedToken,
 ): Promise<number | undefined> {

@@ -12,7 +12,7 @@ export interface NewToken extends TokenDigest {
   readonly scopes: readonly string[];
   /** UUID of the cluster that the token is made for. */
   readonly clusterId: string | null;
-  /** UUID of the request that makes the token, if that request may be repeated. */
+  /** UUID of the request that makes the token; undefined if the request has none. */
   readonly request?: string | undefined;
 }
 

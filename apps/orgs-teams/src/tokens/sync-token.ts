@@ -7,8 +7,9 @@ export interface SyncCredentials {
   readonly secretAccessKey: Secret;
 }
 
-/** Maximum lengths of the key id and of the secret. */
+/** Maximum length of the key id. */
 const mostOfKeyId = 255;
+/** Maximum length of the secret. */
 const mostOfSecret = 4_096;
 
 /**

@@ -4,7 +4,7 @@ import type { Deadline, Sealed, Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { SyncCredentials } from './sync-token.ts';
 
-/** The holder of a sync token: the organization, or (deprecated) one caller in it. */
+/** The owner of a sync token: an organization or, deprecated, a user in the organization. */
 export interface SyncTokenHolder {
   readonly organizationId: number;
   /** Null: the token belongs to the organization itself. */
@@ -13,13 +13,13 @@ export interface SyncTokenHolder {
 
 /** A sync token as stored in its row. */
 export interface SyncTokenRow extends Sealed {
-  /** The caller, or the organization's hidden system admin. */
+  /** The user or, for a token of the organization, the hidden system admin. */
   readonly userId: number;
   readonly orgName: string;
   readonly accessKeyId: string;
 }
 
-/** Returns the identity of the row to which its secret is sealed. */
+/** Returns the identity to which the secret of a sync token is sealed ({@link Sealer}). */
 export function sealIdentity({ organizationId, userId }: SyncTokenHolder): string {
   return `sync_token/${organizationId}/${userId ?? 0}`;
 }

@@ -44,7 +44,7 @@ export interface ProfileRow {
 /** `last_login` of someone who never signed in (open-points 3.2). */
 const never = new Date(0);
 
-/** A user with the fields that the viewer may see (spec §2.2, open-points 1.10 and 3.2). */
+/** Converts a user to the answer for a viewer, with private fields masked (spec §2.2, open-points 1.10 and 3.2). */
 export function toUser(row: UserRow, viewer: EmailViewer, { baseUrl, mailDomain }: Config): User {
   const signedIn = viewer !== undefined;
   return {

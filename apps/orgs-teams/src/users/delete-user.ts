@@ -13,8 +13,8 @@ import { leaveOrganizations, readSoleOwnerships, type SoleOwnerships } from './s
 
 /**
  * `platform admin user delete`: deletes the user with memberships and tokens. If the user is the last owner of an
- * organization, the deletion is refused, or the owners of the administrative organization become its owners
- * (open-points 1.10).
+ * organization, the deletion is refused or, on request, the owners of the administrative organization become owners of
+ * that organization (open-points 1.10).
  */
 export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.deleteUser> {
   const { database } = parts;
@@ -44,7 +44,7 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
       const person = await readPerson(work, id);
       if (person === undefined) throw notFound(`there is no user ${request.username}`);
       const memberships = await readMemberships(work, id);
-      // The user has become a member elsewhere since the locks were chosen: choose them again.
+      // The user has joined another team since the locks were chosen. Run again with new locks.
       if (!memberships.every(({ organizationId }) => locked.has(organizationId))) throw new AdmissionChanged();
       if (leavesNoAdmin(person, undefined, await countOtherAdmins(work, id))) {
         throw lastOwner('this is the last site admin who can sign in: make another user a site admin first');

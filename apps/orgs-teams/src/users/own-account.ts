@@ -24,7 +24,7 @@ export function personCalling(caller: Caller): Caller {
 export function getUser({ config, database }: Parts): Handler<typeof UserServiceService.getUser> {
   return async (_request, { caller, deadline }) => {
     const row = await readUser(database, personCalling(caller).id, deadline);
-    // The user was deleted in between, and the token too.
+    // The user was deleted after the call was admitted.
     if (row === undefined) throw invalidToken();
     return toUser(row, caller, config);
   };

@@ -8,8 +8,8 @@ import { insertPerson } from '../accounts/people.ts';
 import type { Parts } from '../parts.ts';
 
 /**
- * Finds or makes the account of a licence that is registered (open-points 6.3). The new account gets its own id from
- * the shared sequence, because a licence from elsewhere could contain any number.
+ * Finds or makes the account for a licence that an agent registers (open-points 6.3). A new account gets the next id of
+ * the sequence and not the account id in the licence, which may come from another platform.
  */
 export function putLicensee({ config, database, write }: Parts): Handler<typeof AdminServiceService.putLicensee> {
   return async ({ accountId = 0 }, context) => {

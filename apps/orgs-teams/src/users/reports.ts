@@ -7,7 +7,7 @@ import { namesBeginWith } from '../accounts/chosen-accounts.ts';
 import type { Parts } from '../parts.ts';
 import { toUser, type UserRow } from './convert.ts';
 
-/** The members of an organization to list: a query of their distinct ids, and a query of their number. */
+/** The users to list: a query of their ids, and a query of their number. */
 export interface ChosenMembers {
   /** Selects `id`. */
   readonly ids: Fragment;
@@ -27,7 +27,7 @@ export const members = {
     ids: sql`select user_id as id from team_member where team_id = ${teamId}`,
     count: sql`select count(*) from team_member where team_id = ${teamId}`,
   }),
-  /** Owners of an organization; for a user, the user itself. */
+  /** The users who own an account: the owners of an organization, or the user itself. */
   owning: (accountId: number): ChosenMembers => {
     const ids = sql`
       select member.user_id as id
@@ -57,8 +57,8 @@ const columnsIn = (organizationId: number): Fragment => sql`
   ) as "clientOrgUser"`;
 
 /**
- * Reads members by ascending id. Selects the page by the ids alone, in the order of an index, so that a late page of a
- * large organization reads no more accounts than the first one.
+ * Reads members by ascending id. First selects the ids of the page from an index and then reads only their accounts, so
+ * that late pages of a large organization are not slower.
  * @param chosen a value of {@link members}
  */
 export async function readUsers(
@@ -113,7 +113,7 @@ export async function findUsers(
 
 const mostUsers = 1_000;
 
-/** The users who own an account, for the other services. */
+/** Returns the users who own an account, to the other services. */
 export function listOwners({ config, database }: Parts): Handler<typeof AdminServiceService.listOwners> {
   return async ({ accountId, viewerId, viewerIsAdmin, after }, { deadline }) => {
     const page = pageOf({ after }, { largestUnpaged: mostUsers });

@@ -1,4 +1,4 @@
-/** The owner of an address. */
+/** A user with an e-mail address. */
 export interface EmailOwner {
   readonly id: number;
   readonly name: string;
@@ -10,9 +10,9 @@ export interface EmailOwner {
 export type EmailViewer = { readonly id: number; readonly isAdmin: boolean } | undefined;
 
 /**
- * Returns the address that others see (open-points 1.10): the real address, or an address that does not reach the
- * person. A private address is hidden from owners too, because everybody can create an organization and add others to
- * it.
+ * Returns the e-mail address that a viewer sees (open-points 1.10): the real address, or an address that does not reach
+ * the user. A private address is also hidden from owners of the user's organizations, because everybody can create an
+ * organization and add users.
  * @param domain setting `mail.domain`
  */
 export function shownEmail(owner: EmailOwner, viewer: EmailViewer, domain: string): string {

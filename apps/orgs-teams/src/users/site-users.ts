@@ -69,7 +69,7 @@ async function shownUser(
   { config }: Parts, queryable: Queryable, id: number, { caller, deadline }: CallerContext,
 ): Promise<User> {
   const row = await readUser(queryable, id, deadline);
-  // The user was deleted in between.
+  // The user was deleted after the change.
   if (row === undefined) throw notFound('user not found');
   return toUser(row, caller, config);
 }

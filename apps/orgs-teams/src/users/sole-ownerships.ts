@@ -12,7 +12,7 @@ export interface SoleOwnerships {
 
 const mostSlugs = 20;
 
-/** Whether the user is the only member of the team in a row of `team_member membership`. */
+/** SQL condition on a row `membership` of `team_member`: the user is the only member of this team. */
 function isOnlyMember(userId: number): Fragment {
   return sql`membership.user_id = ${userId} and not exists (
     select from team_member other where other.team_id = membership.team_id and other.user_id <> ${userId}
@@ -31,7 +31,10 @@ export async function readSoleOwnerships(queryable: Queryable, userId: number): 
   return { slugs: rows.map(({ slug }) => slug), count: rows[0]?.count ?? 0 };
 }
 
-/** Makes users owners of the organizations whose only owner is this user. Returns the new memberships. */
+/**
+ * Makes the users `heirs` owners of the organizations whose only owner is the user `userId`. Returns the new
+ * memberships.
+ */
 export async function leaveOrganizations(
   queryable: Queryable, userId: number, heirs: readonly number[],
 ): Promise<readonly Membership[]> {

@@ -31,7 +31,7 @@ export async function deliveriesOf(
   return { deliveries: items.map(toDelivery), total, next };
 }
 
-/** Sends an event again, under the same id: receivers that already have it ignore the repeat. */
+/** Sends an event again with the same event id, by which receivers recognize a repeat. */
 export async function resendOf(
   { write }: Parts, owner: WebhookOwner, { id, delivery }: { readonly id: number; readonly delivery: number },
   context: CallerContext,

@@ -12,7 +12,7 @@ import { lock } from '../write/locks.ts';
 import { sendSoon } from '../events/note-events.ts';
 import { addSecret, lockWebhook, ownedBy, webhookColumns, type WebhookOwner, type WebhookRow } from './store.ts';
 
-/** Maximum number of endpoints of one organization, and of the site. */
+/** Maximum number of webhook endpoints of one organization; also of the site. */
 const mostEndpoints = 20;
 
 /** The fields of an endpoint in a request. */
@@ -75,7 +75,7 @@ export async function createFor(
   });
 }
 
-/** Changes an endpoint. From then on, the endpoint has the rights and the scopes of the caller. */
+/** Changes an endpoint. From then on, the endpoint gets only events that the caller may read. */
 export async function updateOf(
   { database, write, sealer, outbound }: Parts, owner: WebhookOwner,
   { id, rotateSecret = false, ...wanted }: WantedChange,
@@ -88,12 +88,12 @@ export async function updateOf(
     { deadline: context.deadline },
   );
   if (present === undefined) throw webhookNotFound();
-  // The caller must be able to read all events of the endpoint, because it gets the rights of the caller.
+  // The endpoint gets the rights of the caller, so the caller must be able to read all events of the endpoint.
   await refuse(wanted.events.length > 0 ? wanted.events : present.events);
   return write(context, [], async (work) => {
     const before = await lockWebhook(work, owner, id);
     if (before === undefined) throw webhookNotFound();
-    // A concurrent change has set kinds that were not checked: decide again.
+    // A concurrent change has set kinds of events that were not checked. Run again.
     if (wanted.events.length === 0 && before.events.join() !== present.events.join()) throw new AdmissionChanged();
     const { url = before.url, active = before.active } = wanted;
     const events = wanted.events.length > 0 ? distinct(wanted.events) : before.events;

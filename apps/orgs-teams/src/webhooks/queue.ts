@@ -2,7 +2,7 @@ import { type Database, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { WebhookRow } from './store.ts';
 
-/** An endpoint that a run has claimed. */
+/** An endpoint that a run of the job `send-webhook` has claimed. */
 export interface Claimed {
   readonly id: number;
   readonly url: string;
@@ -30,15 +30,19 @@ interface Tried {
   readonly durationMs: number;
 }
 
-/** For how long a run claims an endpoint: longer than one delivery takes. Each delivery renews the claim. */
+/**
+ * For how long a run claims an endpoint. This is longer than one delivery takes, and each delivery renews the claim.
+ */
 const held = sql`interval '20 seconds'`;
 /**
- * An endpoint is switched off, and a delivery is given up, when it has only failed for this time (open-points 18.10).
+ * An endpoint is switched off when all its deliveries have failed for this time. A delivery is given up when all its
+ * attempts have failed for this time (open-points 18.10).
  */
 const patience = sql`interval '5 days'`;
 
 /**
- * Claims an endpoint. `busy`: another run has claimed the endpoint, or it rests; undefined: the endpoint is not active.
+ * Claims an endpoint. Returns `busy` if another run has claimed the endpoint, or the endpoint rests after a failure;
+ * undefined if the endpoint is not active.
  */
 export async function claim(database: Database, id: number, deadline: Deadline): Promise<Claimed | 'busy' | undefined> {
   const claimed = await database.maybeOne(sql<Claimed>`
@@ -51,8 +55,8 @@ export async function claim(database: Database, id: number, deadline: Deadline):
 }
 
 /**
- * Returns the oldest delivery that is due and is the first waiting one of its subject, so that the events of an object
- * keep their order.
+ * Returns the oldest delivery that is due. Skips a delivery while an earlier delivery with the same subject waits, so
+ * that the events of an object keep their order.
  */
 export function nextWaiting(queryable: Queryable, webhookId: number, deadline: Deadline): Promise<Waiting | undefined> {
   return queryable.maybeOne(sql<Waiting>`
@@ -85,8 +89,9 @@ export async function noteSuccess(
 }
 
 /**
- * Notes a failure. The next attempt follows after 5 s; after each further failure the pause is three times as long, up
- * to 24 h. The endpoint rests for up to a minute, so that an unreachable endpoint hardly delays others.
+ * Stores a failed attempt. The next attempt follows after 5 s; after each further failure the pause is three times as
+ * long, up to 24 h. The endpoint rests for up to a minute, so that an unreachable endpoint hardly delays other
+ * endpoints.
  */
 export async function noteFailure(
   database: Database, webhookId: number, { delivery, status, durationMs }: Tried, deadline: Deadline,
@@ -112,7 +117,8 @@ export async function noteFailure(
 }
 
 /**
- * Gives up a delivery that the scopes of the endpoint do not cover. It can be sent again after the scopes have changed.
+ * Gives up a delivery for which the endpoint lacks a scope. Users can send the delivery again after a change of the
+ * endpoint.
  */
 export async function giveUpWithoutScope(database: Database, { id }: Waiting, deadline: Deadline): Promise<void> {
   await database.execute(
@@ -120,7 +126,7 @@ export async function giveUpWithoutScope(database: Database, { id }: Waiting, de
   );
 }
 
-/** Switches an endpoint off. Its waiting deliveries are given up, and can be sent again later. */
+/** Switches an endpoint off. Its waiting deliveries are given up. Users can send them again later. */
 export async function switchOff(
   database: Database, webhookId: number, reason: NonNullable<WebhookRow['disabledReason']>, deadline: Deadline,
 ): Promise<void> {
@@ -136,7 +142,7 @@ async function stop(
     update webhook_delivery set state = 'failed', reason = ${reason} where webhook_id = ${webhookId} and state = 'waiting'`);
 }
 
-/** Releases an endpoint after a run. An endpoint that has failed is not released: it rests first. */
+/** Releases an endpoint after a run, unless its last delivery failed: after a failure the endpoint rests. */
 export async function release(database: Database, webhookId: number, deadline: Deadline): Promise<void> {
   await database.execute(
     sql`update webhook set busy_until = null where id = ${webhookId} and failures = 0`, { deadline },

@@ -24,15 +24,17 @@ export interface Sending {
   readonly outbound: Outbound;
 }
 
-/** Returns the client that reaches receivers. It connects to private addresses only if the settings allow them. */
+/**
+ * Returns the HTTP client that sends events to receivers. It connects to private addresses only if the settings allow
+ * them.
+ */
 export function webhookOutbound({ webhookNetworks }: Pick<Config, 'webhookNetworks'>): Outbound {
   return createOutbound({ allowed: webhookNetworks });
 }
 
 /**
- * Sends the waiting deliveries of an endpoint, one after the other. Only one run at a time claims the endpoint, for
- * longer than one delivery takes. After the death of a process another run continues, and repeats the interrupted
- * delivery.
+ * Sends the waiting deliveries of an endpoint, one after the other. Each run claims the endpoint, so that only one run
+ * at a time sends. If the process of a run dies, a later run repeats the interrupted delivery.
  */
 export async function sendWaiting(sending: Sending, { webhookId }: { readonly webhookId: number }, job: JobContext) {
   const { database } = sending;
@@ -42,7 +44,8 @@ export async function sendWaiting(sending: Sending, { webhookId }: { readonly we
     await later(database, webhookId, job);
     return;
   }
-  // A run ends after a failure, and in time for its own deadline, so that no endpoint holds a worker for long.
+  // The run ends after a failure, or when the time left is too short for one more delivery, so that no endpoint
+  // occupies a worker for long.
   while (remaining(job.deadline) > 2 * mostAnswerMs - 5_000) {
     const delivery = await nextWaiting(database, webhookId, job.deadline);
     if (delivery === undefined || !(await deliver(sending, claimed, delivery, job))) break;
@@ -52,8 +55,8 @@ export async function sendWaiting(sending: Sending, { webhookId }: { readonly we
 }
 
 /**
- * Adds a job for the next attempt if a delivery waits. The job has its own key, so that it does not delay a job that a
- * change has added.
+ * Adds a job for the next attempt if a delivery waits. The key of this job differs from the key of {@link sendSoon}, so
+ * that it does not replace a job that runs sooner.
  */
 async function later(database: Database, webhookId: number, { deadline }: JobContext): Promise<void> {
   const next = await database.maybeOne(sql<{ afterMs: number }>`
@@ -66,7 +69,7 @@ async function later(database: Database, webhookId: number, { deadline }: JobCon
   await addJobs(database, [sendWebhook({ webhookId }, { key: `webhook:${webhookId}:later`, afterMs: next.afterMs })]);
 }
 
-/** @returns whether the next delivery may follow */
+/** Sends one delivery. @returns whether the run may continue with the next delivery */
 async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, job: JobContext): Promise<boolean> {
   const { database } = sending;
   const { scope } = eventKinds[delivery.kind]!;
@@ -81,7 +84,7 @@ async function deliver(sending: Sending, endpoint: Claimed, delivery: Waiting, j
   }
   const begun = performance.now();
   const status = await post(sending, endpoint, delivery, job);
-  // The process cut the run off before there was a result, so the delivery is repeated.
+  // The run was stopped before there was an answer, so the delivery will be repeated.
   if (status === undefined && job.deadline.signal.aborted) return false;
   const tried = { delivery, status, durationMs: Math.round(performance.now() - begun) };
   if (status !== undefined && status >= 200 && status < 300) {

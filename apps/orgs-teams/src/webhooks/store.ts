@@ -50,7 +50,7 @@ export function lockWebhook(queryable: Queryable, owner: WebhookOwner, id: numbe
     select ${webhookColumns} from webhook where id = ${id} and ${ownedBy(owner)} for no key update`);
 }
 
-/** Makes a secret of an endpoint. The previous secret stays valid for 24 hours; older ones are deleted. */
+/** Makes a secret of an endpoint. The previous secret stays valid for 24 hours; older secrets are deleted. */
 export async function addSecret(queryable: Queryable, sealer: Sealer, webhookId: number): Promise<string> {
   await queryable.execute(sql`
     delete from webhook_secret

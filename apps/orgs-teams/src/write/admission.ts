@@ -10,7 +10,7 @@ import { rightsOf } from '../standing/standing.ts';
 interface AdmissionRow {
   readonly usable: boolean;
   readonly isAdmin: boolean;
-  /** The organization is a client organization that is being deleted (open-points 4.4). */
+  /** Whether the organization is a client organization that is being deleted (open-points 4.4). */
   readonly deleting: boolean;
   readonly principals: readonly PrincipalRow[] | null;
   /** Null if the decision depends on no right. */
@@ -18,9 +18,9 @@ interface AdmissionRow {
 }
 
 /**
- * Confirms admissions by the rows on which they depend (authorization.md W2). Locks the caller's rows, so that no
- * change that takes a right from the caller is committed before the write. The locks are shared, so writes of one
- * caller do not wait for each other.
+ * Confirms under locks, by rows, that the caller may still do what the guard has admitted (authorization.md W2). Locks
+ * the caller's rows, so that nobody can take a right from the caller before the write is committed. The locks are
+ * shared, so writes of one caller do not wait for each other.
  */
 export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'access_token'> {
   return {
@@ -43,9 +43,9 @@ export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'acc
 }
 
 /**
- * Reads the caller's token, flags, principals and their revisions in a snapshot taken after the locks.
- * @throws AdmissionChanged if they differ from those of the decision, or the caller no longer holds the right on which
- *   the decision depends; Fault CONFLICT for an organization that is being deleted
+ * Reads the caller's token, flags, and principals with their revisions, after the locks were taken.
+ * @throws AdmissionChanged if these values differ from the values that the guard has seen, or the caller no longer has
+ *   the required right; Fault CONFLICT for an organization that is being deleted
  */
 async function confirm(transaction: Transaction, admission: Admission, whyNot: WhyNot): Promise<void> {
   const row = await transaction.maybeOne(

@@ -8,19 +8,19 @@ export const locks = createLocks([
 /** One row to lock. */
 export type Lock = Parameters<typeof locks.inOrder>[0][number];
 
-/** The locks that a write takes first (authorization.md W1). */
+/** The locks with which a write begins (authorization.md W1). */
 export const lock = {
   /** For an organization whose structure or profile changes. */
   structure: (organizationId: number): Lock => ({ table: 'account', key: organizationId, mode: 'for no key update' }),
-  /** For an organization whose state permits another write: memberships, tokens, its picture. */
+  /** For an organization that must not change during a write of its memberships, tokens or picture. */
   permission: (organizationId: number): Lock => ({ table: 'account', key: organizationId, mode: 'for share' }),
   /** For an account whose memberships, flags or profile change. */
   account: (accountId: number): Lock => ({ table: 'account', key: accountId, mode: 'for no key update' }),
   /** For an account that is deleted with everything that belongs to it. */
   removal: (accountId: number): Lock => ({ table: 'account', key: accountId, mode: 'for update' }),
-  /** For a team that changes, or Owners when its members change. */
+  /** For a team that changes, and for the team Owners when its members change. */
   team: (teamId: number): Lock => ({ table: 'team', key: teamId, mode: 'for no key update' }),
-  /** For a team that must continue to exist during another write, of its members or roles. */
+  /** For a team that must not change during a write of its members or roles. */
   teamStays: (teamId: number): Lock => ({ table: 'team', key: teamId, mode: 'for share' }),
   teamRemoval: (teamId: number): Lock => ({ table: 'team', key: teamId, mode: 'for update' }),
   role: (roleId: number): Lock => ({ table: 'role', key: roleId, mode: 'for no key update' }),

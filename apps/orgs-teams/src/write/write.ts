@@ -12,11 +12,14 @@ export type { WriteContext } from '@platform/writes';
 
 /** The transaction of a write in this service. */
 export interface Work extends AnyWork {
-  /** Notes that the structure of this organization changes: the engine is settled right after the commit (W4). */
+  /**
+   * To be called when teams or roles of an organization change. Writes the tuples to the engine right after the commit
+   * (W4).
+   */
   settles(organizationId: number): void;
 }
 
-/** The one way to change rows (@platform/writes). */
+/** Changes rows (@platform/writes). Every change must use this function. */
 export type Write = WriteOf<Lock['table'], Work>;
 
 /** @param settle must not throw, because the change has been committed */
@@ -33,7 +36,7 @@ export function createWrite(database: Database, settle: Settle, whyNot: WhyNot):
       settles: (organizationId: number) =>
         work.afterCommit(`settle ${organizationId}`, (deadline) => settle(organizationId, deadline)),
     }));
-    // Events are derived from the recorded changes, so no change can omit them (ADR 0258).
+    // Make the events for webhooks from the audit entries, so that no change can omit its events (ADR 0258).
     await noteEvents(work, notes);
     return result;
   });

@@ -3,7 +3,7 @@ import { AdmissionChanged } from '@platform/rpc';
 import { type Deadline, within } from '@platform/service';
 import type { Outcome } from './store.ts';
 
-/** Hooks of an attempt in a transaction of the write path. */
+/** The functions of an {@link Attempt} that the write path calls in each transaction. */
 export interface Step {
   /**
    * Called at the start of the transaction.
@@ -11,24 +11,23 @@ export interface Step {
    */
   enter(transaction: Transaction): Promise<void>;
   /**
-   * Called right before the commit: passes the result to the handler, and keeps the answer that the handler makes from
-   * it.
+   * Called right before the commit. Passes the result of the write to the handler, waits for the handler's answer, and
+   * stores this answer.
    */
   handOut(transaction: Transaction, result: unknown): Promise<void>;
 }
 
-/** Keeps an answer in a transaction. */
+/** Stores an answer in the transaction of a write. */
 export interface Keeping {
   enter(transaction: Transaction): Promise<void>;
   keep(transaction: Transaction, outcome: Outcome): Promise<void>;
 }
 
 /**
- * One attempt to answer a request whose answer is kept in the transaction of its change. The write path runs each write
- * of the handler through the attempt: the handler gets the result before the commit, and the commit waits for the
- * answer. So the change and its answer are committed together or not at all, without any code in the handler. Writes
- * that a handler starts concurrently run one after the other. No transaction stays open beyond the deadline of the
- * request.
+ * One attempt to answer a request whose answer is stored in the transaction of its change, for repeats of the request.
+ * The handler gets the result of its write before the commit, and the commit waits for the handler's answer. So the
+ * change and the answer are committed together or not at all, without any code in the handler. Writes that a handler
+ * starts concurrently run one after the other. No transaction stays open beyond the deadline of the request.
  */
 export class Attempt {
   readonly #keeping: Keeping;
@@ -46,7 +45,7 @@ export class Attempt {
   /**
    * Runs a write. Only the last write of a handler waits for the answer; earlier writes are committed without an
    * answer.
-   * @throws Error after the end of the attempt, when the write could no longer be committed
+   * @throws Error when the handler has already answered
    */
   async run<Result>(write: (step: Step) => Promise<Result>): Promise<Result> {
     if (this.#hasEnded) throw new Error('a handler wrote after its answer');
@@ -79,7 +78,8 @@ export class Attempt {
     let isHandedOut = false;
     const done = write({
       enter: async (transaction) => {
-        // The handler has already made an answer from a result that was rolled back, so the handler must run again.
+        // The transaction that gave the handler its result was rolled back. The handler may have used this result, so
+        // it must run again.
         if (isHandedOut) throw new AdmissionChanged();
         await this.#keeping.enter(transaction);
       },

@@ -10,10 +10,13 @@ import {
   answerClaim, endClaim, findKept, insertClaim, insertKept, type KeptRow, lockKey, type Outcome, type Place,
 } from './store.ts';
 
-/** How long a request that is answered in steps may run beyond its deadline, in milliseconds. */
+/**
+ * How long after the deadline of a request, in milliseconds, its row still marks it as under way. A handler with
+ * several steps may run this long.
+ */
 const graceMs = 5_000;
 
-/** The HTTP statuses of refusals that are kept (open-points 18.8). */
+/** HTTP statuses of the refusals that are stored for repeats of the request (open-points 18.8). */
 const keptStatuses: ReadonlySet<number> = new Set([400, 404, 409, 422]);
 
 /**
@@ -26,8 +29,8 @@ export function createKeptAnswers(database: Database, secrets: readonly Secret[]
   return {
     answer: async ({ key, body }, { caller, deadline, method }, codec, act) => {
       const { id: accountId, tokenId, scopes, tokenClusterUid = '', tokenSlot = '' } = caller!;
-      // A body may hold a password. If the token is bound to a cluster and the body names no cluster, the request means
-      // that cluster.
+      // Store only a hash, because a body may contain a password. The hash includes the cluster of the token, which
+      // applies if the body names no cluster.
       const bodies = digests(JSON.stringify([accountId, tokenClusterUid, tokenSlot, body.toString('hex')]));
       const place = { key, bodies, accountId, tokenId, hasAll: coversScope(scopes, wholeScope) };
       const known = given(await findKept(database, sealer, place, deadline), place);
@@ -40,9 +43,9 @@ export function createKeptAnswers(database: Database, secrets: readonly Secret[]
   };
 }
 
-/** The requester and the key of the request. */
+/** The account and token of a request, and its key. */
 interface Asking extends Place {
-  /** The token has all rights of its account. */
+  /** Whether the token has the scope `all`. */
   readonly hasAll: boolean;
 }
 
@@ -57,7 +60,7 @@ interface Task {
 type Answered<Response> = Outcome | { readonly response: Response; readonly replayed: false };
 
 /**
- * Keeps the answer in the transaction of the handler's last write, or in a separate transaction if the handler writes
+ * Stores the answer in the transaction of the handler's last write, or in a separate transaction if the handler writes
  * nothing.
  */
 async function atOnce<Response>(
@@ -88,7 +91,7 @@ async function atOnce<Response>(
     if ('fault' in made) throw made.fault;
     return { response: made.response, replayed: false };
   } catch (error) {
-    // The handler may have turned the error into another one.
+    // Another request was answered first. The handler may have replaced AlreadyAnswered by another error.
     if (known !== undefined) return known;
     // Writes before a refusal that is not kept remain committed, as in a request without a key.
     await attempt.end(undefined);
@@ -96,14 +99,14 @@ async function atOnce<Response>(
   }
 }
 
-/** Another request with the same key was answered meanwhile. */
+/** Another request with the same key was answered after this request began. */
 class AlreadyAnswered extends Error {
   override readonly name = 'AlreadyAnswered';
 }
 
 /**
- * A row marks the request as under way until the answer is kept. The answer is kept with the last step if the handler
- * declares one.
+ * Runs a handler with several steps. A row marks the request as under way until the answer is stored. The answer is
+ * stored in the transaction of the last step if the handler uses {@link forLastStep}.
  */
 async function inSteps<Response>(
   { database, sealer, place, method, deadline }: Task,
@@ -134,14 +137,16 @@ async function inSteps<Response>(
     if (!isKept) await last.end(undefined);
     throw error;
   } finally {
-    // If this fails, too, the claim expires by itself.
+    // If this statement fails too, the row stops marking the request as under way after its time.
     if (!isKept) await endClaim(database, place, claim).catch(() => undefined);
   }
 }
 
 type Made<Response> = { readonly outcome: Outcome } & ({ readonly response: Response } | { readonly fault: Fault });
 
-/** Runs the handler and encodes its answer, or a refusal that is kept. @throws errors that are not kept */
+/**
+ * Runs the handler, and encodes the answer or a refusal that is stored for repeats. @throws errors that are not stored
+ */
 async function outcomeOf<Response>(
   method: Method, codec: ResponseCodec<Response>, act: () => Promise<Response>,
 ): Promise<Made<Response>> {
@@ -156,9 +161,9 @@ async function outcomeOf<Response>(
 }
 
 /**
- * The kept answer; undefined for a new request, and for a request that was interrupted.
- * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT, or MISSING_SCOPE for a narrow token that did not send the first
- *   request
+ * Returns the stored answer; undefined for a new request, and for a request that was interrupted.
+ * @throws Fault IDEMPOTENCY_KEY_REUSED, CONFLICT, or MISSING_SCOPE if another token sent the first request and this
+ *   token does not have the scope `all`
  */
 function given(row: KeptRow | undefined, { bodies, tokenId, hasAll }: Asking): Outcome | undefined {
   if (row === undefined) return undefined;

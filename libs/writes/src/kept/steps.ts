@@ -1,15 +1,15 @@
 import type { Attempt } from './attempt.ts';
 
-/** The part of a context that determines how the answer is kept. */
+/** The part of a context that determines how the answer is stored for repeats. */
 interface Attempted {
   readonly attempt?: object | undefined;
 }
 
-/** One attempt to answer a request whose answer is kept after several steps. */
+/** One attempt to answer a request whose handler has several steps. */
 export class Steps {
   /** Id of the request. Repeats of the request have the same id; a later request with the same key has another id. */
   readonly request: string;
-  /** Keeps the answer in the transaction of the last step. */
+  /** Stores the answer in the transaction of the last step. */
   readonly last: Attempt;
 
   constructor(request: string, last: Attempt) {

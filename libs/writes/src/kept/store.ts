@@ -7,12 +7,15 @@ import type { SealedTable } from '../reseal.ts';
 /** How long answers are kept, in milliseconds (open-points 18.8). */
 export const keptMs = 86_400_000;
 
-/** A repeatable request of one account. */
+/** A request with an `Idempotency-Key`. */
 export interface Place {
   readonly accountId: number;
   /** Hash of the client's key, the verb, the path and the query. */
   readonly key: Buffer;
-  /** Keyed hashes of everything else that the answer depends on, one per encryption key; the first one is stored. */
+  /**
+   * Keyed hashes of the body, the account and the token's cluster, one hash per encryption key. The first hash is
+   * stored.
+   */
   readonly bodies: readonly [Buffer, ...Buffer[]];
   /** The token of the request. */
   readonly tokenId: number;
@@ -24,7 +27,7 @@ export interface Outcome {
   readonly bytes: Buffer;
 }
 
-/** The stored state of a request. */
+/** The stored row of a request. */
 export interface KeptRow {
   readonly body: Buffer;
   /** The token of the first request. */
@@ -66,7 +69,10 @@ export async function findKept(
   return { body, tokenId, isCutOff, outcome: { refused, bytes: Buffer.from(sealed, 'base64') } };
 }
 
-/** Whether this transaction may answer the request; false while another transaction answers it. */
+/**
+ * Locks the key until the transaction ends. Returns false if another transaction has the lock and is answering a
+ * request with the key.
+ */
 export async function lockKey(transaction: Transaction, { accountId, key }: Place): Promise<boolean> {
   const { taken } = await transaction.one(sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(
@@ -75,7 +81,7 @@ export async function lockKey(transaction: Transaction, { accountId, key }: Plac
   return taken;
 }
 
-/** Keeps an answer while holding the lock of the key. */
+/** Stores an answer. The caller must hold the lock of the key ({@link lockKey}). */
 export async function insertKept(queryable: Queryable, sealer: Sealer, place: Place, outcome: Outcome): Promise<void> {
   const { accountId, tokenId, key, bodies: [body] } = place;
   const { keyId, bytes } = seal(sealer, place, outcome);
@@ -110,8 +116,8 @@ export async function insertClaim(
 }
 
 /**
- * Keeps the answer of a request that was under way.
- * @returns false, without effect, if another request has replaced it meanwhile
+ * Stores the answer of a request that was under way.
+ * @returns false, without effect, if another request with the key has replaced the row
  */
 export async function answerClaim(
   queryable: Queryable, sealer: Sealer, place: Place, claim: string, outcome: Outcome,
@@ -139,7 +145,7 @@ function identityOf({ accountId, key }: { readonly accountId: number; readonly k
   return `kept_answer/${accountId}/${key.toString('hex')}`;
 }
 
-/** Re-seals kept answers for `platform admin keys rotate`. */
+/** The table of kept answers, for `platform admin keys rotate`. */
 export const sealedAnswers: SealedTable<{ readonly accountId: number; readonly key: Buffer }> = {
   table: 'kept_answer',
   columns: sql`account_id as "accountId", key`,
