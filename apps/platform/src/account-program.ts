@@ -32,7 +32,7 @@ function addUsers(admin: Command, environment: Environment): void {
       await createUser(options, environment, output(asJson));
     });
   withServer(user.command('update'))
-    .description('Changes flags of a user. Other flags stay unchanged.')
+    .description('Changes the given flags of a user.')
     .argument('<username>')
     .option('--admin <boolean>', 'site admin', parseBoolean)
     .option('--active <boolean>', 'tokens of the user are accepted', parseBoolean)
@@ -47,7 +47,10 @@ function addUsers(admin: Command, environment: Environment): void {
   withServer(user.command('delete'))
     .description('Deletes a user with its memberships and tokens.')
     .argument('<username>')
-    .option('--leave-organizations', 'owners of the administrative organization replace the user as the only owner')
+    .option(
+      '--leave-organizations',
+      'where the user is the only owner, the owners of the administrative organization become owners',
+    )
     .action(async (username: string, { json: asJson, ...options }) => {
       const { deleteUser } = await import('./commands/admin-user.ts');
       await deleteUser(username, options, environment, output(asJson));
@@ -55,8 +58,8 @@ function addUsers(admin: Command, environment: Environment): void {
   withServer(user.command('list'))
     .description('Lists users by id.')
     .option('--query <text>', 'only users whose name or full name begins with this text')
-    .option('--active <boolean>', 'true: only users whose tokens are accepted; false: only the others', parseBoolean)
-    .option('--admin <boolean>', 'true: only site admins; false: only the others', parseBoolean)
+    .option('--active <boolean>', 'true: only users whose tokens are accepted; false: only other users', parseBoolean)
+    .option('--admin <boolean>', 'true: only site admins; false: only other users', parseBoolean)
     .action(async ({ json: asJson, ...options }) => {
       const { listUsers } = await import('./commands/admin-user.ts');
       await listUsers(options, environment, output(asJson));
@@ -163,7 +166,7 @@ function addAudit(admin: Command, environment: Environment): void {
     .option('--actor <name>', 'only changes by this account, or by `operator` or `platform`')
     .option('--account <name>', 'only changes by or to this user or organization')
     .option('--action <name>', 'only changes with this action, such as token.revoke')
-    .option('--since <when>', 'only changes since a time (2026-11-21T08:00:00Z) or in a period (30d)', parseSince)
+    .option('--since <when>', 'only changes since 2026-11-21T08:00:00Z, or of the last 30 days (30d)', parseSince)
     .option('--limit <count>', 'maximum number of changes, up to 1000', wholeNumber(1, 1_000), 100)
     .action(async ({ json: asJson, ...options }) => {
       const { listAudit } = await import('./commands/admin-audit.ts');

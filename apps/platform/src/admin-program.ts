@@ -24,11 +24,11 @@ function addClusters(admin: Command, environment: Environment): void {
     .description('Imports a cluster for an account, or updates an imported cluster.')
     .requiredOption('--owner <name>', 'the organization or user')
     .requiredOption('--name <name>', 'unique among the clusters of the account')
-    .option('--kubeconfig <file>', 'reads UID, version and nodes from the cluster; stored encrypted')
+    .option('--kubeconfig <file>', 'kubeconfig of the cluster, to read its UID, version and nodes; stored encrypted')
     .option('--uid <uuid>', 'UID of the cluster; required without a kubeconfig')
     .option('--display-name <text>', 'name for people')
     .option('--provider <name>', 'where it runs')
-    .option('--hub', 'the cluster must run Open Cluster Management')
+    .option('--hub', 'imports a hub, which must run Open Cluster Management')
     .action(async ({ json: asJson, ...options }) => {
       const { importCluster } = await import('./commands/admin-cluster.ts');
       await importCluster(options, environment, output(asJson));
@@ -79,7 +79,7 @@ function addLicenseAuthorities(admin: Command, environment: Environment): void {
       await listAuthorities(options, environment, output(asJson));
     });
   withServer(authority.command('add'))
-    .description('Adds a second trusted authority; creates one if no file is given.')
+    .description('Adds a second trusted authority. Without --file, the authority is created.')
     .option('--file <path>', 'a certificate and its PKCS#8 key (PEM)')
     .action(async ({ json: asJson, ...options }) => {
       const { addAuthority } = await import('./commands/admin-license-ca.ts');

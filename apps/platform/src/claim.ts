@@ -18,8 +18,8 @@ const attempts = 5;
  *
  * A claim is an empty file in `launchers/`, named after the pid and the start time of a process. The claim is void once
  * the process has ended, also after a kill. No other process has a claim of this name, so a void claim can be removed
- * safely. A process that has made its file and then finds no other living claim holds the folder: of two processes, the
- * later one finds the claim of the earlier one.
+ * safely. A process holds the folder if it creates its file and then finds no other valid claim. If two processes start
+ * at once, the process that creates its file later finds the other claim.
  * @param what name of the program that runs on the folder, for the message
  * @throws CommandFault when another launcher runs on this state
  */

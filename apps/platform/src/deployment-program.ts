@@ -42,8 +42,8 @@ function addStatus(program: Command, environment: Environment): void {
 
 function addDoctor(program: Command, environment: Environment): void {
   withServer(program.command('doctor'))
-    .description('Checks machine, settings, servers, migrations, model, and whether the engine agrees with the rows.')
-    .option('--repair', 'first repair the authorization engine from the rows')
+    .description('Checks machine, settings, servers, migrations and model. Compares OpenFGA with the database.')
+    .option('--repair', 'first repair OpenFGA from the database')
     .action(async ({ json: asJson, ...options }: CommonOptions) => {
       const { doctor } = await import('./commands/doctor.ts');
       await doctor(options, environment, output(asJson));
@@ -57,7 +57,7 @@ function addSeed(program: Command, environment: Environment): void {
     .option('--users <count>', 'users of the site', count, 100)
     .option('--organizations <count>', 'organizations of the site', count, 5)
     .option('--teams <count>', 'teams of each organization, including Owners, Editors and Viewers', count, 5)
-    .option('--members <count>', 'members of each organization, including its owner; default 20 or all', count)
+    .option('--members <count>', 'members of each organization, including its owner; default 20, or all users', count)
     .option('--clusters <count>', 'clusters of each organization', count, 2)
     .option('--contracts <count>', 'contracts of each organization, to which its clusters are bound', count, 1)
     .option('--objects <count>', 'database objects of each cluster', count, 0)
@@ -80,7 +80,7 @@ function addLab(program: Command, environment: Environment): void {
     .addOption(json())
     .action(async ({ spokes, nodes }: LabUpOptions & CommonOptions) => {
       const { labUp } = await import('./commands/lab.ts');
-      // The answer is a JSON line either way; progress goes to standard error.
+      // With and without `--json`, the answer is a JSON line. Progress goes to standard error.
       await labUp({ spokes, nodes }, environment, output(true));
     });
   lab.command('oidc')

@@ -11,9 +11,8 @@ import { writePrivately } from './private-file.ts';
 const newToken = (): string => randomBytes(20).toString('hex');
 
 /**
- * Settings for which the launcher generates values at the first start: the names of their files in the state's
- * `secrets` folder, and whether a value may be replaced by a new one at any start. Stored data depends on the other
- * values.
+ * Settings for which the launcher generates values at the first start. `name`: the file in the `secrets` folder of the
+ * state. `renewable`: whether any start may replace the value; if not, stored data depends on the value.
  */
 const generated = {
   'secrets.encryptionKeys': { name: 'encryption-key', renewable: false },
@@ -59,7 +58,7 @@ export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, s
   return new Map(await Promise.all(entries));
 }
 
-/** Secrets of the servers, from which the launcher makes a different one for each service. */
+/** Secrets of the servers. From these, the launcher makes a different secret for each service. */
 const ofServers: ReadonlySet<SettingKey> = new Set<SettingKey>([
   'postgres.url', 'openfga.presharedKey', ...natsSecrets,
 ]);
@@ -68,7 +67,7 @@ function nameOf(key: SettingKey): string {
   return key in generated ? generated[key as GeneratedSecret].name : key.replaceAll('.', '-');
 }
 
-/** @throws RangeError for a secret that this state does not have */
+/** @throws RangeError if the state does not have this secret */
 export function secretIn(secrets: KeptSecrets, key: SettingKey): KeptSecret {
   const kept = secrets.get(key);
   if (kept === undefined) throw new RangeError(`there is no secret ${key}`);
@@ -80,7 +79,7 @@ async function keep(state: State, key: GeneratedSecret): Promise<KeptSecret> {
   return { value: await state.secret(name, options), file: state.secretFile(name) };
 }
 
-/** Name of the stored secret with the key with which authz calls OpenFGA. */
+/** Name of the stored secret that contains the key of authz for OpenFGA. */
 export const openfgaKeyName = 'openfga-key-of-authz';
 
 /** The name of the credentials with which the launcher and the CLI check NATS. */
@@ -93,7 +92,7 @@ export async function handOver(state: State, name: string, value: string): Promi
   return { value, file };
 }
 
-/** Returns the tokens of the administrator that may still be accepted: the preferred token, and the stored token. */
+/** Returns the known tokens of the administrator: the preferred token, then the token in the state. */
 export async function knownAdminTokens(state: State, { value }: KeptSecret): Promise<string[]> {
   const kept = await readFile(adminTokenFile(state), 'utf8').catch(() => '');
   return [...new Set([value, kept])].filter((token) => token !== '');

@@ -75,7 +75,7 @@ export async function connectOperator<S extends ServiceDefinition>(
 
 let surface: Promise<Surface> | undefined;
 
-/** Reading the surface takes longer than most calls, so a command reads it once. */
+/** Returns the description of all methods. A command reads it once, because reading takes longer than most calls. */
 function openSurface(): Promise<Surface> {
   surface ??= readImage().then(readSurface);
   return surface;

@@ -12,7 +12,7 @@ export function withServer(command: Command): Command {
     .option(
       '--server <address>', 'gRPC address of orgs-teams (PLATFORM_SERVER); default the running platform', parseServer,
     )
-    .option('--token-file <path>', 'file with the operator credential (PLATFORM_TOKEN); default the launcher\'s')
+    .option('--token-file <path>', 'file with the operator credential (PLATFORM_TOKEN); default the launcher\'s file')
     .addOption(json());
 }
 

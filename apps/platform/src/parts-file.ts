@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { areTexts, readKept, writePrivately } from './private-file.ts';
 
-/** State of a part in the view of its supervisor: `waiting` for its dependencies, `external` if others run it. */
+/**
+ * State of a part in the view of its supervisor. `waiting`: for its dependencies. `external`: the launcher does not run
+ * the part.
+ */
 export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'restarting' | 'stopping' | 'stopped';
 
 /** A part of a platform: a server or a service that the launcher supervises. */
@@ -12,7 +15,7 @@ export interface PartStatus {
   readonly version?: string | undefined;
   /** Id of the process, while the process runs. */
   readonly pid?: number | undefined;
-  /** How often it was started again. */
+  /** How often the process was restarted. */
   readonly restarts: number;
   /** When the part entered this state, RFC3339. */
   readonly since: string;

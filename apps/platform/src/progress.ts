@@ -1,7 +1,8 @@
 import { visible } from './visible.ts';
 
-/** When a command first shows what it is doing, and how often after that, in milliseconds. */
+/** How long a command runs before it shows what it is doing, in milliseconds. */
 const firstMs = 3_000;
+/** Interval at which the command then shows what it is doing, in milliseconds. */
 const everyMs = 5_000;
 
 /** What a command is doing, for people who wait for it. */
@@ -22,9 +23,9 @@ interface Shown {
 let shown: Shown | undefined;
 
 /**
- * Names what the command is doing from now on. If the command takes longer than three seconds, it shows this on
+ * Names what the command is doing from now on. If the command takes longer than three seconds, it shows this name on
  * standard error, in whole lines, on a terminal as in a log: `Creating users … 8 s, 400 of 1000`. The seconds count
- * from the first step. {@link endProgress} ends it.
+ * from the first step. {@link endProgress} ends the output.
  */
 export function step(name: string): Step {
   const progress = begin();

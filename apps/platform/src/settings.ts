@@ -18,7 +18,7 @@ const ownSettings = {
   httpPort: 'http.port',
   /** Port of the marketplace listener; 0 chooses a free port. */
   listenerPort: 'marketplace.listener.port',
-  /** The address that people use, if it is not the gateway's own. */
+  /** The address that people use, if it is not the gateway's own address. */
   baseUrl: optional('http.baseURL'),
   /** How long a service may take to stop. */
   stopTimeoutMs: 'stop.timeout',
@@ -32,9 +32,9 @@ export interface LauncherSettings extends Config<typeof ownSettings> {
    * The file that `PLATFORM_CONFIG_FILE` names, or `platform.yaml` in the state folder; undefined if there is no file.
    */
   readonly settingsFile: string | undefined;
-  /** The gateway speaks HTTPS. */
+  /** Whether the gateway uses HTTPS. */
   readonly tls: boolean;
-  /** The launcher makes the certificates. */
+  /** Whether the launcher makes the certificates. */
   readonly ownCertificates: boolean;
   /** Whether the gateway's certificate is given. */
   readonly givenCertificate: boolean;
@@ -44,7 +44,7 @@ export interface LauncherSettings extends Config<typeof ownSettings> {
   readonly givenServers: Readonly<Record<string, string>>;
 }
 
-/** `npm start` is for trying everything (operator.md §1); production sets its own values. */
+/** Defaults of `npm start`, which is for trying the platform (operator.md §1). Production sets its own values. */
 const launcherDefaults: Readonly<Partial<Record<SettingKey, string>>> = {
   'deployment.type': 'Hosted',
   'run.mode': 'dev',
@@ -94,7 +94,7 @@ export function readLauncherSettings(
   };
 }
 
-/** A logger for `readConfig`, which only warns. */
+/** Returns a logger for `readConfig` that passes warnings to `warn` and ignores other lines. */
 function warningsTo(warn: (line: string) => void): Logger {
   return {
     ...silentLogger,

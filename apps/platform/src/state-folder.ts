@@ -2,7 +2,10 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openState, removeState, type State } from '@platform/backing';
 
-/** What a reset keeps: the claim of the folder, the operator's settings, and the folder for what is removed. */
+/**
+ * Entries of the state folder that a reset keeps: the claims, the operator's settings, and the folder of removed
+ * entries.
+ */
 const kept = ['launchers', 'platform.yaml', 'removing'];
 
 /**

@@ -33,7 +33,7 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
  */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
   const { environment } = options;
-  // Check all named binaries first, so that a mistake in the last one is reported before minutes of building.
+  // Check all named binaries first, so that a wrong setting is reported before a build, which takes minutes.
   const named = {
     postgres: postgresAddress(environment) ?? (await binaryNamed(POSTGRES, environment)),
     nats: (await natsAddress(environment)) ?? (await binaryNamed(NATS, environment)),

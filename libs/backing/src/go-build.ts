@@ -17,7 +17,7 @@ const run = promisify(execFile);
  * Time limit of a build. It is many times the duration of a cold build on two cores, so a build that exceeds it hangs.
  */
 const BUILD_MILLISECONDS = 60 * 60 * 1000;
-/** `go env` may fetch the toolchain that go.mod names. */
+/** Time limit of `go env`, which may fetch the toolchain that go.mod names. */
 const GO_ENV_MILLISECONDS = 5 * 60 * 1000;
 
 /** A program that Go builds from a pinned module. */
@@ -36,7 +36,7 @@ export interface GoProgram {
   readonly variables: readonly string[];
   /** The architecture to build for, by Node's name; default: the architecture of this machine. */
   readonly architecture?: string;
-  /** What to do instead if the program cannot be built; the end of a sentence. */
+  /** What to do if the program cannot be built, as the end of the sentence "Install Go, or …". */
   readonly otherwise: string;
 }
 

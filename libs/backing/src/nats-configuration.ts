@@ -26,7 +26,7 @@ jetstream {
 }
 operator: ${operatorJwt}
 system_account: ${systemAccount.publicKey}
-# Full: account JWTs pushed while it runs are kept here, and survive a restart.
+# Full: account JWTs that are pushed to the running server are kept here, and survive a restart.
 resolver {
   type: full
   dir: ${JSON.stringify(accounts)}

@@ -87,7 +87,7 @@ export interface OpenfgaLayout {
   /** `host:port` of the HTTP API. */
   readonly httpAddress: string;
   readonly grpcAddress: string;
-  /** Undefined if the URL is given in another way. */
+  /** Undefined if OpenFGA gets the URL in another way. */
   readonly datastoreUrl: string | undefined;
   readonly presharedKey: string;
 }

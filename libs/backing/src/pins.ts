@@ -15,7 +15,7 @@ export const GO_SOURCES = [
   'without/sqlite/sqlite.go',
 ];
 
-/** A server as the platform knows it. `title` is its name in messages. */
+/** A server that the platform needs. `title` is its name in messages. */
 export interface Server {
   readonly name: 'postgres' | 'nats' | 'openfga';
   readonly title: string;

@@ -5,15 +5,15 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 
 /**
- * These ports are below those that systems assign automatically, so no outgoing connection and no server on port 0
- * takes one.
+ * Ports to choose from. They are below the ports that systems assign automatically, so no outgoing connection and no
+ * server on port 0 takes one of them.
  */
 const range = { from: 10_000, to: 15_000 };
 
 /**
  * Returns this number of different free ports on 127.0.0.1. They are free now, but another process may take a port
- * before it is used. The ports are consecutive and begin at a random port: platforms that start at the same time then
- * seldom choose the same port. With many random ports, they often would.
+ * before it is used. The ports are consecutive and begin at a random port, so that platforms that start at the same
+ * time seldom choose the same port.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const holders: Server[] = [];

@@ -25,7 +25,7 @@ export interface PostgresPlace {
 /**
  * Returns where the data of this state is, and who owns it. Existing data stays where it was created. New data is
  * created in the state folder or, if PostgreSQL's user cannot enter that folder, below /var/lib/platform. A file in the
- * state then names the place.
+ * state then names this folder.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function postgresPlace(state: State): Promise<PostgresPlace> {

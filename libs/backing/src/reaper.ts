@@ -24,7 +24,8 @@ export type ReaperMessage =
 const PROGRAM = fileURLToPath(new URL('./reaper-process.ts', import.meta.url));
 
 /**
- * A reaper may be killed by hand or when memory is short. A reaper that ends repeatedly must not be replaced forever.
+ * Maximum number of new reapers. A reaper may be killed by hand or when memory is short, and is replaced. But a reaper
+ * that ends repeatedly must not be replaced forever.
  */
 const MOST_REPLACEMENTS = 5;
 

@@ -32,7 +32,7 @@ export interface ProcessPlan {
   readonly readyMilliseconds: number;
   /**
    * Creates what must exist before the process starts (initdb, keys, configuration, migrations). May be repeated;
-   * existing parts stay unchanged. Stops a process that was left running on the same state.
+   * existing files and data stay unchanged. Stops a process that was left running on the same state.
    * @throws BackingFault
    */
   prepare(signal?: AbortSignal): Promise<void>;

@@ -13,10 +13,10 @@ export interface Command {
 }
 
 /**
- * Returns a command that runs the given one so that the kernel sends `signal` to it when the caller dies, even if the
- * reaper died with the caller. The pid is that of the given command. If `setpriv` (util-linux 2.33 or later) is
- * missing, the command is returned unchanged: then only the reaper watches the process, and the next start stops what
- * is left.
+ * Returns a command that runs the given command with the same pid. The kernel sends `signal` to this process when the
+ * caller dies, even if the reaper died with the caller. If `setpriv` (util-linux 2.33 or later) is missing, the given
+ * command is returned unchanged: then only the reaper watches the process, and the next start stops a process that is
+ * left.
  */
 export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Signals): Promise<Command> {
   if (!(await canTie())) return { command, args };

@@ -9,7 +9,10 @@ export interface BucketRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a request, and repeats it while that can help. Returns undefined if the file does not exist. */
+/**
+ * Sends a request, and repeats the request after failures that may be temporary. Returns undefined if the file does not
+ * exist.
+ */
 export type AskBucket = (request: BucketRequest, deadline: Deadline) => Promise<Response | undefined>;
 
 /** Size of a part of a multipart upload, in bytes. S3 refuses smaller parts, except the last one. */
@@ -54,7 +57,10 @@ export async function writeParts(
   }
 }
 
-/** Aborts the uploads in a folder that were started before a time. Their processes must have ended. */
+/**
+ * Aborts the uploads in a folder that were started before a time. The processes that started the uploads must have
+ * ended.
+ */
 export async function abortUploadsBefore(
   ask: AskBucket, folder: string, before: Date, deadline: Deadline,
 ): Promise<void> {

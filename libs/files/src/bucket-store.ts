@@ -18,7 +18,7 @@ export interface BucketOptions {
   readonly keys: ReadKeys;
 }
 
-/** All requests may be repeated. */
+/** Maximum number of attempts of a request. All requests may be repeated. */
 const attempts = 3;
 
 /** Files in a bucket of an S3-compatible server. The first request is sent for the first file. */

@@ -22,7 +22,8 @@ export interface DownloadOptions {
   readonly store: FileStore;
   readonly links: FileLinks;
   /**
-   * Returns the current key of the file that a link names; undefined if it was removed. By default the name is the key.
+   * Returns the current key of the file that a link names; undefined if the file was removed. By default, the name in
+   * the link is the key.
    */
   readonly keyOf?: (name: string, deadline: Deadline) => Promise<string | undefined>;
 }

@@ -5,9 +5,12 @@ import { addAbortSignal } from 'node:stream';
 import { type Deadline, Unavailable, within } from '@platform/service';
 import { checkKey, type FileStore } from './file-store.ts';
 
-/** Files are written here first. No key begins with a dot, so no other file is in this folder. */
+/** Folder in which files are written first. No key begins with a dot, so the folder has no other files. */
 const incoming = '.incoming';
-/** Drafts of this age are removed, in milliseconds. No write takes that long, so a crash has left them. */
+/**
+ * Age at which unfinished files are removed, in milliseconds. No write takes that long, so a crash has left such a
+ * file.
+ */
 const abandonedAfter = 60 * 60 * 1000;
 
 /**
@@ -104,7 +107,10 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync();
 }
 
-/** The `recursive` option of mkdir never returns below `/proc`, where no folder can be made. */
+/**
+ * Creates a folder and its parents. The `recursive` option of mkdir never returns below `/proc`, where no folder can be
+ * made.
+ */
 async function makeFolder(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
   const ifExists = (error: NodeJS.ErrnoException): void => {

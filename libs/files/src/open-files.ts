@@ -21,7 +21,7 @@ export type FileConfig = Config<typeof filePicks>;
 
 /**
  * Opens the store that the settings name.
- * @throws ConfigError when it needs settings that are not given, Unavailable when its folder cannot be used
+ * @throws ConfigError when the store needs settings that are not given, Unavailable when its folder cannot be used
  */
 export async function openFiles(config: FileConfig): Promise<FileStore> {
   if (config.filesStore === 'folder') {

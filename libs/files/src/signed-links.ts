@@ -24,8 +24,8 @@ export interface SignedLinksOptions {
 }
 
 /**
- * Links signed with keys that are derived from `secrets.encryptionKeys`: the first signs, all verify. So links survive
- * a restart, are valid on every replica, and end with the removal of their key.
+ * Links signed with keys that are derived from `secrets.encryptionKeys`: the first key signs, all keys verify. So links
+ * survive a restart, are valid on every replica, and become invalid when their key is removed.
  */
 export function createSignedLinks(
   { prefix, purpose, secrets, now = () => Date.now() }: SignedLinksOptions,
@@ -40,7 +40,7 @@ export function createSignedLinks(
     isValid: (key, expires, signature) => {
       // Compare the signatures as texts, because several texts decode to the same bytes.
       const given = Buffer.from(signature);
-      // Try every key, so that the time does not reveal which one signed.
+      // Try every key, so that the time does not reveal which key signed.
       const isSigned = keys
         .map((secret) => Buffer.from(signatureOf(secret, key, expires)))
         .map((right) => given.length === right.length && timingSafeEqual(given, right))

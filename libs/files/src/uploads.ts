@@ -4,10 +4,11 @@ import type { Caller } from '@platform/proto/orgs/v1/identity';
 import { createSealer, type Deadline, Secret, SealBroken } from '@platform/service';
 import type { FileStore } from './file-store.ts';
 
-/** Handles are valid for an hour. Uploads that were not kept are removed after a day. */
+/** How long a handle is valid, in milliseconds. */
 const handleMs = 60 * 60 * 1000;
+/** Age at which uploads that no method kept are removed, in milliseconds. */
 const keptMs = 24 * 60 * 60 * 1000;
-/** Where uploads are stored until they are kept. */
+/** Folder in which uploads are stored until a method keeps them. */
 const folder = 'uploads';
 /** Purpose in sealed handles, so that no other sealed secret is accepted as a handle. */
 const sealedFor = 'upload';
@@ -60,9 +61,9 @@ export interface Uploads {
 
 export interface UploadsOptions {
   readonly store: FileStore;
-  /** `secrets.encryptionKeys`: handles are sealed with the first. */
+  /** `secrets.encryptionKeys`: handles are sealed with the first key. */
   readonly keys: readonly Secret[];
-  /** Default 10 MiB (open-points 1.9). */
+  /** Maximum size of a file; default 10 MiB (open-points 1.9). */
   readonly mostBytes?: number;
   /** Unix milliseconds. */
   readonly now?: () => number;

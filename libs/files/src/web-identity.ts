@@ -13,7 +13,7 @@ export interface BucketKeys {
 /** Returns the keys that are valid now. @throws Unavailable, DeadlineExceeded */
 export type ReadKeys = (deadline: Deadline) => Promise<BucketKeys>;
 
-/** How long before their end keys are replaced, in milliseconds. */
+/** How long before their expiry the keys are replaced, in milliseconds. */
 const earlyMs = 5 * 60_000;
 const askMs = 5_000;
 /** Pause before the next request after a failure of the service, while the keys are still valid, in milliseconds. */

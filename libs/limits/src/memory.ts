@@ -1,4 +1,4 @@
-/** One source may use a quarter of the memory, so that one source alone leaves room for the others. */
+/** One source may use at most a quarter of the memory, so that other sources always have room. */
 const sharesOfMemory = 4;
 
 /** Counts the bytes of callers' messages that are held in memory, in all and per source. */
@@ -17,7 +17,7 @@ export class CallersMemory {
   }
 
   /**
-   * Returns whether this source may hold that many more bytes. If so, they count until {@link give} returns them.
+   * Returns whether this source may hold that many more bytes. If so, counts the bytes until {@link give} returns them.
    * @param source the key of the source, see {@link sourceOf}
    */
   take(bytes: number, source: string): boolean {

@@ -4,19 +4,19 @@ import type { Method } from '@platform/surface';
 import { sourceOf } from './source-address.ts';
 import { type Rate, type Taken, TokenBuckets } from './token-buckets.ts';
 
-/** Rates of open-points 1.9. */
+/** Limits of request rates (open-points 1.9). */
 export interface RateLimits {
   /** Limit per source: an IPv4 address, or an IPv6 network ({@link sourceOf}). */
   readonly anonymous: Rate;
   /** Limit per source. */
   readonly failedCredentials: Rate;
-  /** Limit per account, in the process that resolves the token. */
+  /** Limit per account. Counted in orgs-teams, which resolves the tokens; each replica counts separately. */
   readonly account: Rate;
 }
 
 /**
- * Counts requests. Each replica counts separately, and addresses count by their {@link sourceOf}. A refusal is a fault
- * with the headers to send.
+ * Counts requests; each replica counts separately. An address counts under the key that {@link sourceOf} returns. A
+ * refusal is a fault with the headers to send.
  */
 export interface RateLimiter {
   /** Counts a request without credentials. */
@@ -116,17 +116,16 @@ export function isRateLimited({ http, access }: Method): boolean {
 
 const unlimited = /^\/(?:marketplace\/)?api\/v1\/version\/?$|^\/marketplace\/.+\/notification\//;
 
-/** Size of the largest body that counts as one request. Larger ones occupy the event loop for longer. */
+/** Size of the largest body that counts as one request, in bytes. Larger bodies occupy the event loop for longer. */
 export const smallBody = 64 * 1024;
 
-/** In a larger body, each block of this size counts as one request. */
+/** In a larger body, each block of this number of bytes counts as one request. */
 const bytesOfRequest = 16 * 1024;
 
-/**
- * Up to `smallBatch` values, such as the ids of a batch, count as one request. Of a larger number, each
- * `valuesOfRequest` values count as one.
- */
+/** Largest number of values, such as the ids of a batch, that counts as one request. */
 const smallBatch = 100;
+
+/** In a larger batch, each group of this number of values counts as one request. */
 const valuesOfRequest = 20;
 
 /** Returns the number of requests that a request with this many values counts as (open-points 1.9). */

@@ -18,7 +18,10 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** Most buckets that are kept. Beyond that the least recently used one is dropped, which can only help its owner. */
+/**
+ * Maximum number of buckets. Above it, the least recently used bucket is dropped. The next request under its key finds
+ * a full bucket.
+ */
 const mostBuckets = 100_000;
 
 /** Token buckets, one per key: a source address or an account. */

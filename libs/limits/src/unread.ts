@@ -1,6 +1,6 @@
 import { type Logger, seldom } from '@platform/service';
 
-/** One source may use a quarter of the memory, as for incoming messages, so that it leaves room for the others. */
+/** One source may use at most a quarter of the memory, as for incoming messages, so that other sources have room. */
 const sharesOfMemory = 4;
 
 interface Answer {
@@ -29,7 +29,7 @@ export class UnreadAnswers {
   }
 
   /**
-   * Counts an answer until the returned function is called. Call it when the answer was sent.
+   * Counts an answer until the returned function is called. Call this function when the answer was sent.
    * @param source the key of the source, see {@link sourceOf}
    * @param cut aborts the answer before its end
    */

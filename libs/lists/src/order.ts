@@ -104,7 +104,7 @@ export function encodePlace(place: string): string {
 function behind(column: Fragment, value: Fragment, rest: Fragment | undefined): Fragment {
   return rest === undefined
     ? sql`${column} > ${value}`
-    // An index can use only the first condition.
+    // PostgreSQL can use an index only for the first condition.
     : sql`${column} >= ${value} and (${column} > ${value} or ${rest})`;
 }
 

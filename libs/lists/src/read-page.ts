@@ -14,8 +14,8 @@ export interface List {
   /** Counts the rows. Selects no row if the object that owns the list does not exist. */
   readonly count: Fragment;
   /**
-   * Selects the row to return for `item`, a row of `rows`. For lists whose rows are expensive to complete, because it
-   * runs only for the rows of the page. Default: the row itself.
+   * Selects the row to return for `item`, a row of `rows`. For lists whose rows are expensive to complete, because this
+   * statement runs only for the rows of the page. Default: the row itself.
    */
   readonly details?: Fragment;
 }

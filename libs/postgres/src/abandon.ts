@@ -7,7 +7,7 @@ export class OwnSocketClient extends pg.Client {
 
   constructor(config: pg.ClientConfig = {}) {
     const socket = new Socket();
-    // Passed explicitly, because pg-pool makes the password non-enumerable.
+    // The password is passed explicitly, because pg-pool makes this property non-enumerable.
     super({ ...config, password: config.password, stream: () => socket });
     this.#socket = socket;
   }

@@ -25,7 +25,7 @@ export function openClientPool(options: Omit<ConnectOptions, 'metrics'>): pg.Poo
     // The pool awaits the callback, although its types do not say so.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
     onConnect: openConnection({ schema, statementTimeout: options.statementTimeout ?? statementTimeoutMs }),
-    // The server reaches its limit first, unless it is unreachable.
+    // The limit of the server ends a statement first, unless the server is unreachable.
     query_timeout: (options.statementTimeout ?? statementTimeoutMs) + 1_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -35,7 +35,10 @@ export function connect(options: ConnectOptions): Database {
 
 class PooledDatabase implements Database {
   readonly #pool: pg.Pool;
-  /** One place per connection. The limiter lets parties take turns; the pool itself serves in order of arrival. */
+  /**
+   * Limits the callers to the number of connections. Waiting parties take turns (see `onBehalfOf`); the pool itself
+   * would serve callers in order of arrival.
+   */
   readonly #places: Limiter;
   readonly #most: number;
   readonly #connectTimeout: number;

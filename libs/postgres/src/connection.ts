@@ -6,7 +6,7 @@ import { PostgresUnavailable } from './errors.ts';
 import { type SessionSettings, startSession } from './session.ts';
 import { isStalePlan, queryCanceled, sqlState, translateError } from './translate-error.ts';
 
-/** A prepared statement with its values or, without a name, a plain text. */
+/** A prepared statement with its values. A statement without a name is not prepared. */
 export interface Sendable {
   readonly text: string;
   readonly values?: readonly unknown[];
@@ -27,7 +27,7 @@ const lost = new WeakSet<object>();
 /**
  * Prepares each new connection of a pool before its first use (`onConnect`): watches it for errors, then sets the
  * session. The pool's event `connect` would be too late: pg-pool 3.14 would hand out a connection that was lost before
- * it.
+ * this event.
  */
 export function openConnection(settings: SessionSettings): (client: pg.ClientBase) => Promise<void> {
   const start = startSession(settings);

@@ -16,8 +16,8 @@ export class PostgresUnavailable extends Unavailable {
 }
 
 /**
- * The transaction conflicted with concurrent ones (repeated serialization failures or deadlocks), or waited too long
- * for a lock. Nothing was written. libs/rpc answers ABORTED with the reason CONFLICT (409).
+ * The transaction conflicted with concurrent transactions (repeated serialization failures or deadlocks), or waited too
+ * long for a lock. Nothing was written. libs/rpc answers ABORTED with the reason CONFLICT (409).
  */
 export class TransactionConflict extends Conflict {
   override readonly name = 'TransactionConflict';
@@ -30,7 +30,7 @@ export class TransactionConflict extends Conflict {
   }
 }
 
-/** A constraint refused a write. The constraint's name tells a store which rule was broken. */
+/** A constraint refused a write. The constraint's name tells the caller which rule was broken. */
 export class ConstraintViolation extends Error {
   override readonly name: string = 'ConstraintViolation';
   readonly constraint: string;

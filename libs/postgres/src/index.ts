@@ -1,4 +1,4 @@
-/** The door to PostgreSQL: statements, transactions, migrations, provisioning. */
+/** Access to PostgreSQL: statements, transactions, migrations, provisioning. */
 export type {
   ConnectOptions,
   Database,

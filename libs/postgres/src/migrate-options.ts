@@ -15,7 +15,10 @@ export interface MigrateOptions {
   readonly lockTimeout?: number;
   /** Ends the wait for a connection or for another replica. A migration that has begun is completed. */
   readonly signal?: AbortSignal;
-  /** Called before each file is applied, with the number of files applied by this call and of all pending ones. */
+  /**
+   * Called before each file is applied, with the number of files already applied by this call, and the number of all
+   * pending files.
+   */
   readonly applying?: (file: string, done: number, all: number) => void;
 }
 

@@ -59,7 +59,7 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
   throw new MigrationRefused(
     'MISSING_SCHEMA',
     schema,
-    'create the schema for this role; the launcher does this automatically, and `platform doctor` says how',
+    'create the schema with this role as its owner; `npm start` and `platform migrate` can do this',
   );
 }
 

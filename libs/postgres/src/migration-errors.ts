@@ -31,7 +31,10 @@ export class MigrationRefused extends Error {
   }
 }
 
-/** A statement of a migration failed. Earlier files are applied. If this file has a transaction, none of it is. */
+/**
+ * A statement of a migration failed. Earlier files are applied. If this file runs in a transaction, nothing of this
+ * file is applied.
+ */
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed';
   readonly file: string;

@@ -21,7 +21,7 @@ export interface MigrationFile {
   readonly contracts: string | undefined;
 }
 
-/** Statements that remove something. An older version that still runs, or is started again, may use it. */
+/** Statements that remove something that older versions may still use. */
 const removal = new RegExp(
   [
     String.raw`\bdrop\s+(?:table|column|(?:materialized\s+)?view|type|schema|sequence)\b`,

@@ -9,7 +9,7 @@ import { quoteIdentifier } from './sql.ts';
  * poll for work. Notifications may be lost, so a loop must still poll from time to time.
  */
 export interface Notices {
-  /** Whether notifications arrive now. If not, loops must poll. */
+  /** Whether notifications arrive now. While no notifications arrive, loops must poll. */
   readonly areHeard: boolean;
   /**
    * Calls `heard` after each notification of a topic, and whenever `areHeard` changes: notifications before the change
@@ -18,8 +18,9 @@ export interface Notices {
   on(topic: string, heard: () => void): void;
 }
 
-/** Interval at which the server is asked for a sign of life, and time limit of its answer, in milliseconds. */
+/** Interval at which the server is asked for a sign of life, in milliseconds. */
 const askEveryMs = 30_000;
+/** Time limit of a connection attempt and of each answer of the server, in milliseconds. */
 const answerMs = 5_000;
 const backoff = { first: 100, most: 5_000 };
 

@@ -17,7 +17,7 @@ export interface ProvisionOptions {
 export interface ServiceAccess {
   /** Name of the service, such as `orgs-teams`. */
   readonly service: string;
-  /** Password that the caller keeps. If absent, one is generated, and an existing role gets it too. */
+  /** Password that the caller keeps. If absent, a password is generated and set, also for an existing role. */
   readonly password?: Secret;
 }
 

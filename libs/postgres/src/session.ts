@@ -7,9 +7,11 @@ import { abandon } from './abandon.ts';
 export interface SessionSettings {
   /** Used as `search_path`. */
   readonly schema?: string | undefined;
-  /** Limits in milliseconds; default: no limit. */
+  /** In milliseconds; default: no limit. */
   readonly lockTimeout?: number | undefined;
+  /** In milliseconds; default: no limit. */
   readonly statementTimeout?: number | undefined;
+  /** In milliseconds; default: no limit. */
   readonly idleInTransactionTimeout?: number | undefined;
 }
 

@@ -58,14 +58,14 @@ sql.json = (value: unknown): unknown => new Json(value);
 
 /** Quotes a name, for a place in a text where a bound value is not possible. */
 export function quoteIdentifier(name: string): string {
-  if (name === '' || name.includes('\0')) throw new TypeError('an empty name, or one with NUL');
+  if (name === '' || name.includes('\0')) throw new TypeError('a name must not be empty or contain NUL');
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Most prepared statements per connection. Further statements work, but are parsed each time. */
 export const mostNames = 500;
 
-/** The text of a statement or fragment without its values. There is one for each combination of templates. */
+/** The text of a statement or fragment without its values. Each combination of templates has one shape. */
 class Shape {
   readonly pieces: readonly string[];
   /** Whether the text contains other fragments. */
@@ -119,8 +119,8 @@ class Json {
 }
 
 /**
- * A node of the cache, for a template and the parts at its first places. A part is a fragment, or {@link bound} for any
- * value.
+ * A node of the cache: the shape of a template with certain first parts, and the nodes for the next part. A part is a
+ * fragment, or {@link bound} for any value.
  */
 interface Known {
   shape: Shape | undefined;

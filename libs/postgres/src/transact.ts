@@ -10,8 +10,9 @@ import { isRepeatable, isStalePlan } from './translate-error.ts';
 /** The pool's functions that a transaction needs. */
 export interface TransactionSource {
   acquire(): Promise<Connection>;
-  /** The limits with which connections are opened. */
+  /** Time limit of a statement on each connection, in milliseconds. */
   readonly usualStatementTimeout: number;
+  /** How long a statement on each connection waits for a lock, in milliseconds. */
   readonly usualLockTimeout: number;
   /** Called before each further attempt. */
   repeated(): void;
@@ -20,7 +21,8 @@ export interface TransactionSource {
 const usualAttempts = 3;
 const betweenAttempts = { first: 10, most: 200 } as const;
 /**
- * Extra time for a COMMIT, in milliseconds. It is not cancelled at the deadline, because its outcome would be unknown.
+ * Extra time for a COMMIT, in milliseconds. The deadline does not cancel a COMMIT, because its outcome would be
+ * unknown.
  */
 const commitPatience = 1_000;
 const rollbackPatience = 1_000;
@@ -72,7 +74,8 @@ async function runOnce<Result>(
   } catch (error) {
     await transaction.end();
     await rollBack(connection);
-    // The error that made the transaction fail decides about a repetition, even if `work` turned it into another error.
+    // The error that made the transaction fail decides whether the transaction is repeated, even if `work` threw
+    // another error.
     if (transaction.conflict !== undefined) throw transaction.conflict;
     // The server rolls back a transaction whose connection is lost before its COMMIT is sent.
     if (!committing && error instanceof PostgresUnavailable) throw new PostgresUnavailable('none', { cause: error });

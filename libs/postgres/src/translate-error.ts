@@ -33,7 +33,8 @@ export function isRepeatable(error: unknown): boolean {
 }
 
 /**
- * Returns whether the connection's prepared statement has become invalid. It was not run; a new connection will work.
+ * Returns whether the connection's prepared statement has become invalid. The statement was not run; a new connection
+ * will work.
  */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;

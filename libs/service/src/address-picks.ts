@@ -3,7 +3,7 @@ import {
   type AddressKey, type GrpcServiceName, grpcServices, type PassedPaths, type PassKey, type Service, services,
 } from './services.ts';
 
-/** Picks the addresses of all services (see `readConfig`); a service without a configured address is left out. */
+/** Picks the addresses of all services (see `readConfig`). A service without a configured address is left out. */
 export const addressPicks = Object.fromEntries(grpcServices.map(({ addresses }) => {
   return [addresses, optional(addresses)];
 })) as { readonly [Key in AddressKey]: Optional<Key> };
@@ -26,8 +26,8 @@ export const passPicks = Object.fromEntries(passing.map(({ passes: { addresses }
 })) as { readonly [Key in PassKey]: Optional<Key> };
 
 /**
- * The services that answer paths of their own, with their configured addresses. A service without addresses is left
- * out.
+ * The services that answer paths which the gateway passes on, with their configured addresses. A service without
+ * addresses is left out.
  */
 export function passedPathsOf(
   config: Readonly<Record<PassKey, readonly string[] | undefined>>,

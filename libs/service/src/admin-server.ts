@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 import { redactText } from './redact.ts';
 
 export interface AdminServer extends AsyncDisposable {
-  /** `host:port` it listens on. */
+  /** `host:port` on which the server listens. */
   readonly address: string;
 }
 

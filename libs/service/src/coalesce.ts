@@ -8,7 +8,8 @@ interface Runs<Result> {
  * for the next run, because the current run may have read its data already; all callers that arrive meanwhile share
  * this next run. So each caller gets a run that began after its call.
  *
- * A run does not have the deadline of a caller: give it its own deadline, and let callers wait `within` theirs.
+ * A run does not use the deadline of a caller. Give the run its own deadline; each caller waits with the function
+ * `within` and the caller's own deadline.
  */
 export function coalesce<Key, Result>(run: (key: Key) => Promise<Result>): (key: Key) => Promise<Result> {
   const runs = new Map<Key, Runs<Result>>();

@@ -10,7 +10,7 @@ export class Unavailable extends Error {
   readonly outcome: 'none' | 'unknown' = 'none';
 }
 
-/** The change conflicts with a concurrent one and had no effect: ABORTED, reason CONFLICT (409). */
+/** The change conflicts with a concurrent change and had no effect: ABORTED, reason CONFLICT (409). */
 export class Conflict extends Error {
   override readonly name: string = 'Conflict';
 }

@@ -28,7 +28,7 @@ export interface Readiness {
   needs(name: string, check: Check): void;
   /** Adds a dependency that is reported, but not needed. */
   mentions(name: string, check: Check): void;
-  /** Runs all checks at once, each with its own deadline. Concurrent callers share one run. */
+  /** Runs all checks at once, with the same deadline for all. Concurrent callers share one run. */
   report(): Promise<ReadinessReport>;
   /** Makes the process not ready from now on: it finishes its work and accepts nothing new. */
   stop(): void;

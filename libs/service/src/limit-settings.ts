@@ -6,7 +6,7 @@ export const limitSettings = {
   'lists.largestUnpaged': defaulted(
     integer(1, 2_000),
     '1000',
-    'Maximum number of rows of a list that is requested without `page` and `limit`; `Link` leads to further rows.',
+    'Maximum number of rows of a list requested without `page` and `limit`. The header `Link` has the next page.',
   ),
   'limits.rolesPerTeam': defaulted(integer(0, 1_000), '10', 'Maximum number of custom roles of one team.'),
   'limits.teamsPerRole': defaulted(integer(0, 10_000), '100', 'Maximum number of teams that have one custom role.'),
@@ -14,14 +14,14 @@ export const limitSettings = {
   'rateLimit.anonymousPerSecond': defaulted(
     integer(1, 1_000_000),
     '20',
-    'Anonymous requests per source address; an IPv6 network (/64) counts as one address.',
+    'Anonymous requests per second and source address; an IPv6 network (/64) counts as one address.',
   ),
   'rateLimit.anonymousBurst': defaulted(
     integer(1, 1_000_000), '200', 'Anonymous requests that a source address may send at once.',
   ),
   'rateLimit.accountPerSecond': defaulted(
     integer(1, 1_000_000), '100',
-    'Authenticated requests per account; a body over 64 KiB counts as several requests.',
+    'Authenticated requests per second and account. A body over 64 KiB or 100 values counts as several requests.',
   ),
   'rateLimit.accountBurst': defaulted(
     integer(1, 1_000_000), '1000', 'Authenticated requests that an account may send at once.',
@@ -29,7 +29,7 @@ export const limitSettings = {
   'rateLimit.failedCredentialsPerSecond': defaulted(
     integer(1, 1_000_000),
     '1',
-    'Requests with bad credentials per source address.',
+    'Requests with bad credentials per second and source address.',
   ),
   'rateLimit.failedCredentialsBurst': defaulted(
     integer(1, 1_000_000), '60', 'Requests with bad credentials that a source address may send at once.',

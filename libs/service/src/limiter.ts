@@ -14,7 +14,7 @@ export interface Limiter {
   run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
   /**
    * Takes a place, for work that does not end with a promise. Call the returned function once to give the place back.
-   * @param deadline without a deadline, it waits until a place is free
+   * @param deadline if undefined, the call waits until a place is free
    * @throws DeadlineExceeded, Unavailable as {@link run}
    */
   enter(deadline: Deadline | undefined, party?: string): Promise<() => void>;
@@ -30,7 +30,7 @@ export interface Limiter {
  */
 export function createLimiter(most: number, what: string, mostWaiting = Infinity): Limiter {
   let running = 0;
-  /** Waiting work by party. The next party comes first. */
+  /** Waiting work by party, in the order in which the parties take turns. */
   const waiting = new Map<string, Set<() => void>>();
 
   function leave(): void {

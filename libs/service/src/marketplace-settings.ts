@@ -12,7 +12,8 @@ export const marketplaceSettings = {
     addressList, 'Addresses of the replicas of the marketplace listener, for the gateway.',
   ),
   'marketplace.products': defaulted(
-    listOf(text), '', 'Aliases of the products for which a bind creates contracts; empty: all products.',
+    listOf(text), '',
+    'Aliases of the products for which contracts are created when an installer is bound; empty: all products.',
   ),
   'marketplace.installer.chart': defaulted(
     text, 'platform', 'Chart that installers install: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or `{chart}`.',
@@ -33,18 +34,20 @@ export const marketplaceSettings = {
       + '`marketplace.providera.allowedCIDRs` counts.',
   ),
   'marketplace.providera.region': defaulted(text, 'us-east-1', 'Region of the metering of provider A.'),
-  'marketplace.providera.productCode': given(text, 'Product code at provider A. Unset: its metering is UNAVAILABLE.'),
+  'marketplace.providera.productCode': given(
+    text, 'Product code at provider A. Unset: the metering of provider A is UNAVAILABLE.',
+  ),
   'marketplace.providera.accessKey': given(secret, 'Id of the access key for the metering of provider A.'),
-  'marketplace.providera.secretKey': given(secret, 'The secret of this access key.'),
+  'marketplace.providera.secretKey': given(secret, 'Secret of the access key for the metering of provider A.'),
   'marketplace.providera.meteringURL': given(http, 'Overrides the address of the metering of provider A.'),
   'marketplace.providerb.secret': given(
     secret, 'Secret that notifications of provider B contain. Unset: all notifications are refused.',
   ),
   'marketplace.providerb.tenantID': given(text, 'Tenant in which the platform signs in at provider B.'),
   'marketplace.providerb.clientID': given(text, 'Client id with which the platform signs in at provider B.'),
-  'marketplace.providerb.clientSecret': given(secret, 'The secret of this client.'),
+  'marketplace.providerb.clientSecret': given(secret, 'Secret of the client id at provider B.'),
   'marketplace.providerb.clientSecretExpires': given(
-    time, 'When the client secret expires. The dashboard warns 30 days before.',
+    time, 'When the client secret for provider B expires. The dashboard warns 30 days before.',
   ),
   'marketplace.providerb.tokenURL': given(http, 'Overrides the address at which provider B issues tokens.'),
   'marketplace.providerb.resourceURL': given(http, 'Overrides the address of the resource API of provider B.'),
@@ -52,7 +55,9 @@ export const marketplaceSettings = {
   'marketplace.providerc.secret': given(
     secret, 'Secret that notifications of provider C contain. Unset: all notifications are refused.',
   ),
-  'marketplace.providerc.testInstallerId': given(text, 'Id of the installer whose notifications need no secret.'),
+  'marketplace.providerc.testInstallerId': given(
+    text, 'Id of the installer whose notifications from provider C need no secret.',
+  ),
   'marketplace.providerc.credential': given(secret, 'Service account (JSON) of the platform at provider C.'),
   'marketplace.providerc.serviceName': given(text, 'Name of the service for which usage is reported to provider C.'),
   'marketplace.providerc.consumerId': given(text, 'The consumer for which usage is reported to provider C.'),

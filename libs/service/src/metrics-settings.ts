@@ -17,12 +17,25 @@ export const metricsSettings = {
   ),
   'metricsproxy.deniedCIDRs': defaulted(listOf(cidr), '', 'Networks in which metrics backends are not permitted.'),
   'metricsproxy.allowedCIDRs': defaulted(
-    listOf(cidr), '', 'Networks in which metrics backends are permitted nevertheless, such as `127.0.0.0/8` for tests.',
+    listOf(cidr), '',
+    'Exceptions from `metricsproxy.deniedCIDRs`, and from the denial of loopback and other special networks.',
   ),
-  'flavora.url': given(http, 'The address of the Grafana of flavor A. Unset: registration is UNAVAILABLE.'),
-  'flavora.publicURL': given(http, 'The address under which people reach this Grafana. Unset: `flavora.url`.'),
-  'flavora.credential': given(secret, 'Credential of the platform at this Grafana: Bearer token, or `user:password`.'),
-  'flavorb.url': given(http, 'The address of the Perses of flavor B. Unset: registration is UNAVAILABLE.'),
-  'flavorb.publicURL': given(http, 'The address under which people reach this Perses. Unset: `flavorb.url`.'),
-  'flavorb.credential': given(secret, 'Credential of the platform at this Perses: Bearer token, or `user:password`.'),
+  'flavora.url': given(
+    http, 'The address of the Grafana of flavor A. Unset: registrations for flavor A are UNAVAILABLE.',
+  ),
+  'flavora.publicURL': given(
+    http, 'The address under which people reach the Grafana of flavor A. Unset: `flavora.url`.',
+  ),
+  'flavora.credential': given(
+    secret, 'Credential of the platform at the Grafana of flavor A: Bearer token, or `user:password`.',
+  ),
+  'flavorb.url': given(
+    http, 'The address of the Perses of flavor B. Unset: registrations for flavor B are UNAVAILABLE.',
+  ),
+  'flavorb.publicURL': given(
+    http, 'The address under which people reach the Perses of flavor B. Unset: `flavorb.url`.',
+  ),
+  'flavorb.credential': given(
+    secret, 'Credential of the platform at the Perses of flavor B: Bearer token, or `user:password`.',
+  ),
 } as const;

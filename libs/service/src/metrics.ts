@@ -12,7 +12,7 @@ export interface MetricOptions<Name extends string> {
   readonly help: string;
   readonly labels?: readonly Name[];
   /**
-   * Maximum number of series (combinations of label values). Further ones are counted together under `other`, so that
+   * Maximum number of series (combinations of label values). Further series are counted together under `other`, so that
    * no caller can exhaust memory. Default 1,000.
    */
   readonly maxSeries?: number;
@@ -61,7 +61,7 @@ export interface Metrics {
   observed(options: Omit<MetricOptions<never>, 'labels' | 'maxSeries'>, read: () => number): void;
   /**
    * Runs `read` before each scrape, for gauges whose values come from a dependency. `read` has a little less than three
-   * seconds. If it fails, the scrape is answered without it; `read` itself decides which values to show then.
+   * seconds. The scrape is answered even if `read` fails; on a failure, `read` itself must set the values to show.
    */
   whenAsked(read: (deadline: Deadline) => Promise<void>): void;
   /** The Prometheus text format. */
@@ -69,7 +69,8 @@ export interface Metrics {
 }
 
 /**
- * Upper bounds in seconds: from a kept decision (0.5 ms) to the request limit of the gateway (30 s, open-points 1.9).
+ * Upper bounds in seconds: from a decision in memory (0.5 ms) to the request limit of the gateway (30 s, open-points
+ * 1.9).
  */
 const latencyBuckets: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,

@@ -9,9 +9,10 @@ export interface QueueState {
 }
 
 /**
- * Registers `queue_pending` and `queue_oldest_seconds`. Each scrape reads them from the store of the work, so they are
- * correct after a restart, and while no process works on the queue. NaN if they cannot be read.
- * @param names queues; may be called again for other queues
+ * Registers `queue_pending` and `queue_oldest_seconds`. Each scrape calls `read`, which counts the stored work, so the
+ * values are also correct after a restart. They are NaN if `read` fails. The function may be called again for other
+ * queues.
+ * @param names names of the queues
  */
 export function observeQueues<const Name extends string>(
   metrics: Metrics,

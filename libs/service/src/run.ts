@@ -13,7 +13,7 @@ export interface RunningService extends AsyncDisposable {
 }
 
 export interface RunOptions {
-  /** Time limit of a stop. When it is over, the process ends in any case. Default 10 s. */
+  /** Time limit of a stop, in milliseconds; default 10,000. After this time, the process ends in any case. */
   readonly stopTimeoutMs?: number;
   readonly log?: Logger;
 }
@@ -85,9 +85,7 @@ interface Stop {
   /** Aborts once a stop is requested. */
   readonly signal: AbortSignal;
   isRequested(): boolean;
-  /**
-   * Ignores further requests to stop, because the process ends anyway. A further signal then ends the process at once.
-   */
+  /** Called when the process ends anyway. A signal then ends the process at once. */
   ignore(): void;
 }
 

@@ -39,7 +39,7 @@ const tagBytes = 16;
 
 /**
  * Makes a sealer of `secrets.encryptionKeys`: the first key encrypts, all keys decrypt. @throws RangeError if there is
- * none
+ * no key
  */
 export function createSealer(secrets: readonly Secret[]): Sealer {
   const keys = new Map(secrets.map((secret) => [derive(secret, 'id', 8).toString('hex'), derive(secret, 'key', 32)]));

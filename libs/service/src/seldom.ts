@@ -1,4 +1,4 @@
-/** Maximum number of remembered kinds. Beyond it, the kind with the oldest line is forgotten. */
+/** Maximum number of remembered kinds of lines. Above it, the kind with the oldest line is forgotten. */
 const mostKinds = 100;
 
 /**

@@ -24,8 +24,8 @@ export interface BusUse {
   /** Subjects to which the service subscribes. Its own inbox is always permitted. */
   readonly subscribe: readonly string[];
   /**
-   * The service creates accounts and users for others, so it gets the seeds of the operator and of the platform's
-   * account.
+   * The service creates accounts and users for other clients, so it gets the seeds of the operator and of the
+   * platform's account.
    */
   readonly admits?: true;
 }

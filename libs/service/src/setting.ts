@@ -1,8 +1,8 @@
 import type { Kind } from './setting-kinds.ts';
 
 /**
- * One setting of the platform. Every service picks settings from the same table, so a setting has one kind, default and
- * text.
+ * One setting of the platform. Every service picks settings from the same table, so a setting has the same kind,
+ * default and description in all services.
  */
 export interface Setting<Value, HasDefault extends boolean = boolean> {
   readonly kind: Kind<Value>;

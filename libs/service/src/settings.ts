@@ -71,7 +71,9 @@ export const settings = {
     'Server reflection, for grpcurl and similar tools. `auto`: on in run mode `dev`.',
   ),
   'grpc.tls.ca': given(
-    text, 'Path of the authority (PEM) that signs the certificates of services. With the next two: mutual TLS.',
+    text,
+    'Path of the authority (PEM) that signs the certificates of services. Mutual TLS needs `grpc.tls.ca`, '
+    + '`grpc.tls.certificate` and `grpc.tls.key`.',
   ),
   'grpc.tls.certificate': given(text, "Path of this service's certificate (PEM), which names it: `URI:spiffe://platform/service/orgs-teams`."),
   'grpc.tls.key': given(text, "Path of this service's private key (PEM)."),
@@ -140,7 +142,8 @@ export const settings = {
   'clusters.unproven': defaulted(
     integer(0, 1_000_000),
     '20',
-    'Maximum number of clusters that an account may import and try before it has proved that it holds them.',
+    'Maximum number of clusters that an account may import or use for trial licences without a kubeconfig and without '
+    + 'contact of an agent.',
   ),
   'audit.keep': defaulted(duration(60_000, 3_660 * 86_400_000), '400d', 'How long the audit is kept.'),
   ...accountSettings,
@@ -150,7 +153,8 @@ export const settings = {
     'Whether services keep the identity of callers in memory, under leases ([rules](rules/leases.md)). Needs NATS.',
   ),
   'leases.lifetime': defaulted(
-    duration(500, 60_000), '3s', 'How long a lease lasts. A change waits at most this long for a silent holder.',
+    duration(500, 60_000), '3s',
+    'How long a lease lasts. A change waits at most this long for a replica that does not answer.',
   ),
   'avatars.lookupURL': given(http, 'Address of a service that returns avatars by the hash of an e-mail address.'),
   'mail.domain': given(text, 'Domain of addresses that replace private addresses. Unset: the host of `http.baseURL`.'),
@@ -167,11 +171,11 @@ export const settings = {
   'license.selfRegistration': defaulted(autoOnOff, 'auto', 'Whether `POST /register` is permitted.'),
   'license.ca': given(secret, 'Certificate and key (PEM) that sign licences.'),
   'license.keyType': defaulted(oneOf('ecdsa', 'rsa'), 'ecdsa', 'Kind of the keys in licences.'),
-  'license.emailDomain': defaulted(text, 'id.platform.dev', 'Domain of the addresses in licences.'),
+  'license.emailDomain': defaulted(text, 'id.platform.dev', 'Domain of the e-mail addresses in licences.'),
   'license.registerReply': defaulted(
     oneOf('empty', 'credentials'), 'empty',
-    'What `POST /register` answers. `credentials`: new bus credentials, which end those of the agent. Anybody with a '
-    + 'licence file can then get them.',
+    'What `POST /register` answers. `credentials`: new bus credentials; the previous credentials of the agent become '
+    + 'invalid. Anybody with a licence file can then get credentials.',
   ),
   'licenseProxy.chart': defaulted(
     text,
@@ -183,19 +187,23 @@ export const settings = {
   'labels.domain': defaulted(
     text,
     'platform.dev',
-    'Domain of the labels and annotations that the platform puts on objects in clusters (open-points 4.1, 12.1).',
+    'Domain of the labels and annotations that the platform puts on objects in clusters.',
   ),
   'gateway.defaultPreset': defaulted(
     text,
     '',
-    'Gateway of client organizations that name no gateway: `{namespace}/{name}` of a shared one (open-points 4.1).',
+    'Gateway of client organizations that name no gateway: `{namespace}/{name}` of a shared gateway.',
   ),
 
   'clusters.deniedCIDRs': defaulted(
-    listOf(cidr), '', 'Networks from which no cluster may be imported by its kubeconfig.',
+    listOf(cidr), '',
+    'Networks in which the API server of an imported cluster is not permitted. Checked at the import and at every '
+    + 'connection.',
   ),
   'clusters.allowedCIDRs': defaulted(
-    listOf(cidr), '', 'Exceptions from the refused networks, such as loopback for `platform lab`.',
+    listOf(cidr), '',
+    'Exceptions from `clusters.deniedCIDRs`, and from the denial of loopback (for `platform lab`) and other special '
+    + 'networks.',
   ),
 
   'webhooks.allowedCIDRs': defaulted(

@@ -5,8 +5,8 @@ const noHeaders: TraceHeaders = {};
 let tracing: Tracing | undefined;
 
 /**
- * Enables tracing for this process if an endpoint is set. Dispose it last, because disposing sends the remaining spans.
- * If the collector is unavailable, only its spans are lost.
+ * Enables tracing for this process if an endpoint is set. Dispose the result last, because disposing sends the
+ * remaining spans. If the collector is unavailable, only spans are lost.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<AsyncDisposable> {
   if (options.endpoint === undefined) return { [Symbol.asyncDispose]: async () => undefined };

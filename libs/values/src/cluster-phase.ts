@@ -6,7 +6,7 @@ export type ClusterPhase = 'Registered' | 'Active' | 'NotConnected' | 'Lost';
 
 const minuteMs = 60_000;
 const connectedMs = 10 * minuteMs;
-/** A cluster is lost after so much time without a contact, in milliseconds. */
+/** How long a cluster may be without a contact before it is lost, in milliseconds. */
 export const lostMs = 30 * 24 * 60 * minuteMs;
 
 /** The phase that follows from the last contact. A cluster without any contact is being imported. */

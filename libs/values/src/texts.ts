@@ -26,7 +26,7 @@ export function lengthProblem(text: string, { least = 0, most }: { least?: numbe
   return least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`;
 }
 
-/** Empty, or an absolute URL with one of the schemes, of at most 255 characters. */
+/** Checks that a text is empty, or an absolute URL with one of the schemes, of at most 255 characters. */
 export function webAddressProblem(text: string, schemes: readonly string[]): string | undefined {
   if (text === '' || isWebAddress(text, schemes)) return undefined;
   return `must be empty or an absolute ${schemes.join(' or ')} address of at most ${longestAddress} characters`;
@@ -49,7 +49,7 @@ export function idProblem(id: number): string | undefined {
   return id >= 1 ? undefined : 'must be at least 1';
 }
 
-/** Name of a Kubernetes object or namespace (RFC 1123): lower-case letters, digits and `-`, at most 63. */
+/** Checks the name of a Kubernetes object or namespace (RFC 1123): lower-case letters, digits and `-`, at most 63. */
 export function dnsLabelProblem(text: string): string | undefined {
   const fits = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
   return fits ? undefined : 'must have 1 to 63 lower-case letters, digits and -, with a letter or digit at both ends';

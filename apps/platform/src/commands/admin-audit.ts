@@ -36,7 +36,7 @@ export async function listAudit(options: AuditOptions, environment: Environment,
       [String(id), at, actor, action, object, textOf(details)])));
 }
 
-/** `platform admin audit show`: answers one of the entries of `list`. @throws Fault, CommandFault */
+/** `platform admin audit show`: answers one entry, with the same fields as `list`. @throws Fault, CommandFault */
 export async function showAudit(
   id: number, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

@@ -50,7 +50,9 @@ export async function listBusAccounts(
   ]));
 }
 
-/** `platform admin bus-account show`: answers one of the accounts of `list`. @throws Fault, CommandFault */
+/**
+ * `platform admin bus-account show`: answers one account, with the same fields as `list`. @throws Fault, CommandFault
+ */
 export async function showBusAccount(
   id: number, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

@@ -9,7 +9,9 @@ import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 import { allParts } from './lists.ts';
 
-/** Services that show clusters, or bind new clusters to contracts. */
+/**
+ * The commands wait until these services know a change, because they show clusters or bind new clusters to contracts.
+ */
 const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;
 
 export interface ImportClusterOptions extends ServerOptions {
@@ -85,7 +87,7 @@ export interface MoveClusterOptions extends ServerOptions {
   readonly to: string;
 }
 
-/** `platform admin cluster move`: answers like an import. @throws Fault, CommandFault */
+/** `platform admin cluster move`: answers as `import` does. @throws Fault, CommandFault */
 export async function moveCluster(
   { owner, name, to, ...server }: MoveClusterOptions, environment: Environment, output: Output,
 ): Promise<void> {
@@ -107,7 +109,7 @@ export interface RemoveClusterOptions extends ServerOptions {
   readonly force?: true;
 }
 
-/** `platform admin cluster remove`: answers `{"removed":true}`. @throws Fault CONFLICT while it is in use */
+/** `platform admin cluster remove`: answers `{"removed":true}`. @throws Fault CONFLICT if the cluster is in use */
 export async function removeCluster(
   { owner, name, force, ...server }: RemoveClusterOptions,
   environment: Environment,

@@ -29,7 +29,7 @@ export async function explainDecision(
     `${explained.allowed ? 'Allowed' : 'Refused'}: ${user} ${relation} ${object}${belongs(explained)}.`,
     ...why(user, explained),
     ...(explained.signsIn ? [] : [`${user} is inactive or may not sign in: no token of the account is accepted.`]),
-    ...(explained.engineAgrees ? [] : ['The engine does not agree with the rows: run `platform doctor --repair`.']),
+    ...(explained.engineAgrees ? [] : ['OpenFGA does not agree with the database: run `platform doctor --repair`.']),
   ]);
 }
 
@@ -67,7 +67,7 @@ function why(user: string, { verdict, paths, requirements, principals, owner }: 
 
 function needed(requirements: readonly Requirement[]): string[] {
   if (requirements.length === 0) return ['Only site admins may do this.'];
-  return ['Any one of these would allow it:', ...requirements.map((requirement) => `  ${textOfRequirement(requirement)}`)];
+  return ['One of the following would allow this:', ...requirements.map((requirement) => `  ${textOfRequirement(requirement)}`)];
 }
 
 function textOfPath({ team, through, right, role }: GrantPath): string {

@@ -4,8 +4,9 @@ import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
 /**
- * `platform admin metering resend`: reports the usage of abandoned reports again; without ids, of all of them, at most
- * 1000 per call. Answers `{"reports": [{"id", "subscriptionId", "dimension", "hour", "quantity"}]}`. @throws Fault
+ * `platform admin metering resend`: reports the usage of abandoned reports again, at most 1000 reports per call.
+ * Without ids, this applies to all abandoned reports. Answers `{"reports": [{"id", "subscriptionId", "dimension",
+ * "hour", "quantity"}]}`. @throws Fault
  */
 export async function resendReports(
   ids: readonly string[], options: ServerOptions, environment: Environment, output: Output,

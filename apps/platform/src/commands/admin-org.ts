@@ -5,7 +5,7 @@ import { columns, facts, type Output, timeText } from '../output.ts';
 import { allParts, refuseMissing } from './lists.ts';
 
 export interface ListOrganizationsOptions extends ServerOptions {
-  /** The beginning of the name or the full name. */
+  /** Beginning of the name, or of the full name. */
   readonly query?: string;
 }
 
@@ -26,7 +26,7 @@ export async function listOrganizations(
   ]));
 }
 
-/** `platform admin org show`: answers one of the organizations of `list`. @throws Fault, CommandFault */
+/** `platform admin org show`: answers one organization, with the same fields as `list`. @throws Fault, CommandFault */
 export async function showOrganization(
   name: string, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { connectOperator, operatorCall, type ServerOptions } from '../operator-c
 import { step } from '../progress.ts';
 import { allParts, forEachPart } from './lists.ts';
 
-/** Time limit for the replay of one part, in milliseconds. */
+/** Time limit of one call that judges events, in milliseconds. */
 const replayMs = 120_000;
 
 /**
@@ -27,12 +27,12 @@ export async function listParkedEvents(
     ])));
 }
 
-/** Number of events that one call judges. */
+/** Maximum number of events that one call judges. */
 const replayedAtOnce = 200;
 
 /**
- * `platform admin parked-events replay`: judges parked events again, in parts; without ids, all of them. Answers
- * `{"accepted": 1, "refused": 0}`. @throws Fault
+ * `platform admin parked-events replay`: judges parked events again, in one or more calls. Without ids, judges all
+ * parked events. Answers `{"accepted": 1, "refused": 0}`. @throws Fault
  */
 export async function replayParkedEvents(
   ids: readonly number[], options: ServerOptions, environment: Environment, output: Output,

@@ -67,7 +67,7 @@ export async function listTokens(
   ]));
 }
 
-/** `platform admin token show`: answers one of the tokens of `list`. @throws Fault, CommandFault */
+/** `platform admin token show`: answers one token, with the same fields as `list`. @throws Fault, CommandFault */
 export async function showToken(
   id: number, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

@@ -74,7 +74,7 @@ function answerUser({ id, username, admin }: AdminUser, done: string, output: Ou
 }
 
 export interface ListUsersOptions extends ServerOptions {
-  /** The beginning of the name or the full name. */
+  /** Beginning of the name, or of the full name. */
   readonly query?: string;
   readonly active?: boolean;
   readonly admin?: boolean;
@@ -98,7 +98,7 @@ export async function listUsers(
   ]));
 }
 
-/** `platform admin user show`: answers one of the users of `list`. @throws Fault, CommandFault */
+/** `platform admin user show`: answers one user, with the same fields as `list`. @throws Fault, CommandFault */
 export async function showUser(
   username: string, server: ServerOptions, environment: Environment, output: Output,
 ): Promise<void> {

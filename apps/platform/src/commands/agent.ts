@@ -59,7 +59,8 @@ export async function runAgent(options: AgentOptions, environment: Environment, 
   const tokenFile = await findToken(options, state, environment, output);
   const child = fork(main, {
     execArgv: [],
-    // Use a session of its own: Ctrl-C reaches only this process, which passes it on once.
+    // Run the agent in a session of its own: Ctrl-C then reaches only this process, which sends one SIGTERM to the
+    // agent.
     detached: true,
     stdio: ['ignore', 2, 2, 'ipc'],
     env: {

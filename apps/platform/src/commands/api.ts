@@ -16,7 +16,7 @@ const longestMs = 600_000;
 
 /**
  * `platform api OPERATION`: calls an operation of the OpenAPI document and prints its answer. Path and query parameters
- * are flags; the body is JSON (`--body`), or built from its members (`--set name=value`).
+ * are flags; the body is JSON (`--body`), or built from fields (`--set name=value`).
  * @throws UsageFault, CommandFault
  */
 export async function callOperation(
@@ -90,7 +90,7 @@ function fileText(file: string): Promise<string> {
   });
 }
 
-/** Requests CSV if needed: the platform then answers with the whole list, of any length. */
+/** For the format `csv`, requests CSV: the platform then answers with the whole list, of any length. */
 function fetchAs(format: Format): typeof fetch {
   if (format !== 'csv') return fetch;
   return (input, init) => fetch(input, { ...init, headers: { ...(init?.headers as object), accept: 'text/csv' } });

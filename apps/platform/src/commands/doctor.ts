@@ -26,12 +26,12 @@ export interface DoctorOptions extends ServerOptions {
 
 /** Time limit for the checks of this machine, in milliseconds. */
 const localMs = 10_000;
-/** Each part has 5 s to answer. */
+/** Time limit for the check of the parts, in milliseconds. Each part has 5 s to answer. */
 const partsMs = 15_000;
 
 /**
- * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs all checks
- * concurrently, each with its own limit, so it answers even if a part hangs; rows and engine are compared only if all
+ * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. Runs the checks
+ * concurrently, each with its own limit, so the command ends even if a part hangs. Compares rows and engine only if all
  * parts answer.
  * @throws CommandFault when a check failed
  */
@@ -69,7 +69,7 @@ interface Found {
 
 async function examineRunning(options: DoctorOptions, environment: Environment): Promise<Found> {
   const isHere = (await runningLauncher(stateHome(environment))) !== undefined;
-  // If the platform is remote, only its services are checked.
+  // Without a launcher on this machine, only the services of a remote platform can be checked.
   if (!isHere && !isElsewhere(options, environment)) {
     const { message, cure } = nothingRuns(stateHome(environment));
     return { outcomes: [failed('parts', 'platform', message, cure)] };
@@ -154,7 +154,7 @@ function describeRepair(repair: Repair): string[] {
   return [
     `Repaired: ${repair.tuplesRead} tuples read, ${repair.tuplesRemoved} removed, `
       + `${repair.organizationsWritten} organizations written, ${moved} moved.`,
-    ...(repair.busAccountsUnknown === 0 ? [] : [`Removed from the bus: ${repair.busAccountsUnknown} accounts without a row.`]),
+    ...(repair.busAccountsUnknown === 0 ? [] : [`Removed from the bus: ${repair.busAccountsUnknown} unknown accounts.`]),
     ...(repair.busTrouble === '' ? [] : [`Accounts at the bus were not compared: ${repair.busTrouble}`]),
     ...(repair.organizationsPending.length === 0
       ? []

@@ -5,13 +5,13 @@ import type { Environment } from '../settings.ts';
 import { step } from '../progress.ts';
 import { connectOperator, operatorCall, type ServerOptions } from '../operator-client.ts';
 
-/** Services that show a change a moment after a command has made it in another service. */
+/** Services that show a change some time after another service has made it. */
 export interface Followers extends AsyncDisposable {
   /**
    * Waits until these services show the change, because a command returns only when the next request can see its effect
    * (operator.md §3).
-   * @param done what the command has changed, as a sentence without its end
-   * @throws CommandFault when one of these services does not answer, or cannot follow
+   * @param done what the command has changed, as a sentence without its full stop
+   * @throws CommandFault when one of these services does not answer, or cannot show the change
    */
   follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;
 }

@@ -24,7 +24,10 @@ export async function migrateAll(environment: Environment, output: Output): Prom
   const { administrator, serviceUrls } = readConfig(picks, { environment, log: silentLogger });
   const urls = new Map(serviceUrls.map(readServiceUrl));
   if (urls.size === 0) {
-    throw new CommandFault('No database is named', 'Set postgres.serviceURLs: `platform prepare` writes it for `cli`.');
+    throw new CommandFault(
+      'No database is named',
+      'Set postgres.serviceURLs. `platform prepare` writes this setting into the file of the part `cli`.',
+    );
   }
   const stop = listenForStop();
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(patienceMs)]);

@@ -146,7 +146,7 @@ function refuseImpossible({ users, organizations, members, clusters, contracts }
     const least = Math.ceil(clusters / batchSize);
     throw new UsageFault(`A contract can have at most ${batchSize} clusters`, `Give --contracts at least ${least}.`);
   }
-  if (members < 1) throw new UsageFault('An organization has an owner', 'Give --members at least 1.');
+  if (members < 1) throw new UsageFault('An organization must have an owner', 'Give --members at least 1.');
   if (members > users) {
     throw new UsageFault(`${users} users cannot be ${members} members`, 'Give --users at least as many as --members.');
   }
@@ -171,7 +171,7 @@ function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
 
 /**
  * Processes the items, several at once. After the first failure, waits for the items under way, then throws.
- * @param name name of the step; its progress counts the items, or the contents of the items if these are batches
+ * @param name name of the step. Its progress counts the items; a batch counts as the number of its items
  */
 async function atOnce<Item>(
   name: string, items: readonly Item[], work: (item: Item) => Promise<unknown>,

@@ -9,10 +9,10 @@ import type { LauncherSettings } from '../settings.ts';
 /** `npm run docs` builds the documents; the gateway serves them. */
 const builtDocs = join(projectRoot, 'apps/site/dist/index.html');
 
-/** The text that `up` prints once everything answers. */
+/** The text that `up` prints once the platform answers. */
 export function summary(run: RunFile, settings: LauncherSettings, seconds: number): string[] {
   const api = `${run.baseUrl}/api/v1`;
-  // A fresh name, so that the calls work at every start.
+  // A random name, so that the example calls work again after the next start.
   const name = `acme-${randomBytes(3).toString('hex')}`;
   const curl = run.tls === undefined ? 'curl' : `curl --cacert '${run.tls.ca}'`;
   const token = `-H 'Authorization: token ${run.admin.token}'`;

@@ -28,10 +28,10 @@ const rotateEveryMs = 30_000;
 const attempts = 3;
 
 /**
- * Runs the whole platform in the foreground until it has to stop. Resolves when everything has stopped in order; a stop
+ * Runs the whole platform in the foreground until it has to stop. Resolves when all parts have stopped in order; a stop
  * during the start is no failure.
- * @throws the failure of the start, or CommandFault naming the parts that did not stop in order; then nothing is left
- *   running
+ * @throws the failure of the start, or CommandFault naming the parts that did not stop in order. In both cases, no part
+ *   is left running
  */
 export async function up(options: UpOptions, environment: Environment, output: Output): Promise<void> {
   const begun = performance.now();

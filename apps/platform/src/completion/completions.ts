@@ -21,10 +21,10 @@ export interface Known {
   behind(command: string, argument: string): Command | undefined;
 }
 
-/** The state after the words of a command line that were already read. */
+/** The position after some words of a command line. */
 interface Position {
   command: Command;
-  /** Names of the commands up to here, such as `context use`. */
+  /** Names of the commands so far, such as `context use`. */
   readonly path: string[];
   /** Arguments of the command so far. */
   arguments: number;

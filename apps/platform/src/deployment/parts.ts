@@ -9,12 +9,14 @@ import type { GivenSettings } from './given-settings.ts';
 /** Files by part and name; a part is a service, `cli`, or a server of the deployment. */
 export type PartFiles = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** Names of the platform's and OpenFGA's databases; OpenFGA's role has the name of its database. */
+/** Name of the platform's database. */
 const database = 'platform';
+/** Name of OpenFGA's database, role and part. */
 const openfga = 'openfga';
 
 /**
- * The secrets that each part of a deployment needs. Missing ones are generated and stored in the state.
+ * Returns the files with the secrets that each part of a deployment needs. Missing secrets are generated and stored in
+ * the state.
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function describeParts(state: State, given: GivenSettings): Promise<PartFiles> {
@@ -123,7 +125,7 @@ function settingsFile(values: Values): Record<string, string> {
   return { 'platform.yaml': yaml(values) };
 }
 
-/** JSON is YAML. Undefined values are left out. */
+/** Formats a value as YAML, of which JSON is a subset. Undefined values are left out. */
 function yaml(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }

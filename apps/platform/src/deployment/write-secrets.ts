@@ -12,9 +12,9 @@ const callMs = 10_000;
 
 /**
  * Writes the files of each part as a Secret `{prefix}-{part}` in the namespace of this process. Generated values are
- * stored in `{prefix}-state` before anything is derived from them; of two processes that generate them at once, one
- * wins.
- * @param wanted names of parts; others are left out
+ * stored in `{prefix}-state` before anything is derived from them. If two processes generate values at once, both use
+ * the values that were stored first.
+ * @param wanted returns whether a part is written
  * @throws CommandFault outside a cluster; Fault when the API server fails
  */
 export async function writeSecrets(
@@ -25,7 +25,7 @@ export async function writeSecrets(
 ): Promise<PartFiles> {
   await using own = await openOwnNamespace(environment);
   if (own === undefined) {
-    throw new CommandFault('This process does not run in a pod', 'Run it as a Job, or write folders with --folder.');
+    throw new CommandFault('This process does not run in a pod', 'Run the command as a Job, or use --folder.');
   }
   const parts = await withoutConflict(() => keepState(own, `${prefix}-state`, describe));
   const written = new Map([...parts].filter(([part]) => wanted(part)));

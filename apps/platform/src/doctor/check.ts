@@ -28,11 +28,11 @@ export function failed(area: string, name: string, found: string, fix: string): 
 /** One group of checks. */
 export interface Examination {
   readonly area: string;
-  /** Name of the group, for the outcome if the group fails as a whole. */
+  /** Name of the check that is reported if the whole group fails. */
   readonly name: string;
   /** Time limit, in milliseconds. */
   readonly patienceMs: number;
-  /** What to do if the group fails as a whole. */
+  /** What to do if the whole group fails. */
   readonly fix: string;
   readonly check: () => Promise<readonly CheckOutcome[]>;
 }

@@ -16,7 +16,7 @@ export async function checkMachine(home: string): Promise<CheckOutcome[]> {
 function nodeVersion(): CheckOutcome {
   const { node } = process.versions;
   if (Number(node.split('.')[0]) >= 24) return passed(area, 'node', node);
-  return failed(area, 'node', `this is Node ${node}`, 'Run it as `./platform`, which runs on the pinned Node 24.');
+  return failed(area, 'node', `this is Node ${node}`, 'Run the command as `./platform`, which runs on the pinned Node 24.');
 }
 
 function processors(): CheckOutcome {
@@ -42,7 +42,7 @@ async function disk(home: string): Promise<CheckOutcome> {
     const { bavail, bsize } = await statfs(home);
     const found = `${inMebibytes(bavail * bsize)} free at ${home}`;
     if (bavail * bsize >= leastDisk) return passed(area, 'disk', found);
-    return failed(area, 'disk', found, `Free ${inMebibytes(leastDisk)} there, or set PLATFORM_HOME to another disk.`);
+    return failed(area, 'disk', found, `Make ${inMebibytes(leastDisk)} free, or set PLATFORM_HOME to another disk.`);
   } catch (error) {
     const found = `${home}: ${(error as Error).message}`;
     return failed(area, 'disk', found, 'Start the platform once with `npm start`, or correct PLATFORM_HOME.');

@@ -14,7 +14,7 @@ type Status = RpcClient<typeof StatusServiceService>;
 
 /** A healthy service answers a small question within this time, in milliseconds. */
 export const answerMs = 5_000;
-/** A unit that is pending for longer than this, in seconds, is stuck. */
+/** How long a change may wait for its write to the engine before the check fails, in seconds. */
 const patienceSeconds = 30;
 /** Time limit of the comparison of rows and engine, which reads every tuple, in milliseconds. */
 export const driftPatienceMs = 600_000;
@@ -39,7 +39,7 @@ function cureOf({ name, state, reason }: ReportedPart): string {
   if (reason === noAnswer) return `The launcher restarts ${name} if it stays silent (supervise.silence). ${log} has its last messages.`;
   if (name !== 'openfga') return `${log} says why.`;
   // A database is created when the platform starts, and the engine's data can be derived from the rows.
-  return `${log} says why. If its database is gone: start the platform again, then \`platform doctor --repair\`.`;
+  return `${log} says why. If the database of OpenFGA is gone: start the platform again, then run \`platform doctor --repair\`.`;
 }
 
 /** Checks pending work and the number of site admins, as orgs-teams reports them. @throws Fault */
@@ -52,12 +52,12 @@ export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> 
       : failed('state', 'site admins', 'nobody can administer the site', 'Run `platform admin user create --admin …`.'),
     status.oldestPendingSeconds <= patienceSeconds
       ? passed('drift', 'pending', pending)
-      : failed('drift', 'pending', pending, 'Check OpenFGA and authz (`platform status`). The writes then continue.'),
+      : failed('drift', 'pending', pending, 'Check OpenFGA and authz (`platform status`). Changes are then written.'),
     ...status.failingUnits.map(({ organizationId, unit, attempts, cause }) => failed(
       'drift',
       `organization ${organizationId}, ${unit}`,
       `failed ${attempts} times: ${cause}`,
-      'Remove the cause, then `platform doctor --repair`.',
+      'Remove the cause, then run `platform doctor --repair`.',
     )),
   ];
 }
@@ -69,7 +69,7 @@ export async function checkService(name: string, service: Status): Promise<Check
 
 /** Advice for dependencies that may fail although they are reachable, by their names in readiness. */
 const cures: Readonly<Record<string, string>> = {
-  'quotas of events': 'Check the events of the member (`platform admin parked-events list`), or raise bus.shares.*.',
+  'quotas of events': 'Check the parked events (`platform admin parked-events list`), or raise bus.shares.*.',
   'writes to PostgreSQL': 'Make room on the disk of PostgreSQL, or set postgres.url to a server that takes writes.',
 };
 
@@ -119,8 +119,8 @@ export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
       failed('drift', `organization ${organizationId}`, `not compared: ${reason}`, 'Remove the cause, then try again.')
     )),
     behind === ''
-      ? passed('drift', 'sequences', 'all are above the ids that the engine knows')
-      : failed('drift', 'sequences', `below an id that the engine knows: ${behind}`, fix),
+      ? passed('drift', 'sequences', 'all sequences are above the ids in OpenFGA')
+      : failed('drift', 'sequences', `sequences below an id in OpenFGA: ${behind}`, fix),
   ];
 }
 
@@ -146,7 +146,7 @@ export async function repairDrift(admin: Admin): Promise<Repair> {
   const watch = async (): Promise<void> => {
     for (await pause(lookMs, repaired.signal); !repaired.signal.aborted; await pause(lookMs, repaired.signal)) {
       const status = await admin.getStatus({}, operatorCall(answerMs)).catch(() => undefined);
-      if (status !== undefined) repairing.reached(`${status.pendingUnits} units are left to write`);
+      if (status !== undefined) repairing.reached(`${status.pendingUnits} changes are left to write`);
     }
   };
   const watching = watch();

@@ -35,7 +35,7 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
     failures.push(failed('state', what, found, `\`chmod 600\` these files in ${folder}.`));
   }
   if (empty.length > 0) {
-    const fix = `Restore them in ${folder} from a copy. Without a copy, start again: the error says what to do with each file.`;
+    const fix = `Restore these files in ${folder} from a copy. Without a copy, start the platform: its error says what to do.`;
     failures.push(failed('state', what, `empty: ${empty.join(', ')}`, fix));
   }
   return failures.length > 0 ? failures : [passed('state', what, `${names.length} files, readable only by their owner`)];

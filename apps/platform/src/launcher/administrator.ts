@@ -10,7 +10,7 @@ import type { PlatformOptions } from './platform-options.ts';
 /** Name of the site admin that orgs-teams makes at the first start. */
 const administrator = 'platform-admin';
 
-/** Reasons for which a token, or a new token for the account, is refused. */
+/** Reasons with which orgs-teams refuses a token, or a request to create a token. */
 const refusals: readonly string[] = ['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'NOT_FOUND'];
 
 /**
@@ -19,7 +19,7 @@ const refusals: readonly string[] = ['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'NOT
  * cannot sign in is only reported, because somebody disabled it on purpose.
  * @param to how to connect to orgs-teams, with the operator's credential
  * @param preferred the token that is tried first
- * @throws Fault when orgs-teams cannot be asked
+ * @throws Fault when orgs-teams fails
  */
 export async function openAdministrator(
   to: ConnectOptions, preferred: KeptSecret, { state, progress: { report } }: PlatformOptions, signal: AbortSignal,

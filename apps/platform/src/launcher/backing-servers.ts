@@ -24,10 +24,13 @@ export type BackingServers = Awaited<ReturnType<typeof openBackingServers>>;
 /**
  * How long a server may be silent, as a multiple of the time for services. A server takes longer than a service to
  * restart, and rarely hangs, so NATS and OpenFGA may be silent twice as long. PostgreSQL may be slow for minutes
- * without losing anything, so it may be silent ten times as long. After that, it is asked to shut down in order and has
- * time for its checkpoint before it is killed (ADR 0032).
+ * without losing anything, so it may be silent ten times as long (ADR 0032).
  */
 const patience = { postgres: 10, nats: 2, openfga: 2 };
+/**
+ * How long a silent server may take to stop before it is killed, in milliseconds; undefined: as at any stop. PostgreSQL
+ * needs the time for its checkpoint (ADR 0032).
+ */
 const graceMs = { postgres: 60_000, nats: undefined, openfga: undefined };
 
 /** Locates the three servers, and builds missing ones; does not start them. @throws BackingFault */
@@ -73,7 +76,7 @@ export async function openBackingServers(options: PlatformOptions) {
   };
 }
 
-/** The differences between the three servers. */
+/** The functions that differ between the three servers. */
 interface ServerKind<Address, Plan, Access> {
   readonly plan: (source: ServerBinary) => Promise<Plan>;
   readonly access: (of: Address | Plan) => Access;

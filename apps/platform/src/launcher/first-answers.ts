@@ -61,7 +61,7 @@ export async function askEverything(
   };
 }
 
-/** Root of the marketplace listener, which uses HTTPS if the services use TLS. */
+/** Base URL of the marketplace listener, which uses HTTPS if the services use TLS. */
 function listenerUrl({ settings, ports, certificates }: ServiceSurroundings): string {
   const isSecured = certificates !== undefined || settings.given.has('grpc.tls.certificate');
   return localUrl({ httpHost: settings.httpHost, tls: isSecured }, ports.get('marketplace-listener')!.passed!);

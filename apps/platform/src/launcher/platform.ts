@@ -17,7 +17,7 @@ import { watchedParts } from './watched-parts.ts';
 
 /** A platform that runs. */
 export interface Platform {
-  /** The addresses at which everything answers. */
+  /** The addresses of the platform, as `run.json` contains them. */
   readonly run: RunFile;
   /**
    * Stops all parts in order, so that a part stops before its dependencies. Returns the parts that did not end cleanly,
@@ -28,7 +28,9 @@ export interface Platform {
 
 /** Time limit until a service is ready, in milliseconds. */
 const readyMs = 60_000;
-/** Extra time beyond a service's own time to stop before it is killed, in milliseconds. */
+/**
+ * How long the launcher waits after a service's own time limit for a stop before it kills the service, in milliseconds.
+ */
 const stopReserveMs = 500;
 
 /**

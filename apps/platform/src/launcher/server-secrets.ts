@@ -17,7 +17,7 @@ export async function handOverPostgres(
 /**
  * Gives each service that uses the bus its credentials: a user in the platform's account, made at each start, with
  * permission for the subjects in the service's row of the table of services. orgs-teams also gets the seeds with which
- * it admits others to the bus.
+ * it creates credentials for other clients of the bus.
  */
 export async function handOverBus(state: State, around: ServiceSurroundings, access: NatsAccess): Promise<void> {
   // The launcher and the CLI use these credentials themselves. No service gets them.

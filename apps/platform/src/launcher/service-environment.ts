@@ -19,7 +19,7 @@ export interface ServicePorts {
   readonly passed?: number;
 }
 
-/** What services need to know about their platform. It is completed while the servers start. */
+/** What services need to know about their platform. The data about the servers is added while the servers start. */
 export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment' | 'settings'> {
   /** Secrets that all services share. */
   readonly secrets: Map<SettingKey, KeptSecret>;
@@ -35,7 +35,7 @@ export interface ServiceSurroundings extends Pick<PlatformOptions, 'environment'
   readonly certificates?: Pick<Certificates, 'services' | 'operator'> | undefined;
 }
 
-/** Given settings that are not passed to services unchanged. */
+/** Given settings that the launcher does not pass on to services, or replaces by its own values. */
 const notPassedOn: readonly SettingKey[] = ['server', 'token', 'nats.url', 'openfga.url', 'http.port'];
 
 const loopback = '127.0.0.1';
@@ -55,8 +55,8 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
     ...(settings.runMode === 'dev' && { 'clusters.allowedCIDRs': '127.0.0.0/8' }),
     ...Object.fromEntries([...settings.given].filter(([key]) => !isSecret(key) && !notPassedOn.includes(key))),
     'home': settings.home,
-    // The launcher has already read the settings file. Services do not read it, because it may contain secrets of
-    // others.
+    // The launcher has already read the settings file. Services do not read the file, because it may contain secrets of
+    // other services.
     'config.file': devNull,
     'deployment.type': settings.deploymentType,
     'run.mode': settings.runMode,

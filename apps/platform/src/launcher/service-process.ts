@@ -21,7 +21,7 @@ export interface ServiceProgram {
 }
 
 /**
- * Makes a service of the platform a part.
+ * Creates the part that runs a service of the platform.
  *
  * The ports are planned, because other services must know them beforehand. If another process takes one of the ports in
  * the meantime, the start fails with PORT_TAKEN, and the platform is planned again.

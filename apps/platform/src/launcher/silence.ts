@@ -8,7 +8,10 @@ export interface Patience {
   readonly questions: number;
 }
 
-/** Divides the patience `silenceMs` into at least three questions, because fewer cannot tell a pause from silence. */
+/**
+ * Divides the patience `silenceMs` into at least three questions: with fewer questions, a short pause would count as
+ * silence.
+ */
 export function patienceOf(silenceMs: number): Patience {
   const everyMs = Math.min(10_000, silenceMs / 3);
   return { everyMs, questions: Math.ceil(silenceMs / everyMs) };

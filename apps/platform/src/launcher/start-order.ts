@@ -1,7 +1,7 @@
 /** One step of a start. */
 export interface Step {
   readonly name: string;
-  /** Names of the steps that must be done before. */
+  /** Names of the steps that must be done before this step. */
   readonly after: readonly string[];
   run(signal: AbortSignal): Promise<unknown>;
 }

@@ -146,7 +146,7 @@ class Supervision {
     }
   }
 
-  /** Waits for the end of a process, and stops a hanging part. Returns how it ended. */
+  /** Waits for the end of a process, and stops a hanging part. Returns how the process ended. */
   async #end(server: RunningServer): Promise<string> {
     const { ask, silenceMs, graceMs } = this.#part.life;
     const exited = server.exited.then(describeExit);
@@ -193,8 +193,8 @@ function wait(failures: number, { first, most }: Backoff): number {
 }
 
 /**
- * A process that has no signal handler yet may end by its stop signal. A service that exceeds its time to stop ends
- * with code 1.
+ * Whether a process ended as requested. A process that has no signal handler yet may end by its stop signal. A service
+ * that exceeds its time to stop ends with code 1, which is not orderly.
  */
 function isOrderly({ code, signal }: ServerExit): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';

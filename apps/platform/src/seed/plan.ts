@@ -8,7 +8,7 @@ export interface SeedSize {
   /** Users of the site. */
   readonly users: number;
   readonly organizations: number;
-  /** Teams of each organization, including its three first teams; fewer than three count as three. */
+  /** Teams of each organization, including Owners, Editors and Viewers; fewer than three count as three. */
   readonly teams: number;
   /** Members of each organization, including its owner; at most `users`. */
   readonly members: number;
@@ -24,13 +24,13 @@ export interface SeedSize {
   readonly seed: string;
 }
 
-/** The contents of one organization of a seed, once the ids are known. */
+/** The contents of a seed. `index` is the number of a user or of an organization, from 0. */
 export interface SeedPlan {
   readonly derive: Derive;
   user(index: number): UserToPut;
   /** @param userIds ids of all users, by index */
   organization(index: number, userIds: readonly number[]): OrganizationToPut;
-  /** Every team but Owners. */
+  /** Every team except Owners. */
   readonly teams: readonly TeamToPut[];
   /** @param teamIds ids of the teams, in the order of `teams` */
   memberships(index: number, teamIds: readonly number[], userIds: readonly number[]): MembershipToPut[];
@@ -40,7 +40,7 @@ export interface SeedPlan {
 }
 
 const monthSeconds = 31 * 24 * 60 * 60;
-/** One of this number of members is also in a second team. */
+/** Of this number of members, one is also in a second team. */
 const secondTeamOfEvery = 5;
 
 const givenNames = [
