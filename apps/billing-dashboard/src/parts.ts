@@ -10,7 +10,7 @@ import type { Typeset } from './documents/typeset.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import type { RawEvents } from './ingest/raw-events.ts';
 
-/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
+/** The dependencies of the methods, created once in start.ts. Each method takes the dependencies that it needs. */
 export interface Parts {
   readonly config: Config;
   readonly database: Database;

@@ -30,7 +30,10 @@ import { keepUsageRenewed } from './usage/keep-renewed.ts';
 export { picks } from './config.ts';
 
 const dayMs = 86_400_000;
-/** Notices about quotas must be sent within 60 s (open-points 5.7). */
+/**
+ * Interval at which the use of quotas is published, in milliseconds. Notices about quotas must be sent within 60 s
+ * (open-points 5.7).
+ */
 const quotaUseMs = 15_000;
 
 /** The only place where the service is put together. */

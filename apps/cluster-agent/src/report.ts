@@ -13,7 +13,10 @@ import { readSiteInfo, siteInfos } from './site-info/site-info.ts';
 import type { Store } from './store/store.ts';
 import type { WatchedKinds } from './watch-kinds.ts';
 
-/** How long to collect further changes after the first change, in milliseconds. Together they become one event. */
+/**
+ * How long to collect further changes after the first change, in milliseconds. The collected changes of an object
+ * become one event.
+ */
 const gatherMs = 100;
 const lookMs = 5_000;
 /** How often unchanged objects are reported again (open-points 13.2). */
@@ -23,8 +26,8 @@ const mostSilentMs = 300_000;
 /** Maximum number of objects reported in one transaction. */
 const atOnce = 500;
 /**
- * Interval at which the SiteInfo is read, in milliseconds. It is reported when it has changed, or when an hour has
- * passed.
+ * Interval at which the SiteInfo is read, in milliseconds. The SiteInfo is reported when it has changed, or when an
+ * hour has passed.
  */
 const siteMs = 600_000;
 const siteReadMs = 30_000;
@@ -45,7 +48,7 @@ export interface ReportParts {
   said(): void;
 }
 
-/** Reports changed objects, and repeats unchanged ones, until the agent stops. */
+/** Reports changed objects, and repeats the reports of unchanged objects, until the agent stops. */
 export interface Reporting {
   /** Notes that objects were marked as changed. */
   changed(): void;

@@ -15,7 +15,7 @@ export { picks } from './config.ts';
 
 const describeMs = 10_000;
 
-/** The only place where the agent is put together. It waits for the cluster, but not for the bus. */
+/** The only place where the agent is put together. The agent waits for the cluster, but not for the bus. */
 export const start: Start<Config> = async (service, config) => {
   const { stack } = service;
   const kinds = reportedKinds(config.resources);

@@ -17,7 +17,7 @@ export interface WatchParts {
   readonly kinds: readonly KindName[];
   /** Setting `labels.domain`. */
   readonly domain: string;
-  /** Called when objects were marked. */
+  /** Called when objects may have changed. */
   changed(): void;
 }
 

@@ -10,7 +10,7 @@ import type { Write } from '@platform/writes';
 import type { ClustersConfig } from './config.ts';
 import type { Hubs } from './hubs/hubs.ts';
 
-/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
+/** The dependencies of the methods, created once in start.ts. Each method takes the dependencies that it needs. */
 export interface Parts {
   readonly config: ClustersConfig;
   readonly database: Database;

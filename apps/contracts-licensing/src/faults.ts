@@ -5,7 +5,7 @@ export function contractMissing(): Fault {
   return notFound('contract not found');
 }
 
-/** The same fault for endpoints that answer 400 (open-points 5.6). */
+/** Like {@link contractMissing}, for endpoints that answer 400 (open-points 5.6). */
 export function contractNotFound(): Fault {
   return new Fault('CONTRACT_NOT_FOUND', 'contract not found');
 }

@@ -11,7 +11,7 @@ import type { Change } from './change.ts';
 import type { Signatures } from './licences/signatures.ts';
 import type { Turns } from './licences/turns.ts';
 
-/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
+/** The dependencies of the methods, created once in start.ts. Each method takes the dependencies that it needs. */
 export interface Parts {
   readonly config: Config;
   readonly log: Logger;
@@ -20,7 +20,10 @@ export interface Parts {
   readonly sealer: Sealer;
   /** The only way to change rows. */
   readonly change: Change;
-  /** Checks again whether a caller is still admitted, for effects that a rollback here does not undo. */
+  /**
+   * Checks again whether a caller is still admitted. Call it after effects in other services, which a rollback does not
+   * undo.
+   */
   readonly renew: Guard['renew'];
   readonly products: Products;
   /** The fields of a contract that are not part of its revision. */
@@ -30,7 +33,7 @@ export interface Parts {
   /** The authorities that sign licences. */
   readonly authorities: Authorities;
   readonly signatures: Signatures;
-  /** Queues, by contract, calls that count clusters under a quota. */
+  /** Lets calls that count clusters for a quota wait for each other, by contract. */
   readonly turns: Turns;
   /** Accounts, their tokens and credentials, from orgs-teams. */
   readonly accounts: RpcClient<typeof AdminServiceService>;

@@ -12,7 +12,7 @@ import type { CircuitBreaker } from './metering/circuit-breaker.ts';
 import type { Providers } from './providers/open-providers.ts';
 import type { Applications } from './subscriptions/fetch-group.ts';
 
-/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
+/** The dependencies of the methods, created once in start.ts. Each method takes the dependencies that it needs. */
 export interface Parts {
   readonly config: Config;
   readonly service: OpenService;
@@ -35,10 +35,10 @@ export interface Parts {
   readonly providers: Providers;
   /** Refuses usage reports to receivers that were too slow. */
   readonly breaker: CircuitBreaker;
-  /** The address ranges that provider A publishes. */
+  /** The address ranges that provider A publishes, as last fetched. */
   readonly addressList: AddressList;
   /** Applications at provider B; undefined without client credentials. */
   readonly applications: Applications | undefined;
-  /** Address ranges that provider A publishes, as last fetched. */
+  /** Returns the stored address ranges of provider A. */
   readonly publishedRanges: (deadline: Deadline) => Promise<readonly string[]>;
 }

@@ -38,12 +38,12 @@ export function tenantOf(tenantPrefix: string, ownerId: number): string {
   return `${tenantPrefix}${ownerId}`;
 }
 
-/** The scope of tokens that are bound to an identity (`controlplane.access.scope` of the hook). */
+/** The scope of tokens that are bound to an identity (`controlplane.access.scope` of the method `authorize`). */
 export function scopeOf(identity: string): string {
   return `metricsproxy/${identity}`;
 }
 
-/** Slots of the tokens that an identity has in a flavor (orgs-teams, `PutScopedToken`). */
+/** Names under which orgs-teams keeps the tokens of an identity for a flavor (`PutScopedToken`). */
 export function slotsOf(flavor: Flavor): { readonly datasource: string; readonly issued: string } {
   return {
     /** The token with which the datasource signs in. */

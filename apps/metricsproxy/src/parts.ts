@@ -6,7 +6,7 @@ import type { OpenService } from '@platform/service';
 import type { Write } from '@platform/writes';
 import type { SettleParts } from './backends/settle.ts';
 
-/** The dependencies of the methods, made once in start.ts. Each method takes the ones it needs. */
+/** The dependencies of the methods, created once in start.ts. Each method takes the dependencies that it needs. */
 export interface Parts extends SettleParts {
   readonly service: OpenService;
   readonly guard: Guard;

@@ -20,7 +20,7 @@ interface ClusterRow {
   readonly kubernetesVersion: string;
   readonly nodeCount: number;
   readonly ownerName: string;
-  /** Time of the import. Without an import, the time at which the cluster became known. */
+  /** Time of the import. Without an import, the time of the first licence or event. */
   readonly createdAt: Date;
   readonly lastContactAt: Date | null;
 }
@@ -40,8 +40,8 @@ function knownClusters(ownerId: number): Fragment {
 }
 
 /**
- * Details of the cluster `item` of {@link knownClusters}. An event counts as a contact (open-points 13.5) from the
- * moment at which other services learn of it, so that every service shows the same phase.
+ * Selects the details of `item`, a row of {@link knownClusters}. The time of the last contact comes from the published
+ * facts, so that every service shows the same phase (open-points 13.5).
  */
 function clusterDetails(ownerId: number): Fragment {
   const uid = sql`item.uid::uuid`;

@@ -29,7 +29,7 @@ export function versionsOf({ ownerId, clusterUid, licenceId, productName }: Prod
        and object.product_name = ${productName} and version.licence_id = ${licenceId}`;
 }
 
-/** Event time as the event states it: a late event may count only from a later moment (open-points 13.5). */
+/** The time that the event states. A late event may count only from a later time (open-points 13.5). */
 export const ownTime = sql`coalesce(version.said_at, version.at)`;
 
 /** Key of an object (open-points 8.3). */

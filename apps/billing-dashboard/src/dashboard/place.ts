@@ -28,8 +28,9 @@ export interface ProductPath {
 }
 
 /**
- * Parses the id of an account in a path. Call it after the access rule, so that callers without the right get the same
- * refusal for valid and invalid ids (open-points 13.5). @throws Fault INVALID_PARAMETER
+ * Parses the id of an account in a path. Call this function after the access rule is checked: then callers without the
+ * right get the same refusal for valid and invalid ids (open-points 13.5).
+ * @throws Fault INVALID_PARAMETER
  */
 export function ownerFrom({ uid }: Pick<ProductPath, 'uid'>): number {
   if (!/^[1-9]\d{0,15}$/.test(uid) || !Number.isSafeInteger(Number(uid))) {
@@ -53,7 +54,7 @@ export function productFrom(path: ProductPath): ProductPlace {
   return { ...licenceFrom(path), productName: path.productName };
 }
 
-/** Page of a list whose `limit` is a window (open-points 1.8). */
+/** Parses the page of a list whose parameter `limit` is a time window: the page size is `perPage` (open-points 1.8). */
 export function pageFrom(
   { page, perPage, after }: { page?: number | undefined; perPage?: number | undefined; after?: string | undefined },
   limits: PageLimits,
@@ -79,8 +80,8 @@ export function clusterIsKnown(place: Place): Fragment {
 }
 
 /**
- * SQL condition: the licence exists, or events were received under it. A member may have a licence that is unknown
- * here.
+ * SQL condition: the licence exists, or events were received under it. A cluster may have a licence that this service
+ * does not know.
  */
 export function licenceIsKnown(place: LicencePlace): Fragment {
   const { ownerId, clusterUid, licenceId } = place;
@@ -109,7 +110,7 @@ export function isUnder({ ownerId, clusterUid, licenceId }: LicencePlace): Fragm
   )`;
 }
 
-/** Selects the number of rows of a list, or no row if the object that owns the list is unknown. */
+/** Selects the number of rows of a list. Selects no row if the condition `known` is false. */
 export function countWhere(known: Fragment, rows: Fragment): Fragment {
   return sql`select (select count(*) from (${rows}) listed) where ${known}`;
 }
@@ -120,7 +121,7 @@ export async function requireKnown(queryable: Queryable, known: Fragment, deadli
   if (!found) throw notFound();
 }
 
-/** Unix seconds; 0: never (open-points 1.7). */
+/** Returns Unix seconds; 0 for null (open-points 1.7). */
 export function unix(time: Date | null): number {
   return time === null ? 0 : Math.floor(time.getTime() / 1000);
 }

@@ -8,14 +8,15 @@ import type { Parts } from '../parts.ts';
 import { jsonAnswer } from '../usage/envelope.ts';
 import { productFrom, productIsKnown, requireKnown } from './place.ts';
 
-/** How long a member may take to answer (open-points 1.9). */
+/** How long a cluster may take to answer (open-points 1.9). */
 const memberMs = 10_000;
 
 /**
- * Maximum number of concurrent questions of one caller. It is small because an answer may have 16 MiB. Further
- * questions wait in order until their deadline.
+ * Maximum number of concurrent questions to clusters for one caller. It is small because an answer may have 16 MiB.
+ * Further questions wait in order until their deadline.
  */
 const mostOfCaller = 2;
+/** Maximum number of concurrent questions to clusters in this process. */
 const mostOfProcess = 6;
 const what = 'a free place to ask a cluster';
 
@@ -38,8 +39,8 @@ async function askForResources(
 }
 
 /**
- * An item with the fields of ResourceHistoryList only; other fields from the member are dropped. @throws Fault
- * BAD_UPSTREAM
+ * Returns an item with the fields of ResourceHistoryList only. Drops all other fields that the cluster sent.
+ * @throws Fault BAD_UPSTREAM
  */
 function readItem(item: unknown): object {
   const [key, lastSeen, values] = [at(item, 'key'), at(item, 'lastSeen'), at(item, 'values')];

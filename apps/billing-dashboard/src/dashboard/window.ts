@@ -1,16 +1,19 @@
 import { invalidParameter } from '@platform/values';
 
-/** Nanoseconds of the units that Go durations have. */
+/** Nanoseconds of each unit of a Go duration. */
 const units: Readonly<Record<string, number>> = {
   h: 3_600e9, m: 60e9, s: 1e9, ms: 1e6, us: 1e3, µs: 1e3, μs: 1e3, ns: 1,
 };
 const part = /(\d+(?:\.\d*)?|\.\d+)(h|ms|m|s|us|µs|μs|ns)/g;
 const whole = new RegExp(`^[+-]?(?:${part.source})+$`);
-/** Go keeps durations in 64 bits. */
+/** Go durations are shorter than this: Go stores their nanoseconds in 64 bits with a sign. */
 const longestNs = 2 ** 63;
 const usual = '4392h';
 
-/** The start of the window `limit`: a Go duration before now, or a UTC day (open-points 8.1). @throws Fault */
+/**
+ * Returns the start of the window `limit`: a Go duration before now, or the start of a UTC day (open-points 8.1).
+ * @throws Fault INVALID_PARAMETER
+ */
 export function windowStart(limit: string = usual, now = new Date()): Date {
   const start = /^\d{4}-\d\d-\d\d$/.test(limit) ? startOfDay(limit) : new Date(now.getTime() - milliseconds(limit));
   if (start === undefined || !(start.getTime() < now.getTime())) {

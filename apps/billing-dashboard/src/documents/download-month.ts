@@ -9,7 +9,7 @@ import { readMonthDocument } from './read-month-document.ts';
 
 /** Maximum size of one piece of a document, because the size of messages is limited. */
 const pieceBytes = 256 * 1024;
-/** Interval of empty pieces while the document is created: a stream must not be silent (ADR 0100). */
+/** Interval at which empty pieces are sent while the document is created. A stream must not be silent (ADR 0100). */
 const beatMs = 10_000;
 /** Time limit for reading the branding, which is a row and a picture. */
 const letterheadMs = 10_000;

@@ -1,7 +1,8 @@
 import type { Quantities } from '../usage/figures.ts';
 
 /**
- * The content of a document about the usage of a month (open-points 7.4). It is sent to the thread that typesets it.
+ * The content of a document about the usage of a month (open-points 7.4). The thread that typesets the document
+ * receives this object.
  */
 export interface MonthDocument {
   readonly letterhead: Letterhead;
@@ -18,8 +19,8 @@ export interface MonthDocument {
   /** `billable` is the sum of production and non-production. */
   readonly totals: Amounts & { readonly billable: Quantities };
   /**
-   * Use of each UTC day, in core-minutes and GiB-minutes: one series for each large kind, and a last series for all
-   * other kinds.
+   * Use of each UTC day, in core-minutes and GiB-minutes: one series for each kind of object with the most use, and a
+   * last series for all other kinds.
    */
   readonly series: readonly Series[];
   readonly tables: readonly Table[];
@@ -59,7 +60,7 @@ export interface TableRow {
   readonly name: string;
   /** Shown below the name. */
   readonly note: string;
-  /** Whether the row is a detail of the nearest row above that is not a detail itself. */
+  /** Whether the row is a detail of another row: the nearest row above for which `isPart` is false. */
   readonly isPart: boolean;
   readonly amounts: Amounts;
 }

@@ -38,7 +38,7 @@ export async function readMonthDocument(
     const memory = ({ total }: Use) => total.memory;
     const reading = {
       database: snapshot, deadline, until, memory, usage: (use: Use) => use,
-      // The JSON is not needed: the tables take their exact figures from the rows.
+      // No JSON is needed: the tables take their exact figures from the rows.
       usageJson: () => '{}',
     };
     const uses = new Map<ShownRow, Use>();

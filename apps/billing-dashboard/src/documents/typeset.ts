@@ -6,7 +6,7 @@ import type { MonthDocument } from './month-document.ts';
 /** Creates a PDF. @throws Unavailable when too many documents wait, DeadlineExceeded */
 export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<Uint8Array>;
 
-/** Maximum number of waiting documents of one party. Parties take turns. */
+/** Maximum number of waiting documents of one account. Accounts take turns. */
 const mostWaiting = 4;
 const what = 'the typesetter of documents';
 

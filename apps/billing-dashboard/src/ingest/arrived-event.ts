@@ -4,7 +4,9 @@ import type { MemberEvent } from './member-event.ts';
 /** An event as it arrived in a message. */
 export interface ArrivedEvent {
   readonly event: MemberEvent;
-  /** The last time at which the event was repeated, in microseconds. An event from the bus has its own time here. */
+  /**
+   * The last time at which the event was repeated, in microseconds. For an event from the bus, the time of the event.
+   */
   readonly untilUs: number;
   /** The message, with the time at which the bus stored it. */
   readonly message: StoredMessage;
@@ -47,7 +49,9 @@ export function joinCopies(arrived: readonly ArrivedEvent[]): Copies[] {
   });
 }
 
-/** A key for the reported object of an event. It is JSON, because texts of members may contain anything. */
+/**
+ * A key for the reported object of an event. It is JSON, because the texts that a cluster sends may contain anything.
+ */
 export function objectKey({ member, group, resource, subject }: MemberEvent): string {
   return JSON.stringify([member.ownerId, member.clusterUid, member.productName, group, resource, subject]);
 }

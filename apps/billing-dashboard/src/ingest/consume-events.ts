@@ -10,8 +10,8 @@ const keptMs = 14 * 86_400_000;
 const durable = 'billing-dashboard';
 
 /**
- * Lets the bus store the events of members, and consumes the events of all shards. Replicas share the shards (ADR
- * 0170).
+ * Lets the bus store the events of member clusters, and consumes the events of all shards. Replicas share the shards
+ * (ADR 0170).
  */
 export function consumeEvents(
   bus: Bus, ingest: Ingest, database: Database,

@@ -9,28 +9,28 @@ import { parkEvents } from './parked-events.ts';
 import { lastOfMoment } from '../usage/read-versions.ts';
 import { seenBy, seenForUs } from './seen.ts';
 
-/** A deletion or a lowered amount that came too late to change proven usage. */
+/** A deletion or a lowered amount that arrived too late: events that arrived in time had already proven more use. */
 export interface LateChange {
   readonly meteredId: number;
   readonly ownerId: number;
   readonly copy: BelatedCopy;
   /**
-   * The time from which the change counts, in microseconds. Undefined if the change never counts, because a later event
-   * is known.
+   * The time from which the change counts, in microseconds. Undefined if the change never counts, because an event with
+   * a later time is stored.
    */
   readonly countsFrom: number | undefined;
 }
 
-/** What the stored rows show about a belated copy. */
+/** The data from stored rows that decides how a copy counts that arrived too late. */
 interface Judgement {
-  /** Position of its event in the batch. */
+  /** Position of the event in the batch. */
   readonly place: number;
   /** The time of the copy itself, in microseconds. */
   readonly time: number;
   readonly isKnown: boolean;
-  /** Whether an event of the object is known that states a later time. */
+  /** Whether an event with a later time is stored for the object. */
   readonly isSuperseded: boolean;
-  /** The type of the last event before the copy; null if there is none. */
+  /** The type of the last stored event before the copy; null if there is none. */
   readonly type: string | null;
   readonly cpu: string | null;
   readonly memory: string | null;
@@ -43,13 +43,16 @@ interface Belated {
   readonly judgement: Judgement;
 }
 
-/** Maximum number of belated statements about one object. More statements would make the renewal of its usage slow. */
+/**
+ * Maximum number of rows in `late_statement` for one object. More rows would make the renewal of the object's usage
+ * slow.
+ */
 const mostStatements = 1_000;
 
 /**
- * Decides from which time belated copies count (open-points 13.5). The other copies of the batch must be stored before.
- * If no copy of an event is known, the event counts from the time up to which use was proven when it arrived. It never
- * counts if a later event is known. Before that time a statement can only raise amounts.
+ * Decides from which time copies count that arrived too late (open-points 13.5). The other copies of the batch must be
+ * stored before. An event that is not stored yet counts from the time up to which use was proven when the event
+ * arrived. It never counts if an event with a later time is stored. For earlier times, a copy can only raise amounts.
  * @param rowOf builds the row of an event from copies
  * @returns the rows of events to add, and the late changes
  */
@@ -108,7 +111,7 @@ function isLower({ row, judgement: { type, cpu, memory } }: Pick<Belated, 'row' 
   );
 }
 
-/** A deletion is noted once; a lowered amount is noted with each copy. */
+/** Whether to report a copy as a late change: a deletion is reported once, a lowered amount with each copy. */
 function isChange(item: Belated, isFirst: boolean): boolean {
   return item.one.event.type === 'deleted' ? isFirst && !item.judgement.isKnown : isLower(item);
 }
@@ -145,7 +148,10 @@ async function addStatements(transaction: Transaction, belated: readonly Belated
         on conflict do nothing`);
 }
 
-/** Parks late changes for the operator, and writes an audit entry for the account whose use they would have lowered. */
+/**
+ * Parks late changes for the operator, and writes an audit entry for the account whose use the changes would have
+ * lowered.
+ */
 export async function noteLateChanges(transaction: Transaction, changes: readonly LateChange[]): Promise<void> {
   if (changes.length === 0) return;
   await parkEvents(transaction, changes.map(({ copy: { message, time }, countsFrom }) => ({

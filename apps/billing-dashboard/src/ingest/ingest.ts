@@ -7,7 +7,10 @@ import type { RawEvents } from './raw-events.ts';
 import { Malformed } from '../payload/json.ts';
 import { readEvent } from './member-event.ts';
 
-/** Maximum lateness of an event. An event that is not later changes the month of its own time (open-points 7.3). */
+/**
+ * Maximum delay between the time of an event and its arrival. Up to this delay, an event changes the month of its own
+ * time (open-points 7.3).
+ */
 const mostLateUs = 35 * 86_400 * 1_000_000;
 /** An event further than this in the future is parked (open-points 13.2). */
 const mostEarlyUs = 600 * 1_000_000;
@@ -25,8 +28,8 @@ export class Untimely extends Error {
 
 export interface IngestOptions {
   /**
-   * Accepts events of any time as if they had arrived in time. Returns the last time at which an event was repeated, if
-   * it was repeated.
+   * If this function is given, events of any time are accepted as if they had arrived in time. It returns the last time
+   * at which the event was repeated; undefined if it was not repeated.
    * @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;

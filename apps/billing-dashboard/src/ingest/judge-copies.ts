@@ -1,13 +1,13 @@
 import { isBelated, isInTime } from '../usage/late-changes.ts';
 import { type Copies, type Copy, meteredKey } from './arrived-event.ts';
 
-/** A copy that comes too late to change the usage that was proven when it arrived. */
+/** A copy that arrived too late to lower the usage that other events had proven before. */
 export interface BelatedCopy extends Copy {
-  /** The time up to which the object was proven, in microseconds; later than the copy's own time. */
+  /** The time up to which the use of the object was proven, in microseconds. It is later than the time of the copy. */
   readonly provenAt: number;
 }
 
-/** An event with the copies that count at their own times, and the belated copies. */
+/** An event with two lists of its copies: copies that count at their own times, and copies that arrived too late. */
 export interface Judged extends Copies {
   /** Position of the event in the batch. */
   readonly place: number;
@@ -16,8 +16,8 @@ export interface Judged extends Copies {
 }
 
 /**
- * Judges the copies of metered objects one by one, in order of arrival (open-points 13.5).
- * @param metered objects by {@link meteredKey}, with the `provenAt` from before the batch
+ * Decides which copies of metered objects arrived too late, one by one in order of arrival (open-points 13.5).
+ * @param metered objects by {@link meteredKey}, with the value that `provenAt` had before the batch
  */
 export function judgeCopies(
   copies: readonly Copies[], metered: ReadonlyMap<string, { readonly provenAt: number }>, lateUs: number,

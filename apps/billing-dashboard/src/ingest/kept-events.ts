@@ -2,7 +2,9 @@ import type { Member, ShareRefusal } from '@platform/bus';
 import { type Database, type Queryable, sql, type Transaction } from '@platform/postgres';
 import { type Deadline, deadlineIn, loop, type OpenService } from '@platform/service';
 
-/** Maximum amounts of stored events per organization. A member may use half of them (open-points 13.5). */
+/**
+ * Maximum amounts of stored events per organization. Each product in a cluster may use half of them (open-points 13.5).
+ */
 export interface KeptLimits {
   readonly keptEvents: number;
   readonly keptBytes: number;
@@ -12,11 +14,11 @@ export interface KeptLimits {
 
 type Kind = 'raw' | 'parked';
 
-/** A share that is full or nearly full. */
+/** A share that is full or nearly full: of an organization, or of a product in a cluster. */
 interface FilledShare {
   readonly kind: Kind;
   readonly ownerId: number;
-  /** Null: the share of the organization. */
+  /** Null for the share of the whole organization. */
   readonly clusterUid: string | null;
   readonly productName: string | null;
   readonly isFull: boolean;
@@ -29,23 +31,29 @@ export interface KeptEvent extends Member {
 }
 
 /**
- * Interval at which the amount of stored events is read, in milliseconds. Events that arrive in between may exceed a
- * share.
+ * Interval at which the amount of stored events is read, in milliseconds. Events that arrive between two readings may
+ * exceed a share.
  */
 const everyMs = 5_000;
 const lookMs = 4_000;
-/** A full share gets room only after months, or when the operator acts, so members need not retry often. */
+/**
+ * How long a refused agent waits before it retries. A full share gets room only after months, or when the operator
+ * acts.
+ */
 const retrySeconds = 60;
 /** A share is nearly full from this fraction on. */
 const nearlyFull = 0.8;
 
-/** Tells which members are refused because their share of kept events is full (ADR 0213). */
+/** Refuses the events of clusters for which too many events are stored (ADR 0213). */
 export interface KeptShares {
   refusalOf(member: Member): ShareRefusal | undefined;
   look(deadline: Deadline): Promise<void>;
 }
 
-/** Knows the shares as of the last reading. Refuses all events until the first reading. */
+/**
+ * Creates a {@link KeptShares} that decides by the amounts that were read last. It refuses all events until the first
+ * reading.
+ */
 export function createKeptShares(database: Queryable, limits: KeptLimits): KeptShares & {
   filled(): readonly FilledShare[] | undefined;
 } {
@@ -53,11 +61,11 @@ export function createKeptShares(database: Queryable, limits: KeptLimits): KeptS
   let full = new Map<string, Kind>();
   return {
     refusalOf: ({ ownerId, clusterUid, productName }) => {
-      if (filled === undefined) return { reason: 'the stored amount of the member is not known yet', retrySeconds: 1 };
+      if (filled === undefined) return { reason: 'the number of stored events is not known yet', retrySeconds: 1 };
       const ofOrganization = full.get(keyOf({ ownerId, clusterUid: null, productName: null }));
       const kind = ofOrganization ?? full.get(keyOf({ ownerId, clusterUid, productName }));
       if (kind === undefined) return undefined;
-      const whose = ofOrganization === undefined ? 'member' : 'organization';
+      const whose = ofOrganization === undefined ? 'cluster' : 'organization';
       return { reason: `the quota of ${kind} events of the ${whose} is full`, retrySeconds };
     },
     look: async (deadline) => {
@@ -69,8 +77,8 @@ export function createKeptShares(database: Queryable, limits: KeptLimits): KeptS
 }
 
 /**
- * Reads regularly how many events of members are stored. The readiness report mentions full shares. Registers
- * `member_shares_full` and `member_shares_nearly_full`.
+ * Reads regularly how many events are stored for each organization and cluster. The readiness report mentions full
+ * shares. Registers `member_shares_full` and `member_shares_nearly_full`.
  */
 export function watchKeptShares(
   { stack, log, metrics, readiness }: Pick<OpenService, 'stack' | 'log' | 'metrics' | 'readiness'>, database: Database,
@@ -81,12 +89,12 @@ export function watchKeptShares(
     (shares.filled() ?? []).filter((share) => share.kind === kind && share.isFull === isFull).length;
   const full = metrics.gauge({
     name: 'member_shares_full',
-    help: 'Full shares of organizations and members in the quotas of stored events, by kind: raw, parked.',
+    help: 'Organizations, and products in clusters, whose quota of stored events is full, by kind: raw, parked.',
     labels: ['kind'],
   });
   const nearlyFull = metrics.gauge({
     name: 'member_shares_nearly_full',
-    help: 'Shares of organizations and members in the quotas of stored events that are filled to 80 % or more, but not '
+    help: 'Organizations, and products in clusters, whose quota of stored events is filled to 80 % or more, but not '
       + 'full, by kind: raw, parked.',
     labels: ['kind'],
   });

@@ -5,7 +5,7 @@ import { micros, timestamp } from '../usage/micros.ts';
 /** Ids of objects by their keys. */
 export type Ids = ReadonlyMap<string, number>;
 
-/** A metered object, locked. */
+/** A metered object whose row is locked. */
 export interface LockedObject {
   readonly id: number;
   /** Latest time of the copies that arrived in time, in microseconds; -Infinity if there are none. */
@@ -43,7 +43,10 @@ export async function lockObjects(transaction: Transaction, copies: readonly Cop
   return new Map(rows.map(({ key, id }) => [key, id]));
 }
 
-/** Like {@link lockObjects}, for metered objects. Call it after {@link lockObjects}, to keep the order of locks. */
+/**
+ * Adds new metered objects, and locks all metered objects of a batch. Call it after {@link lockObjects}, so that all
+ * transactions take locks in the same order.
+ */
 export async function lockMetered(
   transaction: Transaction, copies: readonly Copies[],
 ): Promise<ReadonlyMap<string, LockedObject>> {

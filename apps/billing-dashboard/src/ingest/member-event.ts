@@ -7,7 +7,7 @@ import { type Metered, readMetered } from '../payload/metered.ts';
 
 /** What an event states about an object. */
 export interface MemberEvent {
-  /** Owner, cluster and product, from the subject alone (open-points 13.5). */
+  /** Owner, cluster and product. They come from the subject of the message only (open-points 13.5). */
   readonly member: Member;
   /** SHA-256 of (source, id, type, data): copies of an event have the same identity. */
   readonly identity: Buffer;
@@ -30,7 +30,7 @@ export interface MemberEvent {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const sourceForm = /^\/[^/]*\/auditor\/([^/]*)\/feature\/[^/]*\/[^/]*\/[^/]*$/;
-/** Escapes of NUL and of lone surrogates, which PostgreSQL does not store. */
+/** Matches escapes of NUL and of lone surrogates, which PostgreSQL does not store. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
 /**
@@ -44,7 +44,11 @@ export function readEvent(message: { subject: string; data: Uint8Array }, receiv
   const event = parse(message.data);
   const source = required(event, 'source');
   const found = sourceForm.exec(source);
-  if (found === null) throw new Malformed('source does not have the form of open-points 13.2');
+  if (found === null) {
+    throw new Malformed(
+      'source must have the form /{domain}/auditor/{licenseID}/feature/{productName}/{group}/{resource}',
+    );
+  }
   const id = required(event, 'id');
   const subject = short(required(event, 'subject'), 'subject');
   const data = requiredObject(event, 'data');

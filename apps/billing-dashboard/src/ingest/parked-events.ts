@@ -8,12 +8,12 @@ export const parkedReasons = {
   future: 'The time of the event is more than 10 minutes in the future. The event is not counted.',
   late: 'The event arrived more than 35 days after its time. The event is not counted.',
   late_change: 'A deletion or a lowered amount arrived later than `usage.lateChanges` permits. '
-    + 'The change counts from the time up to which use was proven already, or it does not count.',
+    + 'The change counts from the end of the use that was already proven, or not at all.',
 } as const;
 
 export type ParkedReason = keyof typeof parkedReasons;
 
-/** A message that was not counted, or was counted from another time than its own. */
+/** A message that was not counted, or whose event counts only from a later time than it states. */
 export interface ParkedEvent {
   readonly id: number;
   readonly subject: string;

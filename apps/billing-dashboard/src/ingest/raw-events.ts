@@ -2,7 +2,10 @@ import { type Database, type Fragment, sql, type Transaction } from '@platform/p
 import type { Deadline } from '@platform/service';
 import type { JsonObject } from '../payload/json.ts';
 
-/** A version of an object, and the time of its first arrival. Its raw event arrived at that time or later. */
+/**
+ * A version of an object, and the time of its first arrival. The raw event of the version arrived at this time or
+ * later.
+ */
 export interface VersionKey {
   readonly objectId: number;
   readonly version: number;
@@ -30,11 +33,13 @@ export interface RawHead {
   readonly metadata: JsonObject;
 }
 
-/** Fields of `metadata` (open-points 8.3). In maps, each entry is included or left out by itself. */
+/** Fields of `metadata` that are maps. Each entry of a map is included or left out separately. */
 const shownMaps = ['labels', 'annotations'];
+/** Fields of `metadata` that lists show (open-points 8.3). */
 const shownMetadata = ['name', 'namespace', 'uid', 'generation', ...shownMaps, 'creationTimestamp'];
-/** Maximum size of a value, as JSON, and of all shown entries of a map together. */
+/** Maximum size of a shown value as JSON, in bytes. */
 const mostShownBytes = 512;
+/** Maximum size of all shown entries of a map together, in bytes. */
 const mostMapBytes = 2_048;
 /** Maximum size of a map whose entries are read. Larger maps would take too long for 1,000 objects. */
 const mostReadBytes = 16_384;
@@ -43,7 +48,7 @@ const mostRows = 100;
 
 /**
  * Full contents of events. They are read by key only, and billing never reads them. Versions and usage stay in
- * PostgreSQL; this part may be kept elsewhere, such as in a column store (docs/scale.md).
+ * PostgreSQL; the contents may be kept elsewhere, such as in a column store (docs/scale.md).
  */
 export interface RawEvents {
   /** Prepares the storage for the arrival times of a batch, before the transaction that adds its events. */
@@ -53,7 +58,10 @@ export interface RawEvents {
    * A failed batch is repeated, so the same version may be added again.
    */
   add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
-  /** Heads in the order of the keys; undefined for a dropped event. */
+  /**
+   * Reads the part of each event that lists show, in the order of the keys; undefined for an event that is no longer
+   * kept.
+   */
   readHeads(keys: readonly VersionKey[], deadline: Deadline): Promise<readonly (RawHead | undefined)[]>;
   /** Undefined if the event is no longer kept. */
   read(key: VersionKey, deadline: Deadline): Promise<RawEvent | undefined>;
@@ -79,7 +87,7 @@ export function createRawEvents(database: Database): RawEvents {
      -- Reads the object once: each operator would unpack all of it.
      cross join lateral jsonb_to_record(raw.resource) as head ("apiVersion" text, kind text, metadata jsonb)`,
   { deadline });
-  // Existing partitions that will not be dropped soon: those of the current month and later.
+  // Months for which a partition exists and will not be dropped soon: the current month and later months.
   const there = new Set<string>();
   return {
     prepare: async (arrivals, deadline) => {
@@ -141,7 +149,7 @@ function shownText(text: Fragment): Fragment {
   return sql`case when octet_length(${text}) <= ${mostShownBytes} then ${text} else '' end`;
 }
 
-/** Selects the metadata that lists show of an object, which may be any JSON. */
+/** Selects the metadata of an object that lists show. `metadata` may be any JSON. */
 function headOf(metadata: Fragment): Fragment {
   const isShort = (value: Fragment): Fragment => sql`
     jsonb_typeof(${value}) not in ('object', 'array') and octet_length(${value}::text) <= ${mostShownBytes}`;

@@ -15,15 +15,15 @@ export interface Stored {
   readonly added: number;
   /** Number of copies of known events. */
   readonly repeated: number;
-  /** Deletions and lowered amounts that came too late to change proven usage. */
+  /** Number of deletions and lowered amounts that arrived too late to lower proven usage. */
   readonly lateChanges: number;
 }
 
 /**
- * Stores events, any number of times, in any order. The rows depend only on the set of events, with two exceptions:
- * version numbers follow the order of arrival, and a late change never changes the use that was proven when it arrived
- * (open-points 13.5). Rows are locked in the order of their ids, so concurrent batches cannot deadlock. Call
- * `rawEvents.prepare` for the times of arrival before.
+ * Stores events. Their order and repetitions do not change the stored rows, with two exceptions: version numbers follow
+ * the order of arrival, and a late change never lowers the use that was proven before it arrived (open-points 13.5).
+ * Rows are locked in the order of their ids, so concurrent batches cannot deadlock. Call `rawEvents.prepare` with the
+ * times of arrival first.
  * @param arrived in the order of arrival
  * @param lateUs `usage.lateChanges`
  */
@@ -88,9 +88,9 @@ function versionRow(
 }
 
 /**
- * Extends known versions by the times of new copies. Looks versions up one by one: with a join, PostgreSQL reads all
+ * Adds the times of new copies to stored versions. Looks versions up one by one: with a join, PostgreSQL reads all
  * versions when it assumes a small table.
- * @returns the places of rows whose versions are known
+ * @returns the positions of rows whose versions were stored before
  */
 async function extendVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<number[]> {
   const seen = rows.map((row) => ({
@@ -118,7 +118,10 @@ async function extendVersions(transaction: Transaction, rows: readonly VersionRo
   return known.map(({ place }) => place);
 }
 
-/** Meters the versions that count. A version with belated copies only does not count until another copy arrives. */
+/**
+ * Stores the metered amounts of versions that count from now on. A version does not count while all its copies arrived
+ * too late.
+ */
 async function meterVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<void> {
   if (rows.length === 0) return;
   await transaction.execute(sql`
@@ -176,7 +179,10 @@ function latestOf(added: readonly { objectId: number; version: number }[]): Map<
   return latest;
 }
 
-/** Marks usage as due from the time of the earliest event on. Earlier usage does not depend on the events. */
+/**
+ * Marks the usage of each object as due for renewal, from the time of its earliest event in the batch on. Earlier usage
+ * does not depend on these events.
+ */
 async function noteUsageDue(
   transaction: Transaction, judged: readonly Judged[], metered: ReadonlyMap<string, LockedObject>,
 ): Promise<void> {
@@ -205,7 +211,7 @@ async function noteUsageDue(
      where object.id = due.id`);
 }
 
-/** Null for an empty list. */
+/** Returns the latest moment; null for an empty list. */
 function latest(moments: readonly number[]): number | null {
   return moments.length === 0 ? null : Math.max(...moments);
 }

@@ -44,8 +44,8 @@ function shares(parts: readonly Part[], whole: number): (Part & { readonly perce
 }
 
 /**
- * Percentages with one decimal whose sum never exceeds 100: each is rounded down, and the remaining tenths go to the
- * largest remainders.
+ * Percentages with one decimal whose sum never exceeds 100: each percentage is rounded down, and the remaining tenths
+ * go to the largest remainders.
  */
 function percentagesOf(amounts: readonly number[], whole: number): number[] {
   if (amounts.length === 0) return [];

@@ -18,7 +18,7 @@ export interface NewOutageRow {
 
 export interface OutageRow extends NewOutageRow {
   readonly id: number;
-  /** Null if there is no account, or it is not known here yet. */
+  /** Null if the outage is not limited to one account, or if this service does not know the account yet. */
   readonly accountName: string | null;
   readonly createdAt: Date;
 }
@@ -41,7 +41,7 @@ export async function insertOutage(
     return { ...outage, id, createdAt };
   } catch (error) {
     if (!(error instanceof UniqueViolation) || error.constraint !== 'outage_overlaps') throw error;
-    throw new Fault('OVERLAPPING', 'another outage of this account and cluster overlaps it', { cause: error });
+    throw new Fault('OVERLAPPING', 'the outage overlaps another outage of this account and cluster', { cause: error });
   }
 }
 
@@ -54,7 +54,7 @@ export interface OutageFilter {
   readonly tags: readonly string[];
 }
 
-/** Outages, newest start first. */
+/** Reads the outages that match a filter, the latest start first. */
 export function readOutages(
   queryable: Queryable, { endsAfter, accountId, clusterId, tags }: OutageFilter, deadline: Deadline,
 ): Promise<OutageRow[]> {

@@ -9,12 +9,17 @@ export interface Metered {
   readonly product: Product;
   /** `spec.uid`, otherwise the subject. */
   readonly objectUid: string;
-  /** Billionths of a core, and of a byte. */
+  /** Billionths of a core. */
   readonly cpu: bigint;
+  /** Billionths of a byte. */
   readonly memory: bigint;
+  /** Billionths of a byte. */
   readonly storage: bigint;
   readonly replicas: number;
-  /** Agents read the annotation of open-points 7.3 and send it as `spec.cluster.mode`. Empty if not set. */
+  /**
+   * The mode of the cluster, from `spec.mode` or `spec.cluster.mode`. Agents read it from the annotation of open-points
+   * 7.3. Empty if not set.
+   */
   readonly mode: string;
   readonly resourceTrial: boolean;
   readonly detail: Detail;
@@ -29,12 +34,13 @@ export interface Detail {
   readonly namespaceUid: string;
   /** The client organization that the namespace names; empty if none. */
   readonly clientOrgId: string;
-  /** The value that the objects report; empty if they report none. */
+  /** `metadata.creationTimestamp`, as sent; empty if absent. */
   readonly createdAt: string;
   readonly namespaceCreatedAt: string;
   readonly namespaceMetadata: JsonObject;
-  /** `spec.pods`, `spec.storage`, as sent. */
+  /** `spec.pods`, as sent. */
   readonly pods: readonly unknown[];
+  /** `spec.storage`, as sent. */
   readonly volumes: readonly unknown[];
 }
 

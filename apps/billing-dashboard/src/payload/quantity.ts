@@ -1,7 +1,7 @@
 import { parseQuantity } from '@platform/values';
 import { Malformed } from './json.ts';
 
-/** Larger amounts are malformed (open-points 13.5). */
+/** Maximum amount, in billionths. A larger amount is malformed (open-points 13.5). */
 const most = (2n ** 63n - 1n) * 10n ** 9n;
 
 /**

@@ -30,7 +30,8 @@ export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
       select changed.owner_id, bound.cluster_uid, changed.product
         from changed join contract_cluster bound on bound.contract_id = changed.id`,
   });
-  // Delete a contract without a state: its service was restored from a backup that is older than the contract.
+  // Delete contracts whose facts have no value: contracts-licensing was restored from a backup that is older than these
+  // contracts.
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
   await transaction.execute(sql`delete from contract where id = any (${gone}::bigint[])`);
   await transaction.execute(sql`

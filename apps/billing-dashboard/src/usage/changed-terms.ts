@@ -1,20 +1,20 @@
 import { type Fragment, sql, type Transaction } from '@platform/postgres';
 import type { Place } from './read-terms.ts';
 
-/** A change of contracts, bindings or licences that decides the terms of places. */
+/** A change of contracts, bindings or licences. It changes the terms under which clusters use products. */
 export interface TermsChange {
   /** Selects the current rows. */
   readonly before: Fragment;
   /** Selects the rows after the change, with the same columns. */
   readonly after: Fragment;
-  /** Selects `owner_id`, `cluster_uid` and `product` of the places that rows of `changed` concern. */
+  /** Selects the `owner_id`, `cluster_uid` and `product` for which the rows of `changed` decide the terms. */
   readonly places: Fragment;
 }
 
 /**
- * Notes the places whose terms a transaction is about to change, at any time in the past or future. Ignores unchanged
- * rows. Objects that other transactions add meanwhile need no note, because new objects are due for renewal. If such an
- * object is renewed before this transaction commits, it is marked after the commit.
+ * Adds a note for each product in a cluster whose terms a transaction is about to change, at any time in the past or
+ * future. Ignores unchanged rows. Objects that other transactions add meanwhile need no note, because new objects are
+ * due for renewal. If such an object is renewed before this transaction commits, it is marked after the commit.
  */
 export async function noteChangedTerms(
   transaction: Transaction, { before, after, places }: TermsChange,
@@ -29,7 +29,7 @@ export async function noteChangedTerms(
 
 /** Limits of one transaction. */
 export interface MarkingLimits {
-  /** Maximum number of objects of all places together; at least one object of each place. */
+  /** Maximum number of objects in all; at least one object of each note is marked. */
   readonly objects: number;
   readonly places: number;
 }
@@ -46,8 +46,8 @@ interface NotedObject {
 }
 
 /**
- * Marks objects of noted places as due. Other replicas mark objects of other places at the same time. Waits for an
- * object that is being renewed: its renewal may have read the old terms.
+ * Marks the objects of notes as due for renewal. Other replicas handle other notes at the same time. Waits for an
+ * object that is being renewed, because its renewal may have read the old terms.
  * @returns whether more objects may have to be marked
  */
 export async function markChangedTerms(transaction: Transaction, limits: MarkingLimits): Promise<boolean> {
@@ -68,7 +68,7 @@ export async function markChangedTerms(transaction: Transaction, limits: Marking
 }
 
 /**
- * Reads the next objects of each place. This is a separate statement, so that it sees everything that was committed
+ * Reads the next objects of each note. This is a separate statement, so that it sees everything that was committed
  * before the notes.
  */
 function readObjects(transaction: Transaction, notes: readonly Note[], most: number): Promise<NotedObject[]> {
@@ -87,8 +87,8 @@ function readObjects(transaction: Transaction, notes: readonly Note[], most: num
 }
 
 /**
- * Locks the rows in the order of their ids first, like batches of events. Passes the ids as a parameter: with a join,
- * PostgreSQL reads all objects.
+ * Marks objects as due for renewal. Locks the rows in the order of their ids first, as batches of events do. Passes the
+ * ids as a parameter: with a join, PostgreSQL reads all objects.
  */
 async function markObjects(transaction: Transaction, ids: readonly number[]): Promise<void> {
   await transaction.execute(sql`

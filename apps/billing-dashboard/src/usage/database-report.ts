@@ -78,7 +78,10 @@ function ageAt(now: number, since: number): number {
   return Math.max(0, now - since);
 }
 
-/** A placeholder for an age that grows: the moment, enclosed in tabs. JSON itself contains no tabs here. */
+/**
+ * A placeholder for an age that grows: the start of the age, enclosed in tabs. The JSON of a report contains no other
+ * tabs.
+ */
 function growingSince(since: number): string {
   return `\t${since}\t`;
 }

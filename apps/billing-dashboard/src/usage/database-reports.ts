@@ -13,12 +13,11 @@ export interface ReadReport {
   readonly parts: readonly string[];
 }
 
-/**
- * Maximum number of objects of one statement, and maximum bytes of their texts. An object without a stored text counts
- * as `bytesOfMissing` bytes.
- */
+/** Maximum number of objects per statement. */
 const mostObjects = 1_000;
+/** Maximum size of the stored texts that one statement returns, in bytes. */
 const mostBytes = 1024 * 1024;
+/** Size that is assumed for an object without a stored text, in bytes. */
 const bytesOfMissing = 5_000;
 
 /** The stored text of an object is correct until 6 months after the deletion of a volume that the text shows. */
@@ -51,9 +50,9 @@ function madeRead(made: DatabaseReport | undefined): ReadReport[] {
 }
 
 /**
- * Returns one line for each of the first objects; the line is empty if the text of the object is not stored. All lines
- * are one text, because many rows cost the client more than they cost PostgreSQL. A namespace is left out if it is
- * equal to the namespace of the previous line.
+ * Returns a line for each of the first objects, as many as fit into `mostBytes`; the line is empty if the text of the
+ * object is not stored. All lines are one text, because many rows cost the client more than they cost PostgreSQL. A
+ * namespace is left out if it is equal to the namespace of the previous line.
  */
 async function readKept(queryable: Queryable, ids: readonly number[], deadline: Deadline): Promise<string> {
   const { lines } = await queryable.one(sql<{ lines: string }>`

@@ -33,7 +33,10 @@ export function closing(month: Month, until: number) {
 
 /** Maximum size of one message, in bytes, because the size of messages is limited. */
 const mostBytes = 1024 * 1024;
-/** Texts are joined up to about this length and then sent. Other requests are served in between. */
+/**
+ * Texts are joined to pieces of about this length, and each piece is sent at once. Between two pieces, the process
+ * serves other requests.
+ */
 const pieceLength = 128 * 1024;
 
 /** Streams JSON of any shape and size. */
@@ -41,7 +44,7 @@ export async function* jsonAnswer(answer: Promise<object>): AsyncGenerator<HttpB
   yield* jsonPieces(jsonTexts(await answer));
 }
 
-/** Streams JSON that consists of texts. */
+/** Streams JSON whose text is given in pieces. */
 export async function* jsonPieces(
   texts: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<HttpBody, void, undefined> {

@@ -1,6 +1,6 @@
 /** The only place where exact figures become numbers of the output (open-points 7.2, 7.3). */
 
-/** Core and GiB amounts are stored as billionths of a core and of a byte; use is such an amount times microseconds. */
+/** Amounts are stored in billionths of a core or of a byte. Use is an amount times microseconds. */
 const core = 10n ** 9n;
 const gib = 10n ** 9n * 2n ** 30n;
 const minute = 60_000_000n;
@@ -11,7 +11,7 @@ export interface Figures {
   readonly memory: bigint;
 }
 
-/** `Q` of open-points 7.2. */
+/** Amounts or use as the API shows them: `Q` of open-points 7.2. */
 export interface Quantities {
   readonly cpu: number;
   readonly memory: number;
@@ -24,22 +24,25 @@ export interface Unit {
   readonly names: { readonly cpu: string; readonly memory: string };
 }
 
-/** For use: core-minutes and GiB-minutes. */
+/** The unit for use: core-minutes and GiB-minutes. */
 export const minutes: Unit = {
   cpu: core * minute, memory: gib * minute, names: { cpu: 'core-minute', memory: 'gib-minute' },
 };
 
-/** For use: a core for the whole of a month is exactly 1. @param length of the month, in microseconds */
+/**
+ * Returns the unit for use in a month: core-months and GiB-months. Use of one core for the whole month is exactly 1.
+ * @param length of the month, in microseconds
+ */
 export function months(length: number): Unit {
   return {
     cpu: core * BigInt(length), memory: gib * BigInt(length), names: { cpu: 'core-month', memory: 'gib-month' },
   };
 }
 
-/** For amounts: cores and GiB. */
+/** The unit for amounts: cores and GiB. */
 export const amounts: Unit = { cpu: core, memory: gib, names: { cpu: 'core', memory: 'gib' } };
 
-/** For use: the average amount over a time in microseconds. */
+/** Returns the unit that converts use to the average amount over a time in microseconds. */
 export function averageOver(length: number): Unit {
   return { ...months(Math.max(length, 1)), names: amounts.names };
 }
@@ -85,7 +88,8 @@ const exactEnough = 2 ** 40;
 
 /** A quotient of two non-negative numbers, rounded half-even to 6 decimals. */
 export function quotient(dividend: bigint, divisor: bigint): number {
-  // Doubles take a third of the time. They are exact enough except near the middle of two results.
+  // Doubles take a third of the time of exact integers. Doubles are exact enough unless the quotient is near the middle
+  // between two results.
   const millionths = (Number(dividend) / Number(divisor)) * 1e6;
   const whole = Math.floor(millionths);
   const aboveMiddle = millionths - whole - 0.5;

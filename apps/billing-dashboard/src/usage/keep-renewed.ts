@@ -4,20 +4,24 @@ import { markChangedTerms } from './changed-terms.ts';
 import { postponeRenewal, renewUsage, untilUsageIsDue } from './renew-usage.ts';
 
 /**
- * Interval of the search for usage that is due, in milliseconds: while events arrive or the connection for
- * notifications is lost, and otherwise.
+ * Minimum interval of the search for usage that is due for renewal, in milliseconds. It is also the interval while the
+ * connection for notifications is lost.
  */
 const everyMs = 500;
+/** Maximum interval of the search for usage that is due for renewal, in milliseconds. */
 const idleMs = 5_000;
-/** Maximum numbers of objects, versions and places in one transaction. */
+/** Maximum number of objects in one transaction. */
 const objectsAtOnce = 200;
+/** Maximum number of versions of objects in one transaction. */
 const versionsAtOnce = 10_000;
+/** Maximum number of notes about changed terms in one transaction. */
 const placesAtOnce = 50;
 const renewMs = 20_000;
 
 /**
- * Keeps usage in line with events, contracts and licences, with a delay of some seconds. Changes mark objects as due in
- * their own transactions, so no change is missed. Registers `usage_due_seconds` and `usage_renewals_postponed_total`.
+ * Keeps usage in line with events, contracts and licences, with a delay of some seconds. The transaction of each change
+ * also marks objects as due for renewal, so no change is missed. Registers `usage_due_seconds` and
+ * `usage_renewals_postponed_total`.
  * @returns a function to call when this process has stored events. PostgreSQL notifies this process of changed terms
  *   (ADR 0284). A regular search finds events of a process that was killed after it stored them.
  */
@@ -44,7 +48,8 @@ export function keepUsageRenewed(
     help: 'Failed renewals of the usage of one object. Each is retried after 10 s.',
   });
   const said = seldom();
-  // The number is smaller after a failure, down to one: an object that cannot be renewed must not block the others.
+  // Number of objects in the next batch. It is reduced after a failure, down to one, so that an object that cannot be
+  // renewed does not block other objects.
   let objects = objectsAtOnce;
 
   /**
@@ -67,7 +72,7 @@ export function keepUsageRenewed(
   /**
    * Renews one batch. After a failure, the loop continues without a pause, so that the other objects do not wait.
    * @returns whether more objects may be due
-   * @throws when postponing fails: PostgreSQL is unavailable then, and the loop waits
+   * @throws when no object caused the failure, or when the object cannot be postponed; the loop then waits
    */
   const renew = async (stopping: AbortSignal): Promise<boolean> => {
     try {

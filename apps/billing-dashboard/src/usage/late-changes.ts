@@ -2,8 +2,8 @@ import type { Use, Version } from './segments.ts';
 import { covers, type Window } from './terms.ts';
 
 /**
- * Late changes (open-points 13.5): late events do not lower the use that events in time have proven. Times are
- * microseconds since 1970.
+ * Late changes (open-points 13.5): late events do not lower the use that was proven by events that arrived in time.
+ * Times are microseconds since 1970.
  */
 
 /** A copy of an event: the time that it states, and the time at which it arrived. */
@@ -12,7 +12,7 @@ export interface Arrival {
   readonly receivedAt: number;
 }
 
-/** A copy that arrives within this time after its own time proves the state of the object. */
+/** A copy proves the state of the object if its own time and its arrival differ by no more than this. */
 const inTimeUs = 600_000_000;
 
 export function isInTime({ time, receivedAt }: Arrival): boolean {
@@ -35,15 +35,16 @@ export function lowers(statement: Amounts, counted: Amounts): boolean {
   return statement.cpu < counted.cpu || statement.memory < counted.memory;
 }
 
-/** What a belated event states about a time that was proven before it arrived. */
+/** The state of an object according to an event that arrived too late. */
 export interface LateStatement extends Omit<Version, 'type' | 'seen'> {
-  /** The end of the statement. */
+  /** The end of the period for which the statement counts. */
   readonly until: number;
 }
 
 /**
- * Applies belated statements. Each statement counts until the next event, and only where it lowers no amount. Where use
- * is proven, a statement changes only the amounts; mode and terms stay.
+ * Adds the statements of events that arrived too late to the use of an object. Each statement counts until the next
+ * event, and only where it lowers no amount. Where the object has use already, a statement changes only the amounts:
+ * the mode and the trial stay.
  * @param uses ascending
  * @param versions ascending: the versions of the uses, and deletions
  * @param statements ascending; of statements with the same time, the last one counts

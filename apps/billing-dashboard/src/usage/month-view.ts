@@ -27,17 +27,18 @@ export interface MonthView {
 /** Receives each row with the use that it shows, in no particular order. @param key {@link orderKey} of the row */
 export type TakeRow = (row: ShownRow, use: Use, key: string) => void;
 
-/** A row of a view, before its order and its position in the series are known. */
+/** A row of a view, before rows are sorted and series are chosen. */
 export interface ShownRow {
   /** Contains the columns that identify the row. */
   readonly of: object;
-  /** Key and name of the series of the row, as shown. Integers are ordered as numbers. */
+  /** Key of the series of the row. Integers are ordered as numbers. */
   readonly seriesKey: string | number;
+  /** Name of the series of the row. */
   readonly name: string;
   readonly ownerId: number;
-  /** Builds the shown row. */
+  /** Returns the row as the view shows it. */
   show(): Readonly<Record<string, unknown>>;
-  /** The shown row as JSON, for rows that are built as JSON. */
+  /** The row as the view shows it, as JSON. Absent if the view does not build rows as JSON. */
   readonly json?: string;
 }
 
@@ -45,7 +46,7 @@ export interface ShownRow {
 export interface Reading {
   readonly database: Queryable;
   readonly deadline: Deadline;
-  /** The time of the view, in microseconds since 1970. */
+  /** The time up to which use is counted, in microseconds since 1970. */
   readonly until: number;
   /** Converts use for a shown row: `U` of open-points 7.2. */
   readonly usage: (use: Use) => object;
@@ -55,7 +56,7 @@ export interface Reading {
   readonly memory: (use: Use) => bigint;
 }
 
-/** Maximum number of series, not counting the series of all others (open-points 7.2). */
+/** Maximum number of series, not counting the series `other` for all other rows (open-points 7.2). */
 const mostSeries = 50;
 
 /** Answers a month view with its rows, totals and series (open-points 7.2). @throws Fault */
@@ -156,7 +157,7 @@ function seriesOf(rows: readonly ShownRow[], days: readonly DayUse[], unit: Unit
   return [...named, { key: 'other', name: 'other', points: points(-1) }].filter((series) => series.points.length > 0);
 }
 
-/** Use of each day by billing class (ADR 0240). Use that no contract covers is part of the total only. */
+/** Use of each day by billing class (ADR 0240). Use that no contract covers is shown in the view of total use only. */
 function classesOf(days: readonly DayUse[], isBillable: boolean, unit: Unit) {
   return byDate(days).map(([date, own]) => {
     const of = (name: string) => toQuantities(together(own.filter((day) => day.class === name)), unit);

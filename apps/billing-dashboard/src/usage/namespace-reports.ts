@@ -44,7 +44,10 @@ export async function* reportAll(
   yield `${before === ',' ? '' : before}],"generatedAt":${JSON.stringify(rfc3339(now))}}`;
 }
 
-/** Returns one namespace. If several namespaces had the name, returns the latest one. @throws Fault NOT_FOUND */
+/**
+ * Returns one namespace. If several namespaces had the name, returns the namespace that was created last.
+ * @throws Fault NOT_FOUND
+ */
 async function* reportOne(
   database: Queryable, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
@@ -98,7 +101,7 @@ function isOfOneNamespace(one: ReportedNamespace, other: ReportedNamespace): boo
   return one.clusterUid === other.clusterUid && one.name === other.name && one.uid === other.uid;
 }
 
-/** Reads the next part while the current one is processed. */
+/** Reads the next part while the caller processes the current part. */
 async function* oneAhead<Part>(parts: AsyncGenerator<Part, void, undefined>): AsyncGenerator<Part, void, undefined> {
   let next = parts.next();
   try {

@@ -5,7 +5,7 @@ import { readUsingClusters, type UsagePlace } from './read-usage.ts';
 import { type Figures, nothing, toQuantities, type Unit } from './figures.ts';
 import { type ClusterName, readClusterNames } from './names.ts';
 
-/** The JSON of the row of an object: the members that all views show, and further members. */
+/** The JSON of the row of an object: the fields that all views show, and further fields. */
 export function objectJson({ uid, members }: ObjectLine, ...further: readonly string[]): string {
   // Use `join`: V8 keeps a concatenation as a tree of its parts, and sending such a tree takes longer than building it.
   return ['{"objectID":', uid, ',', members, ...further, '}'].join('');
@@ -13,8 +13,8 @@ export function objectJson({ uid, members }: ObjectLine, ...further: readonly st
 
 /**
  * Reads objects cluster by cluster. Callers should build each row at once, before they sort the rows: at that time the
- * data is in the cache, and it need not be kept afterwards.
- * @param take receives an object, and the members that rows show of its cluster
+ * data of the object is in the cache, and the object need not be kept afterwards.
+ * @param take receives an object, and the fields that rows show of its cluster
  */
 export async function readObjects<Item>(
   snapshot: Queryable, scope: UsagePlace, lines: ObjectLines<Item>,
@@ -43,7 +43,7 @@ function clusterMembers({ clusterUid }: OwnedCluster, { name }: ClusterName): st
   return `,"clusterUID":"${clusterUid}","clusterName":${JSON.stringify(name)}`;
 }
 
-/** `Q` of open-points 7.2 as JSON, and further members. */
+/** `Q` of open-points 7.2 as JSON, and further fields. */
 export function quantitiesJson(figures: Figures, unit: Unit, further = ''): string {
   if (figures === nothing) return `{"cpu":0,"memory":0${further}}`;
   const { cpu, memory } = toQuantities(figures, unit);

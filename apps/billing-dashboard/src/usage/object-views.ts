@@ -138,7 +138,10 @@ async function readObject(
   return { object, shown: showObject(object, clusterOf(object).name, until) };
 }
 
-/** `object` of open-points 7.2. The time of an event, and of a deletion, may be some minutes in the future. */
+/**
+ * `object` of open-points 7.2. A deletion may have a time that is some minutes in the future. Such a deletion is not
+ * shown yet.
+ */
 function showObject(object: MeteredObject, clusterName: string, until: number) {
   return {
     objectID: object.objectUid,

@@ -2,12 +2,15 @@ import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { type Quota, readQuotaUse } from './read-quota-use.ts';
 
-/** Contracts per statement. Contracts of one owner are consecutive, because their use is read together. */
+/**
+ * Maximum number of contracts per statement. Contracts of one owner follow each other, because their use is read
+ * together.
+ */
 const atOnce = 500;
 
 /**
- * Publishes how much of their usage quotas active contracts have used, as facts (open-points 5.1). Publishes a fact
- * only when the use of a contract reaches another whole per cent, so an hour of much use gives few facts.
+ * Publishes how much of their usage quotas active contracts have used, as facts (open-points 5.1). Publishes a new fact
+ * only when the whole per cent, the quota or the month changes, so heavy use does not cause many facts.
  */
 export async function publishQuotaUse(database: Database, deadline: Deadline): Promise<void> {
   const now = new Date();

@@ -139,7 +139,7 @@ export async function putObjects(
      where object.id = given.id`);
 }
 
-/** The creation time that an object reports, if it is a valid time: members may send anything. */
+/** The creation time that an object reports, if it is a valid time. A cluster may send anything. */
 function createdUs(createdAt: string): number | undefined {
   const milliseconds = Date.parse(createdAt);
   return milliseconds >= 0 && milliseconds <= Date.now() ? milliseconds * 1000 : undefined;

@@ -9,11 +9,13 @@ export interface BilledCluster {
   readonly name: string;
   readonly displayName: string;
   readonly provider: string;
-  /** From SiteInfo, otherwise from the import; empty or 0 if unknown. */
+  /** From SiteInfo, otherwise from the import; empty if unknown. */
   readonly kubernetesVersion: string;
+  /** From SiteInfo, otherwise from the import; 0 if unknown. */
   readonly nodeCount: number;
-  /** Capacity of all nodes, from SiteInfo; empty if unknown. */
+  /** CPU of all nodes, from SiteInfo; empty if unknown. */
   readonly capacityCpu: string;
+  /** Memory of all nodes, from SiteInfo; empty if unknown. */
   readonly capacityMemory: string;
 }
 
@@ -62,8 +64,8 @@ export function readBilledClusters(
 }
 
 /**
- * Reads the client organizations of clusters, by {@link clientKey}. A member may name any id, so only client
- * organizations that have the cluster are shown.
+ * Reads the client organizations of clusters, by {@link clientKey}. The events of a cluster can name any organization,
+ * so only organizations that really have the cluster are returned.
  */
 export async function readBilledClients(
   queryable: Queryable, clusterUids: readonly string[], deadline: Deadline,

@@ -25,13 +25,13 @@ interface Span {
   readonly last: number;
   readonly cpu: string;
   readonly memory: string;
-  /**
-   * Sum over the segments: each amount times the time between the start of the first day and the start of the segment.
-   * `…Until`: each amount times the time between the start of the last day and the end of the segment.
-   */
+  /** Sum over the segments: the CPU times the time from the start of the first day to the start of the segment. */
   readonly cpuBefore: string;
+  /** The same sum as `cpuBefore`, for memory. */
   readonly memoryBefore: string;
+  /** Sum over the segments: the CPU times the time from the start of the last day to the end of the segment. */
   readonly cpuUntil: string;
+  /** The same sum as `cpuUntil`, for memory. */
   readonly memoryUntil: string;
 }
 
@@ -77,7 +77,8 @@ export async function readDays(
 /** The days of one row and class, the earliest first. */
 function daysOf(spans: readonly Span[]): DayUse[] {
   const [{ place, class: ofClass }] = spans as readonly [Span];
-  // `step` is the change of the level of use on a day. `rest` is the use that the changes add on that day itself.
+  // `step` is the change of the amounts on a day; it counts in full from the next day on. `rest` is the use that the
+  // change adds on the day itself.
   const changes = new Map<number, { step: Figures; rest: Figures }>();
   const change = (day: number, step: Figures, passed: Figures): void => {
     const known = changes.get(day) ?? { step: nothing, rest: nothing };

@@ -18,8 +18,8 @@ export async function* readHistory(
     const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });
     const versions = read.get(id) ?? [];
     const last = versions.length < most ? undefined : versions.at(-1)!.at;
-    // The next part must contain the end of the last version, and the version before the last one. So it begins one
-    // version earlier.
+    // The next part must contain the end of the last version, and the version before the last version. So the next part
+    // begins one version earlier.
     yield historyOf(versions).filter(({ version: { at } }) => newFrom <= at && at < (last ?? Infinity));
     if (last === undefined) return;
     [readFrom, newFrom] = [versions.at(-2)!.at, last];

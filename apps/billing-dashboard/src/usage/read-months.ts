@@ -54,7 +54,8 @@ export async function isGenerated(
 }
 
 /**
- * Selects the owners that may have events: every event is a contact. The index of events by time begins with the owner.
+ * Selects the owners that may have events: `product_contact` has a row for every owner with events. The index of events
+ * by time begins with the owner.
  */
 function ownersOf(ownerId: number | undefined): Fragment {
   return ownerId === undefined

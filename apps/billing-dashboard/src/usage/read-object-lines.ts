@@ -10,12 +10,11 @@ export interface OwnedCluster {
 export interface ObjectLine {
   readonly meteredId: number;
   readonly objectUid: string;
-  /**
-   * `uid` is the UID as JSON. `members` are the group, kind, name and namespace as members of a JSON object.
-   * `namespaceUid` is the UID of the namespace as JSON.
-   */
+  /** The UID, as JSON. */
   readonly uid: string;
+  /** The group, kind, name and namespace, as fields of a JSON object. */
   readonly members: string;
+  /** The UID of the namespace, as JSON. */
   readonly namespaceUid: string;
 }
 
@@ -35,7 +34,7 @@ export interface ObjectLines<Item> {
 
 /**
  * Reads the objects of each cluster as lines of one text: 100,000 rows with columns would take several times as long. A
- * cluster is processed while PostgreSQL reads the next ones (ADR 0156).
+ * cluster is processed while PostgreSQL reads the next clusters (ADR 0156).
  */
 export async function readObjectLines<Item>(
   queryable: Queryable, clusters: readonly OwnedCluster[], lines: ObjectLines<Item>,

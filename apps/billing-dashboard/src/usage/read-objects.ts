@@ -26,9 +26,9 @@ export const keptAfterDeletion = sql`interval '6 months'`;
 const isKept = sql`(deleted_at is null or deleted_at > now() - ${keptAfterDeletion})`;
 
 /**
- * Finds an object by its cluster and UID, and by its product if given; without a product, only while its history is
- * kept.
- * @param ownerId undefined: of any owner
+ * Finds an object by its cluster and UID, and by its product if given. Without a product, finds the object only while
+ * its history is kept.
+ * @param ownerId undefined for any owner
  * @throws Fault NOT_FOUND
  */
 export async function findObject(
@@ -52,9 +52,9 @@ export async function findObject(
 }
 
 /**
- * Condition that selects rows of `metered_object` or `usage_month` in a cluster. Their indexes have the owner before
- * the cluster.
- * @param ownerId undefined: of any owner
+ * Condition that selects rows of `metered_object` or `usage_month` in a cluster. The indexes of these tables have the
+ * owner before the cluster.
+ * @param ownerId undefined for any owner
  */
 export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {
   const owners = ownerId === undefined

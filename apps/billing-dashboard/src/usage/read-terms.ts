@@ -13,7 +13,7 @@ export function placeKey({ ownerId, clusterUid, product }: Place): string {
   return `${ownerId} ${clusterUid} ${product}`;
 }
 
-/** The terms of places, by {@link placeKey} (open-points 7.3, 13.5). */
+/** Reads the terms under which clusters use products, by {@link placeKey} (open-points 7.3, 13.5). */
 export async function readTerms(queryable: Queryable, places: readonly Place[]): Promise<Map<string, Terms>> {
   const given = sql`
     jsonb_to_recordset(${sql.json(places)}::jsonb) as given ("ownerId" bigint, "clusterUid" uuid, product text)`;

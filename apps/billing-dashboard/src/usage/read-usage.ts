@@ -30,7 +30,8 @@ export interface UsageScope {
 }
 
 /**
- * A column that use is grouped by: SQL over `metered_object object` and its use `segment`, and the type of the result.
+ * A column by which use is grouped. `value` is SQL over `metered_object object` and its use `segment`; `type` is the
+ * type of the result.
  */
 export interface Column {
   readonly value: Fragment;
@@ -45,7 +46,7 @@ export type Columns = Readonly<Record<string, Column>>;
 /** The owner, cluster, product and month of use. */
 export type UsagePlace = Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'clusterUid'>;
 
-/** The place of use, up to a time. */
+/** The owner, cluster, product and month of use, and the time up to which use counts. */
 export type UsageUntil = UsagePlace & Pick<UsageScope, 'until'>;
 
 /** Condition for rows of `usage_month`. */
@@ -104,8 +105,8 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
 }
 
 /**
- * Whether a segment begins after the time of a view, in the snapshot of the view. If none does, the query sums up no
- * segments, and only such a query of a large month runs in parallel.
+ * Whether a segment begins after the time of a view, in the snapshot of the view. If no segment does, the query need
+ * not sum up segments. PostgreSQL can then run the query of a large month in parallel.
  */
 async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<boolean> {
   const { some } = await snapshot.one(sql<{ some: boolean }>`
@@ -184,8 +185,8 @@ export interface UseOfObject {
 }
 
 /**
- * A mode as JSON. Known modes need no escaping; the search for characters to escape takes a tenth of the time of a
- * line.
+ * A mode as JSON. Known modes need no escaping: the search for characters to escape would take a tenth of the time that
+ * a line takes.
  */
 const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'

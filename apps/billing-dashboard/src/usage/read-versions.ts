@@ -14,8 +14,8 @@ export interface StoredVersion extends Version {
 }
 
 /**
- * The details that a version states about the object. They may be large. Only the last version of an object has all of
- * them; earlier versions have the volumes only.
+ * The details that a version states about the object. They may be large. Only the last version of an object has all
+ * details; earlier versions have the volumes only.
  */
 export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
   readonly meteredId: number;
@@ -27,14 +27,14 @@ export interface VersionsOf {
   readonly id: number;
   /** Null for all versions from the first one. */
   readonly from: number | null;
-  /** The time of the last version; null or absent for all versions that follow. */
+  /** The time of the last version to read; null or absent for no limit. */
   readonly to?: number | null;
 }
 
 /**
- * Reads the belated statements about objects (open-points 13.5), by object, ascending, from the time of a version of
- * each object on. An earlier statement ends at that version at the latest. The number of statements about an object is
- * limited (enter-late-changes.ts).
+ * Reads the statements about objects that arrived too late (open-points 13.5): by object, ascending, from the time
+ * `from` of each object on. A version of the object begins at this time, so earlier statements have ended. The number
+ * of statements about an object is limited (enter-late-changes.ts).
  */
 export async function readLateStatements(
   queryable: Queryable, objects: readonly VersionsOf[],
@@ -62,8 +62,8 @@ export const lastOfMoment = sql`
   version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
 
 /**
- * Selects the counting versions of one object, ascending. There is at most one for each time, because an event ends
- * when the next one begins. Members choose the times, so there may be any number of versions that do not count.
+ * Selects the versions of one object that count, ascending: for each time, the first version in the order of
+ * {@link lastOfMoment}. Agents choose the times, so any number of versions may not count.
  * @param condition restricts `version`
  * @param most maximum number of versions; null for all
  */
@@ -100,8 +100,8 @@ export async function readVersions(
 
 /**
  * Finds the versions that define the history of an object in a window: the versions in the window, two before it, and
- * one after it. The last version before the window may still be in force at its start. An earlier version
- * shows whether the last version begins a life.
+ * one after it. Of these two versions, the later version may still be in force at the start of the window, and the
+ * earlier version shows whether the later version follows a deletion.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,
@@ -115,11 +115,9 @@ export async function findVersionsOf(
      cross join (select min(at) as at from ${ofObject} and at >= ${timestamp(sql`${to}::bigint`)}) next`, options);
 }
 
-/**
- * Maximum number of versions per statement, and maximum bytes of their details. One version may have details of a
- * megabyte.
- */
+/** Maximum number of versions per statement. */
 const mostRows = 2_000;
+/** Maximum size of the details that one statement returns, in bytes. One version may have details of a megabyte. */
 const mostBytes = 1024 * 1024;
 
 /**

@@ -13,10 +13,7 @@ import { joinSegments, monthOf, type Segment, segmentsOf } from './segments.ts';
  */
 const postponed = sql`interval '10 seconds'`;
 
-/**
- * Selects objects that are due; objects that have been due longest come first. A postponed object is due in the future.
- * Other processes renew locked objects.
- */
+/** Selects the objects that are due, the longest due first. A postponed object is due in the future. */
 const nextDue = sql`due_from is not null and due_since <= now() order by due_since`;
 
 /**
@@ -56,9 +53,9 @@ export interface RenewalLimits {
 }
 
 /**
- * Renews the segments of objects from the due time on. Renews only a part of an object with very many versions. The
- * rest of the object stays due, and its turn comes after the other objects. Other replicas renew other objects at the
- * same time. Events of an object wait until the transaction ends.
+ * Renews the usage of objects, beginning at the time from which it is due. If an object has very many versions, renews
+ * only a part of its usage: the object stays due, and its turn comes after the other objects. Other replicas renew
+ * other objects at the same time. New events of these objects wait until the transaction ends.
  * @returns whether more objects may be due
  */
 export async function renewUsage(transaction: Transaction, limits: RenewalLimits): Promise<boolean> {

@@ -10,8 +10,8 @@ export interface Version {
   readonly at: number;
   readonly type: 'created' | 'updated' | 'deleted';
   /**
-   * Periods in which the object is known to have this state, ascending: each lasts two hours from a copy of the event
-   * on.
+   * Periods in which the object is known to have this state, ascending. Each period begins at the time of a copy of the
+   * event and lasts two hours.
    */
   readonly seen: readonly Window[];
   readonly cpu: bigint;
@@ -21,7 +21,7 @@ export interface Version {
   readonly resourceTrial: boolean;
 }
 
-/** A period in which an object had the state that a statement gives. */
+/** A period in which an object had the state of one version. */
 export interface Use extends Window {
   readonly version: Omit<Version, 'type' | 'seen'>;
 }
@@ -42,10 +42,10 @@ const freeUs = 30 * 86_400_000_000;
 
 /**
  * Returns the use of an object over time (open-points 7.3). Use lasts from each event until the next event, the
- * deletion, or two hours after the object was last seen. It is cut where terms change, and at the borders of UTC
+ * deletion, or two hours after the object was last seen. Use is split where terms change, and at the borders of UTC
  * months.
  * @param versions ascending
- * @param late belated statements (open-points 13.5), ascending
+ * @param late statements of events that arrived too late (open-points 13.5), ascending
  * @param firstAt time of the first event of the object
  */
 export function segmentsOf(

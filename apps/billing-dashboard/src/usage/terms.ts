@@ -1,4 +1,4 @@
-/** Times are microseconds since 1970. A window includes its first moment and excludes its last. */
+/** Times are microseconds since 1970. A window includes `from` and excludes `to`. */
 export interface Window {
   readonly from: number;
   readonly to: number;
@@ -7,7 +7,7 @@ export interface Window {
 /** When a contract covered a cluster, for one product (open-points 7.3). */
 export interface ContractWindow extends Window {
   readonly contractId: number;
-  /** The end of the contract. It decides between several contracts. */
+  /** The end of the contract. If several contracts apply, the contract with the latest end counts. */
   readonly end: number;
 }
 
@@ -21,7 +21,7 @@ export interface Terms {
 /** How use is billed; `none` means neither contract nor trial. */
 export type UsageClass = 'prod' | 'nonProd' | 'free' | 'none';
 
-/** The contract that applies at a moment: the one with the latest end, then the lowest id. */
+/** Returns the contract that applies at a moment: the contract with the latest end, then with the lowest id. */
 export function contractAt({ contracts }: Terms, moment: number): ContractWindow | undefined {
   return contracts.filter((window) => covers(window, moment))
     .toSorted((one, other) => other.end - one.end || one.contractId - other.contractId)[0];

@@ -24,8 +24,8 @@ const namespaceUid = text('namespace_uid');
 
 const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
 /**
- * Time of the latest event, followed by its mode, for all use, shown or not (open-points 13.5). Microseconds have 16
- * digits until 2286, so such texts sort by time.
+ * The time of the latest event, followed by its mode. Includes use that is not shown (open-points 13.5). Microseconds
+ * have 16 digits until 2286, so these texts sort by time.
  */
 const latest = sql`
   max((coalesce(segment.mode_us, segment.latest_us) || segment.mode) collate "C") as "latest"`;

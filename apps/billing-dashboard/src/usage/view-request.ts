@@ -24,9 +24,11 @@ export interface ViewRequest {
   readonly viewType: ViewType;
   /** The filters as given, for the answer. */
   readonly filters: Readonly<Record<string, string | number>>;
-  /** The filters as conditions: a cluster, a `metered_object object` in it, and use by `contract_id`. */
+  /** The filter by cluster. */
   readonly clusterUid: string | undefined;
+  /** The filters by group, kind and namespace: a condition on `metered_object object`. */
   readonly objects: Fragment | undefined;
+  /** The filter by contract: a condition on the use. */
   readonly shown: Fragment;
 }
 

@@ -17,7 +17,10 @@ interface Question {
   readonly acknowledges?: boolean;
 }
 
-/** How long to wait for the acknowledgement of a chunk, in milliseconds; undefined if the question promises none. */
+/**
+ * How long to wait for the acknowledgement of a chunk, in milliseconds; undefined if the platform sends no
+ * acknowledgements.
+ */
 export function acknowledgedWithin(text: string, now: () => number = Date.now): number | undefined {
   const question = readQuestion(text);
   return question?.acknowledges === true ? Math.max(1, question.deadline - now()) : undefined;
@@ -49,7 +52,7 @@ export function* answerQuestion(
   } while (rest.length > 0 && question.deadline > now());
 }
 
-/** Number of items that fit into a chunk; at least one if there is any. */
+/** Number of items that fit into a chunk; at least one if any items are left. */
 function fitting(items: readonly SaidItem[]): number {
   let bytes = 0;
   const first = items.findIndex((item) => {

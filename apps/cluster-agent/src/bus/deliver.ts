@@ -7,8 +7,9 @@ import type { QueuedEvent } from '../store/queue.ts';
 import type { Store } from '../store/store.ts';
 import { acknowledgedWithin, answerQuestion } from './answer-question.ts';
 
-/** Time limits for connecting to the bus and for its acknowledgement of an event, in milliseconds. */
+/** Time limit for connecting to the bus, in milliseconds. */
 const connectMs = 5_000;
+/** How long the agent waits until the bus acknowledges an event, in milliseconds. */
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
 /** First pause before the agent connects again after a failure, in milliseconds; later pauses are longer. */
@@ -30,7 +31,10 @@ export interface Delivery {
   wake(): void;
 }
 
-/** An event leaves the queue when the bus has stored it. Until then the agent sends it again, which does no harm. */
+/**
+ * An event leaves the queue when the bus has stored it. Until then, the agent sends the event again, which does no
+ * harm.
+ */
 export function openDelivery({ service, store, login, member, shards }: DeliveryParts): Delivery {
   const { log, metrics, readiness, stack } = service;
   const subject = eventSubject(member, shards);
@@ -46,7 +50,7 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
 
   /**
    * Returns the events in a form that the bus accepts: large events without their optional parts. Drops events that the
-   * bus can never accept, because they must not block the others.
+   * bus can never accept, because they must not block other events.
    */
   function sendable(events: readonly QueuedEvent[], mostBytes: number): readonly QueuedEvent[] {
     const [fitting, tooLarge]: [QueuedEvent[], QueuedEvent[]] = [[], []];
@@ -82,7 +86,7 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
       } else if (failed instanceof EventRefused) {
         trouble = failed;
         waits += 1;
-        log.warn({ waits, error: failed }, 'the platform accepts no more events for now; they will be sent again');
+        log.warn({ waits, error: failed }, 'the platform refuses events for now; the agent will send them again');
         await pause(Math.max(failed.retryMs, backoffPause(waits)), over);
       } else {
         throw failed;

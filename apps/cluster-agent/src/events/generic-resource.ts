@@ -11,11 +11,12 @@ export interface ClusterFacts {
   readonly domain: string;
 }
 
-/**
- * Maximum number of pods and volumes in the event, and maximum bytes of JSON for each of the two lists: a message has
- * at most 1 MiB, and annotations of the namespace may take half of it.
- */
+/** Maximum number of pods, and of volumes, in an event. */
 const mostParts = 1_000;
+/**
+ * Maximum size of the list of pods, and of the list of volumes, as JSON, in bytes: a message has at most 1 MiB, and
+ * annotations of the namespace may take half of it.
+ */
 const mostBytesOfParts = 200 * 1024;
 
 /** The part of an object that billing reads (open-points 13.2, 13.5). */
@@ -54,7 +55,7 @@ export function genericResource(described: Described, { uid: clusterUid, mode, d
   };
 }
 
-/** Returns the first parts, as many as fit into the list. */
+/** Returns the first pods or volumes, as many as fit into an event. */
 function fitting(parts: readonly object[]): readonly object[] {
   let bytes = 0;
   const tooMany = parts.findIndex((part, place) => {

@@ -10,8 +10,9 @@ export interface TotalResource {
 
 /**
  * Sums up an object: its pod template times its replicas, or its pods if it has no template. If a container has no
- * limit, its request counts as the limit, and the reverse, as in billing. Storage is the sum of the existing claims.
- * Without existing claims, it is the sum of the claims that the replicas will create.
+ * limit, its request counts as the limit, as in billing. If it has no request, its limit counts as the request. Storage
+ * is the sum of the existing claims. Without existing claims, it is the sum of the claims that the replicas will
+ * create.
  */
 export function totalOf({ workload, pods, claims }: Described): TotalResource {
   const { containers, replicas = pods.length } = workload;

@@ -11,7 +11,7 @@ export interface Described {
   readonly namespace: Namespace | undefined;
 }
 
-/** The workloads of a cluster, and the objects that must be examined again. */
+/** The workloads of a cluster, and marks on the workloads that must be examined again. */
 export interface Inventory {
   readonly replicaSets: Shelf<Kept>;
   readonly pods: Shelf<Pod>;
@@ -30,9 +30,9 @@ export interface Inventory {
 export function createInventory(): Inventory {
   const workloads = new Map<string, Workload>();
   const byNamespace = new Map<string, Set<string>>();
-  /** The controllers of workloads and replica sets. */
+  /** UID of the controller of each workload and replica set. */
   const controllers = new Map<string, string | undefined>();
-  /** Workloads, replica sets and pods by their controllers. */
+  /** UIDs of workloads, replica sets and pods, by the UID of their controller. */
   const controlled = new Map<string, Set<string>>();
   const pods = new Map<string, Pod>();
   const claims = new Map<string, Claim>();
@@ -133,7 +133,7 @@ export function createInventory(): Inventory {
       link(workload);
       addTo(byNamespace, workload.namespace, uid);
       if (!isSame(before, workload)) markUp(uid);
-      // Until now, the objects that this workload controls were reported themselves.
+      // Until now, the objects that this workload controls were reported separately.
       if (before === undefined) markBelow(uid);
     },
     remove: (workload) => {

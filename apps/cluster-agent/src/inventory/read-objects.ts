@@ -27,9 +27,9 @@ export interface Workload extends Kept {
   readonly resource: Resource;
   readonly generation: number | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  /** Undefined if the object states no number of replicas. Then the number of its pods counts. */
+  /** Undefined if the object states no number of replicas. In that case, the number of its pods counts. */
   readonly replicas: number | undefined;
-  /** Containers of its pod template; undefined without one. */
+  /** Containers of its pod template; undefined if it has no pod template. */
   readonly containers: readonly Container[] | undefined;
   /** Names of the claims that all its pods use. */
   readonly claimNames: readonly string[];

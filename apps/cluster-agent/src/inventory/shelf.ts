@@ -14,7 +14,7 @@ export interface ShelfRules<Item extends Kept> {
   remove(item: Item): void;
 }
 
-/** Remembers the objects of a kind, so that a list can replace them. */
+/** Remembers the objects of a kind, so that a new list of the objects can replace them. */
 export function shelf<Item extends Kept>({ put, remove }: ShelfRules<Item>): Shelf<Item> {
   const items = new Map<string, Item>();
   const putOne = (item: Item): void => {

@@ -51,7 +51,7 @@ export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
     await refuseReadOnly(file);
     const licence = await issue(parts, { baseUrl, token, features: current.features }, deadlineIn(issueMs, stopping));
     take(await readFileOf(parts));
-    // An online licence never replaces an offline one that is valid for longer.
+    // An online licence never replaces an offline licence that is valid for longer.
     if (licence.notAfter < current.notAfter) return;
     await replaceFile(file, licence.pem);
     take(licence);

@@ -11,11 +11,11 @@ export interface Queue {
   add(change: Action | 'repeated', text: string, now: Date): void;
   /** The oldest events. */
   first(count: number): readonly QueuedEvent[];
-  /** Removes events that the bus has accepted, by their `seq`. */
+  /** Removes events from the queue, by their `seq`. */
   taken(events: readonly Pick<QueuedEvent, 'seq'>[]): void;
   /** Removes updates and repetitions that would arrive too late to be counted. */
   dropStale(now: Date): void;
-  /** Counts again, after a transaction was rolled back. */
+  /** Counts the events again, after a transaction was rolled back. */
   recount(): void;
   readonly bytes: number;
   readonly length: number;
@@ -30,8 +30,8 @@ const staleMs = 34 * 86_400_000;
 const droppedAtOnce = 100;
 
 /**
- * Opens the queue in the database of the agent. When it is full, the oldest repetitions are dropped first, then the
- * oldest updates. Creations and deletions are never dropped.
+ * Opens the queue in the database of the agent. When the queue is full, the oldest repetitions are dropped first, then
+ * the oldest updates. Creations and deletions are never dropped.
  */
 export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes): Queue {
   database.exec(`

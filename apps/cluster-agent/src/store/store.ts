@@ -10,7 +10,7 @@ import { openQueue, type Queue } from './queue.ts';
 export interface Statement {
   readonly uid: string;
   readonly resource: Resource;
-  /** Undefined for kinds without a generation. Then the store counts the generations. */
+  /** Undefined for kinds without a generation. In that case, the store counts the generations. */
   readonly generation: number | undefined;
   /** The content of the event of the object under a licence. */
   content(licenceId: string): EventContent;
@@ -30,17 +30,17 @@ export interface SaidItem {
 }
 
 /**
- * The states that the agent has reported, and the events that the bus has not accepted, in one SQLite file. A statement
- * and its event are stored in one transaction, so a killed agent never leaves one without the other. Commits need not
- * be flushed (`synchronous` `normal`): if a power failure loses a statement, the agent makes it again, because the API
- * server sends the objects again.
+ * The states that the agent has reported, and the events that the bus has not accepted, in one SQLite file. A state and
+ * its event are stored in one transaction, so a killed agent never stores only one of the two. Commits need not be
+ * flushed (`synchronous` `normal`): if a power failure loses a commit, the agent reports the state again, because the
+ * API server sends the objects again.
  *
- * The platform orders the events of an object by their times. So each event is later than all earlier statements about
+ * The platform orders the events of an object by their times. So each event has a later time than all earlier events of
  * the object, even if the clock was set back, and even after a deletion of the object; see `timeAfter`.
  */
 export interface Store extends Disposable {
   readonly queue: Queue;
-  /** Runs statements as one transaction. */
+  /** Runs `act` in one transaction. */
   transact(act: () => void): void;
   /** Sets the licence under which changes are reported and questions are answered from now on. */
   useLicence(id: string): void;
@@ -49,18 +49,18 @@ export interface Store extends Disposable {
   /** Reports that an object is gone. Does nothing if it was never reported. */
   sayGone(uid: string, now: Date): void;
   /**
-   * Repeats the last statements about objects of a resource that were made before `before`, or while the clock was
+   * Reports the states of objects of a resource again that were last reported before `before`, or while the clock was
    * ahead.
-   * @returns the number of repeated statements, at most `most`
+   * @returns the number of repeated reports, at most `most`
    */
   repeat(key: string, before: Date, now: Date, most: number): number;
-  /** The objects of a resource that are reported as existing. */
+  /** UIDs of the objects of a resource that were reported, without objects that are gone. */
   known(key: string): readonly string[];
-  /** Removes objects of all other resources. */
+  /** Removes the stored states of objects of all other resources. */
   forgetOthers(keys: readonly string[]): void;
   /**
-   * Returns the last statements under the current licence. Returns no statements for an earlier licence, and undefined
-   * for any other licence. An empty filter matches everything.
+   * Returns the last reported states for the current licence. Returns an empty list for an earlier licence, and
+   * undefined for any other licence. An empty filter matches everything.
    */
   items(licenceId: string, group: string, name: string): readonly SaidItem[] | undefined;
 }
@@ -79,7 +79,7 @@ interface Row {
   readonly said: number;
 }
 
-/** The platform parks events that are further ahead of its clock (open-points 13.2). */
+/** The platform does not count events that are further ahead of its clock (open-points 13.2). */
 const mostAheadMs = 600_000;
 /**
  * How long the time of a deleted object is kept. An object may return with the same UID after the clock was set back.
@@ -125,8 +125,8 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
   const findLicence = database.prepare('select 1 from licence where id = ?');
   const drop = database.prepare('delete from said where uid = ?');
   const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
-  // An event that is ahead of the clock is not repeated before its own time, unless it was parked. The earliest copy
-  // gives the time of an event, so a repetition now would move the event before earlier statements.
+  // An event that is ahead of the clock is not repeated before its own time, unless it was too far ahead to be counted.
+  // The earliest copy gives the time of an event, so a repetition now would move the event before earlier events.
   const ahead = database.prepare(`
     select * from said where resource = $key and said > $now and (since <= $now or since > $now + ${mostAheadMs})
      order by said limit $most`);
@@ -216,8 +216,8 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
 /**
  * The time of an event: now, or one millisecond after `last`, whichever is later. A millisecond is the smallest step of
  * the format. A time that the platform accepted is at most ten minutes ahead, so one millisecond more is accepted too.
- * A time further ahead was parked, and is ignored here: if later events of the object followed that time, they would be
- * parked too, until the clock reaches it.
+ * A time further ahead is ignored, because the platform did not count that event. If later events of the object
+ * followed that time, the platform would not count them until the clock reaches it.
  * @param last time of the last report of the object, in Unix milliseconds; undefined if it was never reported
  */
 function timeAfter(last: number | undefined, now: Date): Date {

@@ -79,7 +79,7 @@ function settingsOf(params: AddClusterParams): ClusterSettings {
   return settings;
 }
 
-/** @throws Fault CONFLICT while something is being deleted, ALREADY_IMPORTED */
+/** @throws Fault CONFLICT while the organization or its resources on the spoke are being deleted, ALREADY_IMPORTED */
 function refuseState(client: ClientState, cluster: ClusterState | undefined): void {
   if (client !== 'active') throw conflict('this client organization is being deleted');
   if (cluster === 'deleting') throw conflict('earlier resources of the organization are still being deleted');
@@ -87,8 +87,8 @@ function refuseState(client: ClientState, cluster: ClusterState | undefined): vo
 }
 
 /**
- * The spoke with the permissions that apply to it: those of the creation that name it directly or by a set; if there
- * are none, all permissions.
+ * The spoke with the permissions that apply to it: the permissions of the creation that name the spoke or one of its
+ * sets. If there are none, all permissions apply.
  */
 function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: string, hubName: string): ChosenSpoke {
   const cluster = index.clusters.get(spoke);

@@ -17,7 +17,7 @@ export const cutOffMs = 5_000;
 type AdvanceParts = Pick<Parts, 'clientAccounts' | 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
- * Continues a client organization from its stored step to the next steps, on any replica, also after a crash
+ * Does the next steps for a client organization, beginning with its stored state, on any replica, also after a crash
  * (open-points 4.2). Every step may run twice, even concurrently.
  */
 export async function advance(parts: AdvanceParts, id: number, job: JobContext): Promise<void> {
@@ -44,8 +44,8 @@ export async function advanceAll(database: Database, { deadline }: JobContext): 
 
 /**
  * Closes the account. After that, the deletion can no longer be refused.
- * @throws Fault ORG_IN_USE when another service still holds objects of the account. The organization is active again
- *   then
+ * @throws Fault ORG_IN_USE when another service still holds objects of the account. In this case, the organization is
+ *   active again
  */
 export async function closeAccount(
   { clientAccounts, database }: AdvanceParts, { id, organizationId, deletingAt }: ClientRow, call: OutgoingContext,
@@ -64,8 +64,8 @@ export async function closeAccount(
     throw error;
   }
   await next(async (work) => {
-    // If there are no clusters, the caller finishes the deletion at once. The job finishes it only if the caller was
-    // interrupted.
+    // If there are no clusters, the caller finishes the deletion at once. The job finishes the deletion only if the
+    // caller was interrupted.
     const afterMs = await setDeleting(work, id) > 0 ? 0 : cutOffMs;
     await addJobs(work, [advanceClient({ id }, { key: `client ${id}`, afterMs })]);
   });

@@ -20,8 +20,8 @@ const pollMs = 200;
 type LineParts = Pick<Parts, 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
- * Brings the spokes in line with the wanted state: one ManifestWork for each spoke. Reads the actual state, so it may
- * run at any time and any number of times.
+ * Applies the wanted state of a client organization to its spokes, by one ManifestWork for each spoke. Reads the actual
+ * state, so this function may run at any time and any number of times.
  * @returns true when all spokes to be deleted are deleted
  * @throws the failure of a spoke, after all spokes were tried
  */
@@ -45,7 +45,7 @@ async function spokeInLine(
   const work = workOf(parts, client, cluster, cluster.state !== 'active');
   if (cluster.state === 'active') {
     await withoutConflict(() => applyObject(hub, manifestWorks, work, deadline));
-    // A removal may have been accepted and completed meanwhile, before this work existed.
+    // A removal may have been accepted and completed meanwhile, before this ManifestWork existed.
     if (await stateOf(parts.database, cluster.id, deadline) === 'active') return;
   }
   await removeWork(hub, work, deadline);
@@ -77,8 +77,8 @@ function workOf(
 }
 
 /**
- * Deletes a work and the objects that it created. Labels its namespaces as terminating first.
- * @throws Fault UNAVAILABLE while the work still exists
+ * Deletes a ManifestWork and the objects that it created. Labels its namespaces as terminating first.
+ * @throws Fault UNAVAILABLE while the ManifestWork still exists
  */
 async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: Deadline): Promise<void> {
   const find = () => findObject(hub, manifestWorks, work.metadata, deadline);

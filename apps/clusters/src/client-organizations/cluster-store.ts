@@ -57,7 +57,7 @@ export async function setClusterDeleting(queryable: Queryable, clientId: number,
 }
 
 /**
- * Adds spokes. A spoke that was deleted from the organization before becomes active again.
+ * Adds spokes. If a spoke was deleted from the organization before, it becomes active again.
  * @param domain `labels.domain`
  * @param request the request that adds the spokes, if it may be repeated
  */
@@ -97,7 +97,7 @@ function billingMetadata(annotations: Readonly<Record<string, string>>, domain: 
   return Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith(`client.${domain}/`)));
 }
 
-/** The identity to which the configuration of a gateway is sealed. */
+/** The identity of the row for which the configuration of a gateway is encrypted. */
 function gatewayIdentity({ id }: { readonly id: number }): string {
   return `client_cluster/${id}/gateway`;
 }
@@ -114,7 +114,7 @@ export const sealedGateways: SealedTable<{ readonly id: number }> = {
   table: 'client_cluster', columns: sql`id`, identityOf: gatewayIdentity,
 };
 
-/** The spokes of a client organization by name, including deleted ones. */
+/** The spokes of a client organization by name, including deleted spokes. */
 export function readClientClusters(
   queryable: Queryable, clientId: number, deadline: Deadline,
 ): Promise<ClientClusterRow[]> {

@@ -55,8 +55,8 @@ export function createClientOrganization(
 }
 
 /**
- * Returns the organization that an earlier attempt of the same request has created. Gives up a creation without an
- * outcome.
+ * Returns the organization that an earlier attempt of the same request has created. Deletes the creation if orgs-teams
+ * has not created the account.
  * @throws Fault CONFLICT if the organization was deleted since then
  */
 async function goOn({ clientAccounts, database }: Parts, context: WriteContext): Promise<Organization | undefined> {
@@ -130,7 +130,8 @@ async function store(
 }
 
 /**
- * @throws the refusal of orgs-teams, or UNAVAILABLE. After that, nothing of the creation is left, or the job settles it
+ * @throws the refusal of orgs-teams, or UNAVAILABLE. After that, nothing of the creation is left, or the job asks
+ *   orgs-teams for the outcome
  */
 async function createAccount(
   { clientAccounts, database }: Parts, requested: RequestedOrganization, { id, creation }: ClientRow,

@@ -9,7 +9,7 @@ import type { ChosenSpoke } from './spokes.ts';
 import type { NewClientCluster, NewGateway } from './cluster-store.ts';
 import { refuseTooLarge } from './work-limits.ts';
 
-/** Spokes examined at once: as many as there are connections to a hub. */
+/** Number of spokes that are examined concurrently: as many as there are connections to a hub. */
 const atOnce = 8;
 const rbac = 'rbac.authorization.k8s.io/v1';
 const kubeSystem = namespaceNamed('kube-system');
@@ -18,7 +18,7 @@ const largest = { organizationId: Number.MAX_SAFE_INTEGER, terminating: true } a
 
 /**
  * Examines each spoke through the hub. The namespaces of the organization must not exist: Open Cluster Management would
- * adopt them, and later delete them with their contents. The roles must exist (open-points 4.4).
+ * adopt existing namespaces, and later delete them with their contents. The roles must exist (open-points 4.4).
  * @throws Fault CONFLICT, INVALID_VALUE, DEADLINE_EXCEEDED
  */
 export async function examineSpokes(

@@ -44,7 +44,8 @@ function parsed(preset: string): NamedGateway {
 }
 
 /**
- * Refuses to remove a gateway that other client organizations use, on one spoke or on all. Locks its rows first.
+ * Refuses to remove a gateway that other client organizations use, on one spoke or on all. Locks the rows of the
+ * gateway first.
  * @throws Fault GATEWAY_IN_USE
  */
 export async function refuseGatewayInUse(transaction: Transaction, clientId: number, spoke?: string): Promise<void> {

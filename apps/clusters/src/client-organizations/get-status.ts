@@ -19,7 +19,10 @@ export function getClientClusterStatus(
     ({ status: statusOfCluster(await readLatest(parts, orgname, context), cluster) });
 }
 
-/** Undefined for a slug that is not a client organization, even if a deleted one had it before. */
+/**
+ * Undefined if no client organization has this name, or if another account now has the name of a deleted client
+ * organization.
+ */
 async function readLatest(
   { accounts, database }: Parts, orgname: string, context: OutgoingContext,
 ): Promise<StatesRow | undefined> {

@@ -7,7 +7,7 @@ export interface OnSpoke {
   readonly name: string;
   readonly settings: StoredSettings;
   readonly gateway: SpokeGateway | undefined;
-  /** Whether its objects are being deleted. */
+  /** Whether the objects of the client organization are being deleted. */
   readonly terminating: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface NamedGateway {
 /** The settings of a client organization on a cluster, as a request describes them. */
 export interface ClusterSettings {
   readonly annotations: Readonly<Record<string, string>>;
-  /** The object in the form in which Kubernetes writes it. */
+  /** `dbConfig` of the request, in the JSON form that Kubernetes uses. */
   readonly dbConfig: object | undefined;
   readonly telemetry: Telemetry | undefined;
   readonly gateway: RequestedGateway | undefined;

@@ -15,7 +15,7 @@ export interface ChosenSpoke {
 export interface SpokeIndex {
   /** Clusters that have joined, by name. */
   readonly clusters: ReadonlyMap<string, ManagedCluster>;
-  /** The clusters of each set, by its name. */
+  /** The joined clusters of each set, by the name of the set. */
   readonly sets: ReadonlyMap<string, readonly ManagedCluster[]>;
 }
 

@@ -14,10 +14,10 @@ export async function deleteOldClients(
     delete from client_organization where deleted_at < now() - ${shownDays} * interval '1 day'`, { deadline });
 }
 
-/** The states that determine a status. */
+/** The states that determine the status of a client organization and of its clusters. */
 export interface StatesRow {
   readonly state: ClientState;
-  /** States of its spokes. A spoke that was removed before the organization was deleted does not count. */
+  /** States of the spokes. A spoke that was removed before the organization was deleted does not count. */
   readonly clusters: readonly { readonly name: string; readonly state: ClusterState; readonly counts: boolean }[];
 }
 

@@ -1,7 +1,7 @@
 import { defineTask } from '@platform/jobs';
 
 /**
- * Advances the work of a client organization as far as possible ({@link ./advance.ts}). The job is repeated until the
- * work is done.
+ * Does all steps for a client organization that are possible now ({@link ./advance.ts}). The job is repeated until no
+ * step is left.
  */
 export const advanceClient = defineTask<{ readonly id: number }>('client-organization');

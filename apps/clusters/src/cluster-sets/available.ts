@@ -7,10 +7,12 @@ import type { Parts } from '../parts.ts';
 import { readClusters } from './sets.ts';
 import { readUids } from './uids.ts';
 
-/** The parts of a hub that are available to an account. */
+/** The clusters of a hub that an account sees. */
 export interface Available {
   readonly clusters: readonly ManagedCluster[];
-  /** Whether the account is a client organization, which sees only what is imported for it. */
+  /**
+   * Whether the account is a client organization. A client organization sees only clusters that are imported for it.
+   */
   readonly isClient: boolean;
 }
 

@@ -17,8 +17,8 @@ import { clustersNamed, isGoing, readClusters } from './sets.ts';
  * POST /clusters/{owner}/{cluster}/clustersets/create (spec §4.12, open-points 12.2).
  *
  * An annotation names the clusters that are still to be added, so a repeated call completes an interrupted creation
- * (open-points 12.5). Another annotation names the request, so that a repeated request with a key finds the set that it
- * has created.
+ * (open-points 12.5). Another annotation names the request, so that a request that is repeated with the same
+ * `Idempotency-Key` finds the set that it has created.
  */
 export function createClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.createClusterSet> {
   const toAddKey = `${config.labelsDomain}/clusters-to-add`;
@@ -49,7 +49,7 @@ type Annotations = Readonly<Record<string, string>>;
 
 /**
  * Creates the set.
- * @returns the existing set if this creation has already begun
+ * @returns the existing set if this creation has already begun; undefined for a new set
  * @throws Fault ALREADY_EXISTS for any other set of this name
  */
 async function create(

@@ -15,8 +15,8 @@ import { isGoing, readMembers, setNotFound } from './sets.ts';
 /**
  * POST /clusters/{owner}/{cluster}/clustersets/delete (spec §4.12, open-points 12.2).
  *
- * A finalizer keeps the set until nothing refers to it. So a repeated deletion completes an interrupted one, and a call
- * that adds a cluster meanwhile sees that the set is being deleted.
+ * A finalizer keeps the set until nothing refers to it. So a repeated call completes an interrupted deletion, and a
+ * call that adds a cluster meanwhile sees that the set is being deleted.
  */
 export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof ClusterSetServiceService.deleteClusterSet> {
   const finalizer = `${config.labelsDomain}/cluster-set`;
@@ -64,7 +64,7 @@ async function removeReferences({ connection }: Hub, name: string, deadline: Dea
   ]);
 }
 
-/** Removes the finalizer, which deletes the set. If the set is already gone, another deletion has completed it. */
+/** Removes the finalizer, which deletes the set. If the set no longer exists, another call has deleted it. */
 async function release(
   { connection }: Hub, { metadata: { name, uid } }: ManagedClusterSet, deadline: Deadline,
 ): Promise<void> {

@@ -55,7 +55,8 @@ async function moveWhile(
 }
 
 /**
- * Returns the steps that set the label of the set. They fail if the cluster was replaced, or if its label has changed.
+ * Returns the patch that sets the label of the set. The patch fails if the cluster was replaced, or if its label has
+ * changed.
  */
 function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
   const { uid, labels, resourceVersion } = cluster.metadata;
@@ -74,7 +75,7 @@ function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
 
 /**
  * Deletes profile bindings of clusters to exclusive sets that the clusters have left. Reads the current state, so a
- * repeated call completes an interrupted one.
+ * repeated call completes an interrupted call.
  */
 async function removeStaleBindings(
   { connection }: Hub, clusters: readonly ManagedCluster[], deadline: Deadline,

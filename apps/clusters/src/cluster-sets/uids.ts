@@ -4,8 +4,9 @@ import type { Hub } from '../hubs/hubs.ts';
 import { namespaceNamed, probeSpoke } from '../hubs/probe.ts';
 import { answersNow, uidOf } from '../hubs/selection.ts';
 
-/** Number of clusters that are asked concurrently, and the time limit of each. */
+/** Number of clusters that are asked concurrently. */
 const atOnce = 8;
+/** Time limit for the answer of a cluster, in milliseconds. */
 const askMs = 2_000;
 
 /**

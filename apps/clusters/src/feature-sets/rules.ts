@@ -13,7 +13,7 @@ export interface Catalogue {
 
 export interface RequestedFeature {
   readonly name: string;
-  /** If absent, the chart of the feature is used. */
+  /** If absent, the chart that the hub has for the feature is used. */
   readonly chart?: Chart;
   readonly values?: unknown;
 }
@@ -21,7 +21,7 @@ export interface RequestedFeature {
 /** A feature set to install. */
 export interface Installation {
   readonly featureSet: string;
-  /** Features in addition to the required ones. */
+  /** Features to install in addition to the features that the feature set requires. */
   readonly features: readonly RequestedFeature[];
 }
 
@@ -125,7 +125,7 @@ function entryOf({ features }: Catalogue, name: string, request: RequestedFeatur
   return { featureSet, chart, ...(values === undefined ? {} : { values }) };
 }
 
-/** Refuses a removal if a remaining feature needs a removed one. */
+/** Refuses a removal if a remaining feature needs a removed feature. */
 function refuseMissing({ features }: Catalogue, after: Wanted, gone: readonly string[]): void {
   for (const name of Object.keys(after)) {
     const needed = features.get(name)?.spec.requirements?.features?.find((one) => gone.includes(one));

@@ -8,7 +8,7 @@ export interface BoundCluster {
   readonly binding: ManagedClusterProfileBinding | undefined;
 }
 
-/** Names of clusters, in the order of the clusters. */
+/** Names of the clusters in each state, in the given order of the clusters. */
 export interface FeatureStatus {
   readonly insyncClusters: string[];
   readonly outOfSyncClusters: string[];
@@ -19,7 +19,7 @@ export interface FeatureStatus {
  * The progress of the clusters of a set with one feature (open-points 12.3, 12.5). A cluster is in sync if its binding
  * is current, and has no own entry for the feature or an entry equal to the profile. A cluster is unaligned if its
  * binding has an entry of its own that differs from the profile. If the profile does not want the feature, unaligned
- * clusters are out of sync and the others are in sync.
+ * clusters are out of sync and all other clusters are in sync.
  */
 export function statusOfFeature(feature: string, wanted: Wanted, clusters: readonly BoundCluster[]): FeatureStatus {
   const status: FeatureStatus = { insyncClusters: [], outOfSyncClusters: [], unalignedClusters: [] };

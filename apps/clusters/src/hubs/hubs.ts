@@ -12,7 +12,8 @@ export interface Hub {
   readonly ownerId: number;
   readonly uid: string;
   /**
-   * The account that imported the hub with its kubeconfig. It is the owner, unless the owner is a client organization.
+   * The account that imported the hub with its kubeconfig. For a client organization, this is the account that owns the
+   * hub; otherwise it is `ownerId`.
    */
   readonly sourceOwnerId: number;
   readonly connection: ClusterConnection;
@@ -33,8 +34,8 @@ export interface ImportedHub extends Hub {
 /** Connections to hubs, kept between calls. */
 export interface Hubs extends AsyncDisposable {
   /**
-   * Returns the hub that the access rule of a method found. Reads its row again, because its owner or kubeconfig may
-   * have changed.
+   * Returns the hub that the access rule of a method found. Reads the row of the hub again, because its owner or
+   * kubeconfig may have changed.
    * @throws Fault NOT_FOUND when the cluster was not imported as a hub
    */
   of(context: CallContext & ObjectContext): Promise<Hub>;

@@ -21,14 +21,17 @@ export function namespaceNamed(name: string): Sought {
 }
 
 const pollMs = 100;
-/** Label of works that only read. A crash may leave such a work on the hub, but it changes nothing on its spoke. */
+/**
+ * Label of ManifestWorks that only read. A crash may leave such a ManifestWork on the hub, but it changes nothing on
+ * the spoke.
+ */
 const probeLabel = 'probe';
 /** Annotation: the time after which nobody waits for the answer. */
 const expiresAt = 'expires-at';
 const spareMs = 5_000;
 
 /**
- * Reads objects of a spoke through its hub, by a ManifestWork that only reads. The work is deleted afterwards.
+ * Reads objects of a spoke through its hub, by a ManifestWork that only reads. The ManifestWork is deleted afterwards.
  * @returns the UID of each object in the given order; undefined for a missing object
  * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time
  */
@@ -67,7 +70,7 @@ export async function probeSpoke(
   }
 }
 
-/** Deletes the works of {@link probeSpoke} that a crash has left on a hub. */
+/** Deletes the ManifestWorks of {@link probeSpoke} that a crash has left on a hub. */
 export async function removeExpiredProbes(hub: ClusterConnection, domain: string, deadline: Deadline): Promise<void> {
   const labelSelector = `${domain}/${probeLabel}=true`;
   for (const probe of await listObjects(hub, manifestWorks, deadline, { labelSelector })) {

@@ -4,11 +4,12 @@ import type { Parts } from '../parts.ts';
 import { removeExpiredProbes } from './probe.ts';
 import { readImportedHubs } from './store.ts';
 
-/** Number of hubs examined concurrently. An unavailable hub takes the whole ten seconds. */
+/** Number of hubs that are examined concurrently. An unavailable hub takes ten seconds, the time limit of a call. */
 const atOnce = 8;
 
 /**
- * Deletes works that interrupted calls have left on hubs. A hub that does not answer is examined again in the next run.
+ * Deletes ManifestWorks that interrupted calls have left on hubs. A hub that does not answer is examined again in the
+ * next run.
  */
 export async function removeProbes(
   { config, database, hubs }: Pick<Parts, 'config' | 'database' | 'hubs'>, { deadline, log }: JobContext,

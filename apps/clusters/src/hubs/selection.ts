@@ -59,7 +59,7 @@ export function answersNow({ status }: ManagedCluster): boolean {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** UID that a managed cluster claims; empty while unknown. */
+/** UID from the claims of a managed cluster; empty while unknown. */
 export function uidOf({ status }: ManagedCluster): string {
   const claimed = status?.clusterClaims?.find(({ name }) => name === clusterUidClaim)?.value?.toLowerCase() ?? '';
   return uuid.test(claimed) ? claimed : '';

@@ -5,7 +5,10 @@ import type { Deadline, Sealed } from '@platform/service';
 export interface HubRow extends Sealed {
   readonly uid: string;
   readonly name: string;
-  /** The entry that holds the kubeconfig. For a client organization's hub, this is the entry of the hub's owner. */
+  /**
+   * Id of the entry in the registry that has the kubeconfig. For a client organization's hub, this is the entry of the
+   * hub's owner.
+   */
   readonly sourceId: number;
   readonly sourceOwnerId: number;
   /** Whether the cluster is the hub of a client organization. */
@@ -37,7 +40,7 @@ export interface HubKey {
   readonly uid: string;
 }
 
-/** Undefined when the account has not imported such a hub. */
+/** Finds a hub that an account has imported itself; undefined if there is none. */
 export function findImportedHub(
   queryable: Queryable, { ownerId, uid }: HubKey, deadline: Deadline,
 ): Promise<HubRow | undefined> {

@@ -71,7 +71,7 @@ function inputOf(request: ImportClusterRequest): ClusterInput {
 interface Differing {
   /** Creates the error for a cluster that could not be reached. */
   readonly noContact: (cause: unknown, access: ClusterAccess) => unknown;
-  /** Refuses a cluster without a kubeconfig. Runs in the transaction of the import. */
+  /** Called for a cluster without a kubeconfig, in the transaction of the import. Throws to refuse the cluster. */
   readonly refuse?: (work: Queryable, uid: string) => Promise<void>;
 }
 
@@ -117,8 +117,8 @@ async function refuseUnproven(work: Queryable, ownerId: number, uid: string, mos
 type Describing = Pick<Parts, 'definitions' | 'outbound'> & Pick<Differing, 'noContact'>;
 
 /**
- * Returns the UID and the description of the cluster. With a kubeconfig, it reads them from the cluster, and adds
- * missing definitions to a hub.
+ * Returns the UID and the description of the cluster. With a kubeconfig, reads both from the cluster, and adds missing
+ * definitions to a hub.
  */
 async function describe(
   { access, uid, mustBeHub }: RequestedCluster, { definitions, outbound, noContact }: Describing, deadline: Deadline,

@@ -4,8 +4,8 @@ import type { Deadline } from '@platform/service';
 import { lostMs } from '@platform/values';
 
 /**
- * Notes clusters that are lost, until the platform hears from them again. The trigger on `cluster` creates a webhook
- * event for each lost cluster (ADR 0270).
+ * Marks clusters that have not reported for some time as lost. Removes the mark when they report again. The trigger on
+ * `cluster` creates a webhook event for each lost cluster (ADR 0270).
  */
 export async function noteLostClusters(
   database: Database, { deadline }: { readonly deadline: Deadline },

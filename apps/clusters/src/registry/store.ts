@@ -100,7 +100,7 @@ export async function isOneTooMany(
   return isNew && unproven >= most;
 }
 
-/** The identity to which the kubeconfig of a cluster is sealed. */
+/** The identity of the row for which the kubeconfig of a cluster is encrypted. */
 function kubeconfigOf({ id }: { readonly id: number }): string {
   return `cluster/${id}/kubeconfig`;
 }
@@ -110,7 +110,7 @@ export const sealedKubeconfigs: SealedTable<{ readonly id: number }> = {
   table: 'cluster', columns: sql`id`, identityOf: kubeconfigOf,
 };
 
-/** Stores the kubeconfig of a cluster, sealed to its row. */
+/** Stores the kubeconfig of a cluster, encrypted for its row. */
 export async function keepKubeconfig(
   queryable: Queryable, sealer: Sealer, clusterId: number, kubeconfig: string,
 ): Promise<void> {

@@ -14,7 +14,7 @@ export function listedOwner({ account }: Acting): number | undefined {
 }
 
 /**
- * The owner that a contract must have when a site admin names the contract by id. Undefined for any owner, unless an
+ * The required owner of a contract that a site admin names by id: the named account. Undefined, for any owner, if no
  * account is named.
  */
 export function namedOwner({ account }: Acting): number | undefined {

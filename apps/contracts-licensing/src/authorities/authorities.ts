@@ -21,14 +21,14 @@ import {
  */
 export interface Authorities {
   /**
-   * Returns the signing authority, as far as this process knows. A signature counts only if {@link stillSigns} is true
-   * for its authority.
+   * Returns the signing authority, as far as this process knows. A licence that it signs is valid only if
+   * {@link stillSigns} is true when the licence is recorded.
    * @throws Fault ISSUER_UNAVAILABLE when no authority can sign now
    */
   signing(deadline: Deadline): Promise<SigningAuthority>;
   /**
-   * Whether the authority with these fingerprints is still the signing authority. If so, it stays the signing authority
-   * until the transaction ends, so its signatures are valid when the answer is sent.
+   * Whether all these fingerprints are the fingerprint of the present signing authority. If so, it stays the signing
+   * authority until the transaction ends, so its signatures are valid when the answer is sent.
    */
   stillSigns(transaction: Transaction, fingerprints: readonly string[]): Promise<boolean>;
   /** The authorities whose licences are accepted. */
@@ -49,7 +49,7 @@ export interface Authorities {
 }
 
 export interface AuthoritiesOptions {
-  /** Makes the changes of authorities, and audits them. */
+  /** Changes authorities, and audits the changes. */
   readonly change: Change;
   readonly sealer: Sealer;
   /** `license.keyType`, for authorities that this service creates. */
@@ -68,7 +68,7 @@ export interface AuthoritiesOptions {
 export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {
   const { change, sealer, keyType, log } = options;
   const opened = new Map<string, Promise<SigningAuthority>>();
-  /** The authority that signed last. */
+  /** The signing authority as this process read it last. */
   let latest: SigningAuthority | undefined;
 
   const sealed = (fingerprint: string, key: string | undefined): Sealed | undefined =>
@@ -117,7 +117,7 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
           if (known.sealedKey !== null || key === undefined) return;
           await setKey(work, fingerprint, key);
         } else if (!(await insertAuthority(work, fingerprint, authority.certificate, key))) {
-          throw new Fault('TOO_MANY_ITEMS', 'two authorities are trusted already: remove one first');
+          throw new Fault('TOO_MANY_ITEMS', 'two authorities are trusted already: remove an authority first');
         }
         work.audit(noteOf('add', fingerprint));
       });
@@ -135,7 +135,7 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
     }),
     remove: (fingerprint, context) => change(context, async (work) => {
       const row = await lockTrusted(work, fingerprint);
-      if (row.signs) throw invalid('the authority signs licences: use another one first');
+      if (row.signs) throw invalid('the authority signs licences: use another authority first');
       await removeAuthority(work, fingerprint);
       work.audit(noteOf('remove', fingerprint));
     }),
@@ -159,7 +159,10 @@ async function adoptFirst(
     // Another replica may have added the authority.
     if (isDone(await readAuthorities(transaction))) return;
     if (!(await insertAuthority(transaction, fingerprint, certificate, sealed(fingerprint, key)))) {
-      throw wrongSetting('holds a third authority', 'a trusted authority; remove one with `license-ca remove`');
+      throw wrongSetting(
+        'holds a third authority',
+        'a trusted authority; before you add a new authority, remove one with `platform admin license-ca remove`',
+      );
     }
     await setSigning(transaction, fingerprint);
   });

@@ -16,7 +16,7 @@ export interface TrustedAuthority {
   readonly certificate: X509Certificate;
 }
 
-/** An authority that signs. The fields that all its certificates share are computed once. */
+/** An authority that signs. The fields that all its licences share are computed once. */
 export interface SigningAuthority {
   readonly fingerprint: string;
   readonly subject: x509.Name;
@@ -33,8 +33,8 @@ export class AuthorityRefused extends Error {
 
 const dayMs = 86_400_000;
 /**
- * Validity of a new authority. It is long, because installed verifiers contain the certificate, so only an update of
- * the verifiers can change it.
+ * Validity of a new authority. It is long, because installed verifiers contain the certificate: a new certificate
+ * requires an update of the verifiers.
  */
 const validDays = 3_650;
 /** How far the start of validity is in the past, because the clocks of other machines may be behind. */
@@ -46,7 +46,7 @@ export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
   const keys = await generateKeys(type);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomBytes(8).toString('hex'),
-    // During a rotation there are two authorities. Their names differ, so that a verifier finds the right one.
+    // During a rotation there are two authorities. Their names differ, so that a verifier finds the right authority.
     name: `CN=Platform licence authority ${randomBytes(4).toString('hex')}`,
     notBefore: new Date(Date.now() - backdatedMs),
     notAfter: new Date(Date.now() + validDays * dayMs),
@@ -115,8 +115,8 @@ export async function signingAuthority({ certificate: pem, key }: Required<Autho
 }
 
 /**
- * Returns the key identifier in the certificate of the authority. If the certificate has none, computes it. Verifiers
- * compare it with the identifier in a licence.
+ * Returns the key identifier of the authority: from its certificate, or computed if the certificate has none. Verifiers
+ * compare the key identifier with the identifier in a licence.
  */
 function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
   const own = certificate.getExtension(x509.SubjectKeyIdentifierExtension);

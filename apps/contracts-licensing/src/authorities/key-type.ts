@@ -30,8 +30,8 @@ export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
 }
 
 /**
- * The algorithm with which a key signs certificates. Undefined for a key that cannot sign them: only ECDSA keys, and
- * RSA keys of at least 2048 bits, can sign.
+ * The algorithm with which a key signs certificates. Undefined for a key that cannot sign certificates: only ECDSA
+ * keys, and RSA keys of at least 2048 bits, can sign.
  */
 export function signingAlgorithm(key: KeyObject): KeyAlgorithm | undefined {
   const { namedCurve: curve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};

@@ -16,7 +16,7 @@ export interface AuthorityRow {
 const columns = sql`
   fingerprint, certificate, sealed_by as "sealedBy", sealed_key as "sealedKey", place is not null as "trusted", signs`;
 
-/** The identity to which the key of an authority is sealed. */
+/** The identity of the row for which the key of an authority is encrypted. */
 export function sealIdentity(fingerprint: string): string {
   return `license_authority/${fingerprint}`;
 }
@@ -24,7 +24,7 @@ export function sealIdentity(fingerprint: string): string {
 /** Takes the lock for changes of authorities. Only one transaction at a time, on any replica, can hold it. */
 export async function lockAuthorities(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock('license_authority'::regclass::oid::integer, 0)`);
-  // Issuers lock the row of the signing authority. This statement waits until their transactions have committed.
+  // Transactions that issue licences lock the row of the signing authority. This statement waits until they have ended.
   await transaction.query(sql`select from license_authority order by fingerprint for update`);
 }
 
@@ -54,7 +54,7 @@ export function lockSigning(transaction: Transaction): Promise<Pick<AuthorityRow
     select fingerprint from license_authority where signs for share`);
 }
 
-/** Trusts an authority, in the first free place. @returns false when two authorities are trusted already */
+/** Trusts an authority. At most two authorities are trusted. @returns false when two authorities are trusted already */
 export async function insertAuthority(
   transaction: Transaction, fingerprint: string, certificate: string, sealed: Sealed | undefined,
 ): Promise<boolean> {

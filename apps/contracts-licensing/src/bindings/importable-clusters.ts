@@ -22,8 +22,8 @@ export interface ImportedClusterRow {
 }
 
 /**
- * Clusters that the owner of a contract has imported and that are not bound to it, by ascending id; undefined when
- * there is no such contract, or when its owner is not `ownerId`.
+ * Clusters that the owner of a contract has imported and that are not bound to the contract, by ascending id; undefined
+ * when there is no such contract, or when its owner is not `ownerId`.
  */
 export function readImportableClusters(
   queryable: Queryable, contractId: number, ownerId: number | undefined, page: Page, deadline: Deadline,

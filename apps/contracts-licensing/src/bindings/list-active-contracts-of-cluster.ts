@@ -5,8 +5,8 @@ import { invalidValue, uuidProblem } from '@platform/values';
 import { isActive } from '../contracts/binding-row.ts';
 
 /**
- * Lists the active contracts of an account to which a cluster is bound. The registry calls it before it removes the
- * cluster.
+ * Lists the active contracts of an account to which a cluster is bound. The registry calls this method before it
+ * removes the cluster.
  */
 export function listActiveContractsOfCluster(
   database: Database,

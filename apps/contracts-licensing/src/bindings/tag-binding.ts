@@ -9,14 +9,16 @@ import { ownedBy } from '../accounts/store.ts';
 import { clusterMissing, contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 
-/** PATCH /contracts/{id}/clusters/{ccID}/tags (spec §4.3): in the contracts of all owners. */
+/** PATCH /contracts/{id}/clusters/{ccID}/tags (spec §4.3): sets the tags in the contracts of all owners. */
 export function tagContractCluster(
   parts: Parts,
 ): Handler<typeof ContractClusterServiceService.tagContractCluster> {
   return (request, context) => tag(parts, context, { ownerId: namedOwner(context), everywhere: true }, request);
 }
 
-/** PATCH /user/contracts/{id}/clusters/{ccID}/tags (spec §4.4): in this owner's contracts. */
+/**
+ * PATCH /user/contracts/{id}/clusters/{ccID}/tags (spec §4.4): sets the tags in the contracts of the acting account.
+ */
 export function tagUserContractCluster(
   parts: Parts,
 ): Handler<typeof UserContractClusterServiceService.tagUserContractCluster> {
@@ -37,8 +39,8 @@ interface Reach {
 }
 
 /**
- * Sets the tags of a cluster in the named contract and in all other contracts that `Reach` includes, in one transaction
- * (open-points 5.4).
+ * Sets the tags of a cluster in the named contract, and in the other contracts of the same owner or of all owners, in
+ * one transaction (open-points 5.4).
  */
 async function tag(
   { change }: Parts, context: CallContext, { ownerId, everywhere }: Reach, { id, ccId, change: wanted }: Tagging,
@@ -64,8 +66,8 @@ interface LockedContract {
 }
 
 /**
- * Locks the contract and all other included contracts that have its cluster. Locks by ascending id, so two calls for
- * the same cluster cannot deadlock.
+ * Locks the named contract, and the other contracts of `ownerId` (undefined: of all owners) that have its cluster.
+ * Locks by ascending id, so two calls for the same cluster cannot deadlock.
  */
 function lockContractsOfCluster(
   transaction: Transaction, { id, ccId }: { id: number; ccId: number }, ownerId: number | undefined,

@@ -55,7 +55,10 @@ export async function findBound(
   return new Set(rows.map(({ uid }) => uid));
 }
 
-/** Removes a cluster from a contract. @returns its UID; undefined when the contract has no such cluster */
+/**
+ * Removes a cluster from a contract.
+ * @returns the UID of the cluster; undefined when the contract has no such cluster
+ */
 export async function deleteBinding(
   queryable: Queryable, contractId: number, id: number,
 ): Promise<string | undefined> {

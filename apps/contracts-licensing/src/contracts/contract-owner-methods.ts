@@ -33,7 +33,7 @@ export function contractOwnerMethods(
   };
 }
 
-/** Inserts the contracts that do not exist yet. `rows` correspond to the messages by their position. */
+/** Inserts the contracts that do not exist yet. `rows` are in the order of `contracts`. */
 function insertMissing(contracts: readonly ContractToPut[], products: Products): InsertMissing<'name'> {
   return async (transaction, _table, rows) => {
     const keys = rows.map(({ key }) => key);
@@ -46,7 +46,7 @@ function insertMissing(contracts: readonly ContractToPut[], products: Products):
         ...terms, product, ownerId, idempotencyKey,
       })),
     );
-    // A concurrent call has put one of the contracts. `putRows` reads the contracts afterwards.
+    // A concurrent call has inserted some of the contracts. `putRows` reads the contracts afterwards.
     if (ids.length < missing.length) return;
     const events: NewEvent[] = ids.map((contractId) => ({ contractId, event: 'contract.created' }));
     for (const [index, { bindings }] of missing.entries()) {

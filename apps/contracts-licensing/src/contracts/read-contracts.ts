@@ -54,7 +54,7 @@ export function lockContract(
      where contract.id = ${id} and ${ownedBy(ownerId)} for no key update of contract`);
 }
 
-/** Locks those of the given contracts that belong to the account, by ascending id, and returns them. */
+/** Locks the given contracts that belong to the account, by ascending id, and returns them. */
 export function lockContracts(
   transaction: Transaction, ids: readonly number[], ownerId: number,
 ): Promise<BareContractRow[]> {

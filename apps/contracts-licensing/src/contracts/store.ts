@@ -2,7 +2,7 @@ import type { OwnedTable } from '@platform/owners';
 import { type Queryable, sql } from '@platform/postgres';
 import type { ContractTerms } from './contract-row.ts';
 
-/** The table `contract`. Names are not unique (open-points 5.1), so a repeated put finds its contract by a key. */
+/** The table `contract`. Names are not unique (open-points 5.1), so a repeated request finds its contract by a key. */
 export const contractTable: OwnedTable<'name'> = {
   type: 'contract',
   plural: 'contracts',
@@ -25,9 +25,9 @@ export interface NewContractRow extends ContractTerms {
 }
 
 /**
- * Adds contracts; contracts with a known key are skipped.
- * @returns their ids, in the given order
- * @throws CheckViolation for a closed owner
+ * Adds contracts. Skips contracts whose key exists already.
+ * @returns the ids of the added contracts, in the given order
+ * @throws CheckViolation for an owner whose account is closed
  */
 export async function insertContracts(queryable: Queryable, rows: readonly NewContractRow[]): Promise<number[]> {
   const given = rows.map(({ ownerId, product, document = '', idempotencyKey, subscription, ...terms }) => ({
@@ -68,7 +68,7 @@ export async function updateContract(queryable: Queryable, id: number, terms: Co
      where id = ${id}`);
 }
 
-/** Gives a contract another document. */
+/** Assigns another document to a contract. */
 export async function setDocument(queryable: Queryable, id: number, document: string): Promise<void> {
   await queryable.execute(sql`update contract set document = ${document} where id = ${id}`);
 }

@@ -23,7 +23,7 @@ const hourMs = 60 * 60 * 1000;
 
 /** The files of contracts' documents. The row of a contract names its document (ADR 0112). */
 export interface Documents {
-  /** Receives a file. This happens before the change of its contract. */
+  /** Receives a file. Call it before the change that assigns the document to a contract. */
   receive(
     requests: AsyncIterable<UploadRequest>, context: CallContext,
   ): Promise<{ upload: string; size: number }>;

@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import { ownedBy } from '../accounts/store.ts';
 
 /**
- * After this time, every change that can name a stored file has ended: the handle of the file is valid for an hour
+ * After this time, no change can name a stored file any more: the handle of the file is valid for an hour
  * (@platform/files).
  */
 const commitWithin = sql`interval '2 hours'`;
@@ -23,7 +23,7 @@ export async function readUnusedFiles(queryable: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Forgets a file that was removed. */
+/** Deletes the note about a file that was removed. */
 export async function forgetFile(queryable: Queryable, name: string): Promise<void> {
   await queryable.execute(sql`delete from document_file where name = ${name}`);
 }

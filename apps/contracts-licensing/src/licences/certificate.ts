@@ -15,7 +15,7 @@ export interface LicenceTerms {
   readonly features: readonly string[];
   readonly flags: LicenceFlags;
   readonly notBefore: Date;
-  /** At the latest, the end of the authority. */
+  /** The end of the licence. It is never later than the end of the authority. */
   readonly notAfter: Date;
 }
 
@@ -43,7 +43,7 @@ export function newSerial(): bigint {
   return serial === 0n ? newSerial() : serial;
 }
 
-/** The e-mail address in a licence. It names the account. */
+/** The e-mail address in a licence. It contains the id of the account. */
 export function licenceEmail(ownerId: number, domain: string): string {
   return `${ownerId}@${domain}`;
 }
@@ -84,8 +84,8 @@ const rsaUsage = new x509.KeyUsagesExtension(digitalSignature | keyEncipherment,
 const clientUsage = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]);
 
 /**
- * The subject of a licence, with one attribute for each value. C contains the product line, which is longer than a
- * country code.
+ * The subject of a licence, with one attribute for each value. The attribute C contains the product line, which is
+ * longer than a country code.
  */
 function subjectOf({ clusterId, plan, features, flags }: LicenceTerms): x509.Name {
   return new x509.Name([

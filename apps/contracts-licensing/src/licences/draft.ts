@@ -10,20 +10,20 @@ export type Issuer = Pick<Parts, 'config' | 'authorities' | 'signatures'>;
 export interface Draft {
   readonly terms: LicenceTerms;
   readonly pem: string;
-  /** Fingerprint of the authority. It must still be the signing authority when the licence is recorded. */
+  /** Fingerprint of the authority. This authority must still be the signing authority when the licence is recorded. */
   readonly signedBy: string;
 }
 
 /** The content of a licence without its serial and its exact times. */
 export interface Wanted extends Pick<LicenceTerms, 'clusterId' | 'ownerId' | 'plan' | 'features' | 'flags'> {
-  /** The wanted end. The licence ends with the authority, if that is earlier. */
+  /** The wanted end. If the authority ends earlier, the licence ends at the same time. */
   readonly endsAt: Date;
 }
 
 /**
  * Signs licences that begin now. Each licence has its own key, whose private part is discarded (open-points 6.1).
  * Signing takes milliseconds of CPU. So licences are signed before any row is locked, accounts take turns, and nothing
- * is signed for a caller who has left.
+ * is signed for a caller who has disconnected.
  * @throws Fault ISSUER_UNAVAILABLE, RATE_LIMITED; DeadlineExceeded
  */
 export function draftLicences(

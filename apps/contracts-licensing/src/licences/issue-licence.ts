@@ -22,7 +22,7 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
       const offers = await readOffers(database, ownerId, clusterUid, deadline);
       const choose = (clusterKnown: boolean) => chooseOffer(offers, features, { clusterKnown, now: new Date() });
       const bound = choose(false);
-      // A trial does not matter if a contract has the cluster.
+      // If a contract gives the licence, no trial is needed.
       const ground = 'offer' in bound ? undefined : await readTrialGround(database, ownerId, clusterUid, deadline);
       const choice = ground?.known === true ? choose(true) : bound;
       if ('offer' in choice) {
@@ -39,7 +39,7 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Undefined for an empty UID, because existing clients always send the member. @throws Fault VALIDATION_FAILED */
+/** Undefined for an empty UID, because existing clients always send the field. @throws Fault VALIDATION_FAILED */
 function clusterFrom(text: string): string | undefined {
   if (text === '') return undefined;
   if (uuid.test(text)) return text.toLowerCase();

@@ -35,15 +35,20 @@ export interface Candidate {
   readonly clusterUid: string;
 }
 
-/** The result of an attempt. `stale`: rows that the licences depend on have changed, and nothing was done. */
+/**
+ * The result of an attempt. `stale`: rows on which the licences depend have changed, and the attempt changed nothing.
+ */
 export type Attempt<Issued> = { readonly issued: Issued } | { readonly stale: true } | { readonly overQuota: true };
 
-/** Rolls back a transaction when rows that the licence depends on have changed. See {@link unlessStale}. */
+/** Thrown to roll back a transaction when rows on which the licence depends have changed. See {@link unlessStale}. */
 export class Stale extends Error {
   override readonly name = 'Stale';
 }
 
-/** Rolls back a stale attempt instead of committing it, because a transaction with a result may wait for its answer. */
+/**
+ * Turns a thrown {@link Stale} into the result `stale`. A stale attempt is rolled back and not committed, because a
+ * transaction with a result may stay open until its answer is sent.
+ */
 export async function unlessStale<Issued>(recording: Promise<Attempt<Issued>>): Promise<Attempt<Issued>> {
   try {
     return await recording;
@@ -103,7 +108,10 @@ function wantedUnder(
   };
 }
 
-/** Whether a licence may change a count under a quota, so that calls for the same contract must wait for each other. */
+/**
+ * Whether the licence may change the number of clusters that counts for a quota. Calls that do so for the same contract
+ * must wait for each other.
+ */
 function isCounted({ offer }: Candidate): boolean {
   return !offer.bound || offer.mostClusters !== null && !offer.licensed;
 }
@@ -136,7 +144,7 @@ async function recordUnder(
 
 /**
  * Returns the id of a contract that can give no more licences: the licences would exceed its quota of clusters, or its
- * usage has reached its quota. A cluster that had a licence before does not count again (open-points 6.2, 6.5).
+ * usage has reached its quota. A cluster that had a licence before is not counted again (open-points 6.2, 6.5).
  */
 function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
   const used = new Map<number, number>();
@@ -150,7 +158,7 @@ function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly 
   return beyond?.offer.contractId;
 }
 
-/** Records the first refusal of a month. The record is committed although no licence is issued (open-points 5.7). */
+/** Records the first refusal by a quota in a month. It is committed although no licence is issued (open-points 5.7). */
 async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ readonly overQuota: true }> {
   if (await noteOnce(work, contractId, 'quota.limit_reached', monthOf(now))) {
     await work.record({ contractId, event: 'quota.limit_reached' });
@@ -159,7 +167,7 @@ async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ r
 }
 
 /**
- * Maximum number of attempts. If the contract changes between reading and locking in each of them, the caller is asked
+ * Maximum number of attempts. If the contract changes between reading and locking in every attempt, the caller is asked
  * to retry.
  */
 const mostAttempts = 5;

@@ -17,7 +17,7 @@ export interface Offer extends ContractTerm {
   readonly restrictions: string;
   /** Whether new clusters are bound to the contract automatically. */
   readonly autoAssign: boolean;
-  /** The quota of clusters of the contract; beyond it, a new cluster gets no licence. Null if unlimited. */
+  /** The quota of clusters of the contract. When it is reached, a new cluster gets no licence. Null if unlimited. */
   readonly mostClusters: number | null;
   /**
    * Whether the usage quota of the contract is used up this month. Then the contract gives no licence at all
@@ -96,8 +96,8 @@ export interface LockedOffer {
 
 /**
  * Locks contracts until the transaction ends, by ascending id. The lock is shared, so that many calls issue licences
- * concurrently, while revocations wait. The lock is exclusive (`alone`) when a cluster is bound or counted.
- * @returns the offers in the given order; undefined when a contract no longer matches its offer
+ * concurrently, while revocations wait. With `alone`, the lock is exclusive: a cluster is to be bound or counted.
+ * @returns the offers in the given order; undefined when a contract has changed since its offer was read
  */
 export async function lockOffers(
   transaction: Transaction, candidates: readonly { readonly offer: Offer; readonly clusterUid: string }[],

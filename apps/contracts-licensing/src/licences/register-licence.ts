@@ -16,8 +16,8 @@ import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 const mostFeatures = 1_000;
 
 /**
- * POST /register (spec §4.11). The checks are in the order of open-points 6.3. Each effect may be repeated: a repeated
- * registration finds the earlier effects, so a cluster that got no answer can register again.
+ * POST /register (spec §4.11). The checks are in the order of open-points 6.3. Each effect can be repeated: a cluster
+ * that got no answer can register again, and the second registration finds the effects of the first.
  */
 export function registerLicense(parts: Parts): Handler<typeof LicenseServiceService.registerLicense> {
   const { accounts, authorities, config, database } = parts;
@@ -82,7 +82,8 @@ async function isKnown(queryable: Queryable, clusterUid: string, deadline: Deadl
 }
 
 /**
- * Refuses the authority that the cluster sends, unless it is one of our trusted authorities. It is never added to them.
+ * Refuses the authority that the cluster sends, unless the authority is trusted already. A registration never makes an
+ * authority trusted.
  */
 function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;

@@ -16,7 +16,10 @@ const mostOfAccount = 400;
 export interface Signatures {
   /** Runs work that signs this many licences. @throws Fault RATE_LIMITED when the account has too many in progress */
   reserve<Result>(count: number, work: () => Promise<Result>): Promise<Result>;
-  /** Signs one licence. @throws DeadlineExceeded when the caller has left or the turn comes too late */
+  /**
+   * Signs one licence.
+   * @throws DeadlineExceeded when the caller has disconnected, or when the deadline expires before its turn
+   */
   take<Result>(deadline: Deadline, sign: () => Promise<Result>): Promise<Result>;
 }
 

@@ -20,16 +20,16 @@ export interface Trial {
 export interface TrialGround {
   /** Whether the account has imported the cluster, or named it in an installer. */
   readonly known: boolean;
-  /** Whether the account has shown that it holds the cluster. */
+  /** Whether the account has shown that it controls the cluster. */
   readonly shown: boolean;
   /**
-   * Whether a contract has the cluster. Only contracts of the account count. If the account has not shown that it holds
-   * the cluster, contracts of an account that has shown it count too.
+   * Whether a contract has the cluster. Only contracts of the account count. If the account has not shown that it
+   * controls the cluster, contracts of an account that has shown this count too.
    */
   readonly contracted: boolean;
   /**
-   * The trial that counts: the account's own trial. If the account has not shown that it holds the cluster, the trial
-   * of an account that has shown it counts too.
+   * The trial that counts: the account's own trial. If the account has not shown that it controls the cluster, the
+   * trial of an account that has shown this counts too.
    */
   readonly trial: Trial | undefined;
   /** Whether the trial is the account's own. */
@@ -72,7 +72,7 @@ export async function readTrialGround(
  * Issues the trial licence of a cluster: 30 days from the first trial that counts, with all features of the plans that
  * have a requested feature (open-points 6.2, 6.5).
  * @throws Fault NO_ACTIVE_CONTRACT when the trial is over, when no plan has such a feature, or when the account uses
- *   too many clusters without having shown that it holds them
+ *   too many clusters without having shown that it controls them
  */
 export async function issueTrial(
   parts: Parts, context: CallContext, { ownerId, clusterUid, features, ground }: {

@@ -1,8 +1,11 @@
-/** Queues acts on the same rows inside this process, so that waiting acts hold no database connection. */
+/**
+ * Runs functions that work on the same rows one after the other in this process. A waiting function holds no database
+ * connection.
+ */
 export interface Turns {
   /**
-   * Runs `act` after all earlier acts on any of the `ids` have ended, successfully or not.
-   * @param whenOver runs after the act. The next act waits for it, the caller does not. It never rejects
+   * Runs `act` after all earlier functions for any of the `ids` have ended, successfully or not.
+   * @param whenOver runs after `act`; the next function waits for it, the caller does not. It must not reject
    */
   take<Result>(ids: readonly number[], act: () => Promise<Result>, whenOver?: () => Promise<void>): Promise<Result>;
 }

@@ -32,9 +32,9 @@ export class LicenceRefused extends Error {
 }
 
 /**
- * Verifies a licence. It must be one PEM certificate that a trusted authority has signed directly, for this cluster and
- * for a client. It must be valid now, contain a requested feature, and contain the address of one account. The start
- * has a tolerance of 10 minutes, because clocks differ.
+ * Verifies a licence. The licence must be one PEM certificate that a trusted authority has signed directly, for this
+ * cluster and for clients (clientAuth). It must be valid now, contain a requested feature, and contain the address of
+ * one account. The start has a tolerance of 10 minutes, because clocks differ.
  * @throws LicenceRefused
  */
 export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence {
@@ -138,7 +138,7 @@ const pemBlock =
   /^(?:[^-]|-(?!----))*-----BEGIN CERTIFICATE-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n \t]+)-----END CERTIFICATE-----\s*$/;
 
 /**
- * The DER of a text that contains exactly one PEM certificate; undefined for any other text. Its base64 is parsed
+ * The DER of a text that contains exactly one PEM certificate; undefined for any other text. The base64 is parsed
  * strictly, so that a changed block never represents the same certificate.
  */
 export function onePem(text: string): Buffer | undefined {

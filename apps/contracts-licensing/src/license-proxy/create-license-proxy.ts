@@ -51,8 +51,8 @@ function checked(clusterId: string, contractIds: readonly number[]) {
 
 /**
  * Creates a token of the account for the proxy. The token stays valid when the caller leaves the organization. So the
- * rights of the caller are checked again afterwards, and the token is removed if the caller has lost them.
- * @throws AdmissionChanged, Fault MISSING_SCOPE for a caller whose own token does not have every scope
+ * rights of the caller are checked again afterwards. If the caller has lost these rights, the token is removed.
+ * @throws AdmissionChanged, Fault MISSING_SCOPE for a caller whose own token does not have the scope `all`
  */
 async function newToken({ accounts, log, renew }: Parts, context: AccountContext & CallerContext): Promise<string> {
   refuseNarrowToken(context.caller);

@@ -10,7 +10,9 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   await assignClusters(transaction, await putClusters(transaction, facts));
 };
 
-/** A removed cluster keeps its row, so that it is never mistaken for a new one. Its bindings stay (open-points 5.7). */
+/**
+ * A removed cluster keeps its row, so that it is never mistaken for a new cluster. Its bindings stay (open-points 5.7).
+ */
 async function removeClusters(transaction: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await transaction.execute(sql`

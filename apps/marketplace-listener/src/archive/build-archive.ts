@@ -13,7 +13,7 @@ export interface ArchiveFile {
   readonly executable?: true;
 }
 
-/** The files of an archive. Only `values.yaml` contains values of customers, and it contains them as data. */
+/** The files of an archive. Only `values.yaml` contains values that customers chose, and only as data. */
 export function archiveFiles(values: ArchiveValues, release: InstallerRelease): readonly ArchiveFile[] {
   const files: readonly ArchiveFile[] = [
     { name: 'README.md', content: readme(values, release) },

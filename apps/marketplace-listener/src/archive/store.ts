@@ -38,7 +38,7 @@ export async function findValidArchive(queryable: Queryable, subscriptionId: num
   return row?.random;
 }
 
-/** An archive as it is found by its link. */
+/** An archive that was found by its link. */
 export interface FoundArchive extends Partial<Sealed> {
   readonly ownerId: number | null;
   readonly installerName: string;

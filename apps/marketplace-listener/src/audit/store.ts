@@ -50,7 +50,7 @@ export async function insertEntries(
 
 /** A refused notification. */
 export interface Refusal extends Pick<NewEntry, 'operation' | 'description' | 'data'> {
-  /** One digest for each key; the first is stored. */
+  /** The digests of a notification, one for each encryption key. The first digest is stored. */
   readonly digests: readonly [Buffer, ...Buffer[]];
 }
 
@@ -67,9 +67,9 @@ export async function insertRefusal(
 }
 
 /**
- * Writes the outcome of work on contracts into the entries that wait for it. Until then, these entries have the status
- * `failure`. They are binds and deletions whose notification is not answered, and revocations by site admins. (A
- * refused revocation has no entry.)
+ * Writes the outcome of work on contracts into the entries that have no outcome yet: binds and deletions whose
+ * notification is not answered, and revocations by site admins. Until then, these entries have the status `failure`. A
+ * refused revocation has no entry.
  * @param outcome its data is added to the data of the entry
  */
 export async function settleEntries(

@@ -37,7 +37,7 @@ function alreadyClaimed(): Fault {
 
 /** The refusal with 429 and the headers of a rate limit, as for every 429 (open-points 1.9). */
 function tooEarly({ secondsLeft, windowSeconds }: { secondsLeft: number; windowSeconds: number }): Fault {
-  return new Fault('RETRY_BACKOFF', `this organization cannot be claimed yet, ask again in ${secondsLeft} s`, {
+  return new Fault('RETRY_BACKOFF', `this organization cannot be claimed yet, try again in ${secondsLeft} s`, {
     retryAfterSeconds: secondsLeft,
     metadata: {
       rateLimit: `"claimable-check";r=0;t=${secondsLeft}`,

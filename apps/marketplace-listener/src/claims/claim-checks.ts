@@ -13,21 +13,23 @@ export interface ClaimCheck {
   readonly isGivenUp: boolean;
   /** Seconds until the next evaluation may begin, at least 1; 0 while an evaluation runs. */
   readonly secondsLeft: number;
-  /** Length of the window after the evaluation, in seconds. */
+  /** How long after the evaluation no other evaluation may begin, in seconds. */
   readonly windowSeconds: number;
 }
 
-/**
- * The length of the first window after an evaluation, and the maximum length of a window, in seconds (open-points
- * 11.5).
- */
+/** Minimum time between the first and the second evaluation of a claim, in seconds (open-points 11.5). */
 const firstWindow = 30;
+/**
+ * Maximum of the minimum time between two evaluations of a claim, in seconds. The minimum time doubles with each
+ * evaluation.
+ */
 const longestWindow = 600;
 
 /**
- * Begins an evaluation and returns its id. Returns undefined while another evaluation runs, in the window after an
- * evaluation, and after a final result. If many callers on many replicas call this function, one of them begins the
- * evaluation. An evaluation that has not ended after `givesUpMs` was abandoned by its process, and has no window.
+ * Begins an evaluation and returns its id. Returns undefined while another evaluation runs, for `windowSeconds` after
+ * an evaluation, and after a final result. If many callers on many replicas call this function, one of them begins the
+ * evaluation. If an evaluation has not ended after `givesUpMs`, its process has abandoned it, and the next evaluation
+ * may begin at once.
  */
 export async function beginCheck(
   queryable: Queryable, id: string, givesUpMs: number, deadline: Deadline,
@@ -66,7 +68,10 @@ export async function findCheck(queryable: Queryable, id: string, deadline: Dead
   );
 }
 
-/** Ends an evaluation, and begins its window. Does nothing if another evaluation has begun meanwhile. */
+/**
+ * Ends an evaluation. The next evaluation may begin after `windowSeconds`. Does nothing if another evaluation has begun
+ * meanwhile.
+ */
 export async function endCheck(
   queryable: Queryable, evaluation: string, result: CheckResult, deadline: Deadline,
 ): Promise<void> {

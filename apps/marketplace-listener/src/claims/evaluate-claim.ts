@@ -4,19 +4,18 @@ import { askCentral } from './ask-central.ts';
 import { beginCheck, type CheckResult, endCheck, findCheck, isInUse } from './claim-checks.ts';
 
 /**
- * The result of a check: the result of an evaluation that the check began or waited for, or `too early` within the
- * window.
+ * The result of a check: the result of an evaluation that the check began or waited for, or `too early` if too little
+ * time has passed since the last evaluation.
  */
 export type Evaluated =
   | { readonly result: CheckResult }
   | { readonly result: 'too early'; readonly secondsLeft: number; readonly windowSeconds: number };
 
-/**
- * Time limits, in milliseconds: for the central server (open-points 1.9), for an evaluation with its writes, and for a
- * caller who waits for an evaluation.
- */
+/** Time limit for the central server, in milliseconds (open-points 1.9). */
 const centralMs = 10_000;
+/** Time limit for an evaluation with its writes, in milliseconds. */
 const evaluationMs = 14_000;
+/** How long a caller waits for an evaluation, in milliseconds. */
 const waitMs = 20_000;
 /** How often a replica checks whether another replica's evaluation has ended, in milliseconds. */
 const pollMs = 100;
@@ -25,9 +24,9 @@ const pollMs = 100;
 const shortened = (id: string) => id.slice(0, 8);
 
 /**
- * Evaluates claims. Over all replicas, at most one evaluation of a claim runs at a time, and at most one in a window
- * (open-points 11.5). Callers that come while an evaluation runs share its result. An evaluation continues after its
- * first caller leaves.
+ * Evaluates claims. Over all replicas, at most one evaluation of a claim runs at a time, and some time must pass before
+ * the next evaluation (open-points 11.5). Callers that come while an evaluation runs share its result. An evaluation
+ * continues after its first caller leaves.
  */
 export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claims' | 'service'>) {
   const { config, database, claims, service } = parts;

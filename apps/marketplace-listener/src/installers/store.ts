@@ -9,7 +9,7 @@ export interface InstallerRow {
   readonly publicId: string;
   readonly marketplace: Marketplace;
   readonly name: string;
-  /** Null while its standalone organization is being created. */
+  /** Null while the standalone organization of the installer is being created. */
   readonly ownerId: number | null;
   readonly ownerName: string;
   readonly clusterUid: string | null;
@@ -85,7 +85,7 @@ export async function bindInstaller(queryable: Queryable, id: number, clusterUid
   await queryable.execute(sql`update installer set cluster_uid = ${clusterUid} where id = ${id}`);
 }
 
-/** Makes an installer Pending again, because its bind did not succeed. */
+/** Removes the cluster of an installer, because its bind did not succeed. The installer is `Pending` again. */
 export async function releaseInstaller(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`update installer set cluster_uid = null where id = ${id}`);
 }

@@ -7,8 +7,8 @@ import { listenerPrefix } from '@platform/surface';
 import type { Parts } from '../parts.ts';
 
 /**
- * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9). Forwards the calls to the own gRPC
- * server, so that the same guard checks direct callers and marketplaces.
+ * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9). Forwards the calls to the gRPC server
+ * of this service, so that the same guard checks direct callers and marketplaces.
  * @param grpc address of this service's gRPC server
  */
 export async function serveListener(

@@ -7,28 +7,28 @@ import { unitsOf } from './dimensions.ts';
 /** Reports one bucket. */
 export const reportUsage = defineTask<{ bucketId: string }>('report-usage');
 
-/** A subscription that has hours to close. */
+/** A subscription with hours to close. Closing an hour fixes the use that is reported for the hour. */
 export interface DueSubscription {
   readonly id: number;
   readonly marketplace: Marketplace;
   readonly contractIds: readonly number[];
   readonly boundAt: Date;
-  /** The use up to this time is counted in buckets. */
+  /** The end of the last closed hour. */
   readonly closedUntil: Date;
 }
 
 export const hourMs = 3_600_000;
 
-/** For how many hours after the start of an hour a provider accepts its report. */
+/** For how many hours after the start of an hour a provider accepts the report of this hour. */
 export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA: 6, ProviderB: 24, ProviderC: 24 };
 
 /** Number of days after which an event can no longer change the use (open-points 7.3). */
 const latestEventDays = 35;
 
 /**
- * SQL condition on rows `subscription` and `metered`: the subscription is still metered, so its hours are closed. A
- * subscription that has ended is metered until no event from before the revocation of its contracts can arrive any
- * more.
+ * SQL condition on rows `subscription` and `metered`: hours of the subscription are still closed and reported. For a
+ * subscription that has ended, this is so until events from before the revocation of its contracts can no longer
+ * arrive.
  */
 export const isMetered = sql`
   bound_at is not null and contract_ids <> '{}'
@@ -36,7 +36,7 @@ export const isMetered = sql`
          or metered.closed_until < coalesce(revoked_at, updated_at) + make_interval(days => ${latestEventDays}))`;
 
 /**
- * Subscriptions with hours to close, the oldest first.
+ * Subscriptions with hours to close. The subscription whose last closed hour is the oldest comes first.
  * @param lastEnd the end of the last hour that may be closed
  */
 export function findDueSubscriptions(
@@ -63,8 +63,9 @@ export interface Closing {
 }
 
 /**
- * Closes an hour. Its buckets get the use since the last closed hour, and use of earlier times that has become known
- * since then. Adds a job that reports each bucket. Does nothing when another replica has closed the hour.
+ * Closes an hour: adds a bucket with the use of each dimension since the last closed hour. The bucket includes use of
+ * earlier times that became known since then. A job reports the bucket. Does nothing when another replica has closed
+ * the hour.
  */
 export async function closeHour(
   transaction: Queryable, { subscription: { id, closedUntil }, end, totals, now }: Closing,
@@ -99,7 +100,7 @@ export async function closeHour(
   await addJobs(transaction, inserted.map(({ id }) => reportUsage({ bucketId: id })));
 }
 
-/** A bucket that waits for its report, with the data of the report. */
+/** A bucket whose report is not accepted or abandoned yet, with the data of the report. */
 export interface WaitingBucket extends SealedToken {
   readonly id: string;
   readonly subscriptionId: number;
@@ -114,7 +115,7 @@ export interface WaitingBucket extends SealedToken {
   readonly planName: string | null;
 }
 
-/** Finds a bucket that waits for its report; undefined when the bucket no longer waits. */
+/** Finds a bucket whose report is waiting; undefined when the report was accepted or abandoned. */
 export function findWaitingBucket(
   queryable: Queryable, id: string, options: QueryOptions,
 ): Promise<WaitingBucket | undefined> {
@@ -129,7 +130,7 @@ export function findWaitingBucket(
      where bucket.id = ${id} and bucket.state = 'waiting'`, options);
 }
 
-/** Notes the outcome of a bucket. @returns false when an outcome was noted before */
+/** Notes that the report of a bucket was accepted or abandoned. @returns false when an outcome was noted before */
 export async function settleBucket(
   queryable: Queryable, id: string, state: 'accepted' | 'expired',
 ): Promise<boolean> {

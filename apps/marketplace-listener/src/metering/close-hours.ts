@@ -14,15 +14,15 @@ export interface ClosingParts {
 /** An hour is closed this long after its end (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * After an outage, the hours whose reports the provider still accepts are closed one by one. The oldest of these hours,
- * as many as this number, are not closed separately, because their reports need time. Earlier use is counted in the
- * bucket of the first separate hour.
+ * After an outage, the last hours are closed one by one: as many hours as the provider accepts reports for, minus this
+ * number. These two hours leave time to send the reports. Earlier use is counted in the first hour that is closed
+ * separately.
  */
 const hoursForReports = 2;
 
 /**
- * Puts the use of each subscription into buckets, up to the last hour that ended 10 minutes before `now`.
- * @throws AggregateError when hours of some subscriptions could not be closed; a repetition closes them
+ * Closes the hours of each subscription, up to the last hour that ended at least 10 minutes before `now`.
+ * @throws AggregateError when hours of some subscriptions could not be closed; the next run closes them
  */
 export async function closeHours(
   { database, usage }: ClosingParts, now: Date, job: OutgoingContext & { readonly log: Logger },

@@ -31,8 +31,8 @@ interface ResentReport {
 
 /**
  * Counts the use of abandoned reports again, in the next hour that is closed, because the provider no longer accepts
- * reports of the original hours. Skips reports that another call has resent, and reports of subscriptions that are no
- * longer metered. This statement and the closing of an hour lock the row of the subscription, so they wait for each
+ * reports of the original hours. Skips reports that another call has resent, and reports of subscriptions whose usage
+ * is no longer reported. This function and `closeHour` (bucket-store.ts) lock the same row, so they wait for each
  * other.
  */
 export async function resendExpired(transaction: Queryable, ids: readonly string[]): Promise<ResentReport[]> {

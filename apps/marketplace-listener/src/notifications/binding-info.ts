@@ -66,13 +66,13 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   };
 }
 
-/** The installer that a BindingInfo names, even if its other fields are invalid. It is used for the audit. */
+/** The installer that a BindingInfo names, even if other fields are invalid. The audit shows this installer. */
 export function installerNamed(given: unknown): string | undefined {
   const id = isObject(given) ? membersOf(given).get('installerid') : undefined;
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Members by key in lower case. If several keys are equal in lower case, the last one counts. */
+/** Fields by name in lower case. If several names are equal in lower case, the last field counts. */
 export function membersOf(given: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(given).map(([key, value]) => [key.toLowerCase(), value]));
 }

@@ -2,19 +2,19 @@ import { InexactNumber } from '@platform/rest';
 import { createDigests, type Secret } from '@platform/service';
 import type { Marketplace } from '../marketplaces.ts';
 
-/** Returns the digests by which a repeated document is recognized; the first one is stored. */
+/** Returns the digests by which a repeated document is recognized. The first digest is stored. */
 export type DocumentDigests = (marketplace: Marketplace, document: unknown) => readonly [Buffer, ...Buffer[]];
 
 /**
  * Digests with keys derived from `secrets.encryptionKeys`, so passwords in a document cannot be guessed from its
- * digest. White space and the order of members do not matter.
+ * digest. White space and the order of fields do not matter.
  */
 export function createDocumentDigests(secrets: readonly Secret[]): DocumentDigests {
   const digests = createDigests(secrets, 'platform notifications');
   return (marketplace, document) => digests(`${marketplace}\n${canonical(document)}`);
 }
 
-/** JSON with its members sorted by name. */
+/** JSON with its fields sorted by name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (inner instanceof InexactNumber) return { inexact: String(inner.nearest) };

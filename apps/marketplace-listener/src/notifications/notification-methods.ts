@@ -119,7 +119,7 @@ function receiveProviderB(
 }
 
 /**
- * How far `eventTime` may be in the future, in milliseconds. The limit is the same as for events of members
+ * How far `eventTime` may be in the future, in milliseconds. The limit is the same as for events of member clusters
  * (open-points 11.8, 13.2).
  */
 const mostEarlyMs = 600_000;

@@ -23,7 +23,7 @@ export interface Payload {
   readonly bindingInfo: unknown;
   /** The installer that the notification names, even if other fields are invalid. */
   readonly installerId: string | undefined;
-  /** Digests by which a repeated notification is recognized; the first one is stored. */
+  /** Digests by which a repeated notification is recognized. The first digest is stored. */
   readonly digests: readonly [Buffer, ...Buffer[]];
   /** The data for the audit, without secrets. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -113,7 +113,7 @@ const auditedBindingKeys = [
   'marketplace', 'installerId', 'clusterId', 'providerAAccountID', 'adminUsername', 'domainWhiteList', 'options',
 ] as const;
 
-/** The data for the audit: known members, without secrets. */
+/** The data for the audit: known fields, without secrets. */
 function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const binding = document['bindingInfo'];
   const members = isObject(binding) ? membersOf(binding) : undefined;
@@ -126,7 +126,7 @@ function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unk
 }
 
 /**
- * Matches names of members that contain secrets (open-points 11.8), such as `adminPassword`, `passwd`, `storageSecret`,
+ * Matches names of fields that contain secrets (open-points 11.8), such as `adminPassword`, `passwd`, `storageSecret`,
  * `accessKeyId`, `auth`, `Authorization`.
  */
 const secret = /pass|pwd|secret|token|key|^auth|credential/i;

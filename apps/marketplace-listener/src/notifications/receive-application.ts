@@ -17,7 +17,7 @@ import {
 } from '../subscriptions/store.ts';
 import type { Payload } from './payload.ts';
 
-/** A PUT or DELETE of provider B with all required members. */
+/** A PUT or DELETE of provider B with all required fields. */
 export type ApplicationPayload = Payload & { readonly applicationId: string; readonly eventTime: Date };
 
 /**

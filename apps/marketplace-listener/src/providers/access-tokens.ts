@@ -7,7 +7,7 @@ export interface AccessTokens {
   get(deadline: Deadline): Promise<string>;
   /** Gets a new token. The stored token stays if the server does not answer. @throws as {@link get} */
   renew(deadline: Deadline): Promise<string>;
-  /** Forgets the token because it was refused; the next call fetches another one. */
+  /** Forgets the token because it was refused. The next call gets another token. */
   forget(): void;
 }
 

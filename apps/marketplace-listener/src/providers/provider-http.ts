@@ -11,7 +11,7 @@ export interface ProviderAnswer {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A refusal: the provider understood a request and refuses it. Its error may be shown to site admins. */
+/** A refusal: the provider understood a request and refuses it. Site admins may see the error of the provider. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal';
   /** The code that the provider uses for this kind of refusal, such as `ThrottlingException`. */
@@ -62,8 +62,8 @@ export async function askProvider(
 }
 
 /**
- * The fault for an answer that is neither a success nor a refusal of the provider. It may come from a proxy, or from an
- * overloaded server.
+ * The fault for an answer that is neither a success nor a refusal of the provider. Such an answer may come from a
+ * proxy, or from an overloaded server.
  */
 export function unreadable(name: string, status: number): Fault {
   if (status === 429 || status === 503) return unavailable(name);
@@ -74,13 +74,13 @@ export function isSuccess({ status }: ProviderAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** A string member of a JSON object; empty if it is absent or not a string. */
+/** A string field of a JSON object; empty if it is absent or not a string. */
 export function textOf(json: Readonly<Record<string, unknown>> | undefined, key: string): string {
   const value = json?.[key];
   return typeof value === 'string' ? value : '';
 }
 
-/** An object member of a JSON object. */
+/** An object field of a JSON object. */
 export function objectOf(
   json: Readonly<Record<string, unknown>> | undefined, key: string,
 ): Readonly<Record<string, unknown>> | undefined {

@@ -25,7 +25,7 @@ export interface BindSituation {
 
 /**
  * The outcome of a bind (open-points 11.2, 11.8): `bind` changes the subscription, `rebind` answers with the existing
- * link. All others are refusals.
+ * link. All other outcomes are refusals.
  */
 export type BindDecision =
   | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';

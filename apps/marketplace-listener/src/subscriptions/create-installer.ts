@@ -15,7 +15,9 @@ import { insertOfInstaller } from './store.ts';
 /** Creates the standalone organization of an installer. */
 export const makeOwnerJob = defineTask<{ installerId: number }>('make-standalone-organization');
 
-/** Delay before the job creates the organization, in milliseconds. Within this time, the request creates it itself. */
+/**
+ * Delay before the job creates the organization, in milliseconds. Until then, the request itself tries to create it.
+ */
 const requestMs = 15_000;
 
 /**

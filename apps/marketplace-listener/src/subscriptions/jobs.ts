@@ -1,6 +1,6 @@
 import { defineTask } from '@platform/jobs';
 
-/** Creates or revokes the contracts of a subscription, as its row demands. */
+/** Creates or revokes the contracts of a subscription, as its row requires. */
 export const settleContractsJob = defineTask<{ subscriptionId: number }>('settle-contracts');
 
 /** Sends an alert about a subscription to one address. */
@@ -15,15 +15,15 @@ export const sendAlert = defineTask<{
 /** Asks provider B which resource group it manages for an application. */
 export const fetchResourceGroup = defineTask<{ subscriptionId: number }>('fetch-resource-group');
 
-/** Delay after which a job takes over the work of the request that caused it, in milliseconds. */
+/** Delay after which a job takes over the work of the request that added the job, in milliseconds. */
 const takenUpMs = 5_000;
 
-/** The job for a request that changes the wanted state of contracts. It continues if the request fails. */
+/** The job that creates or revokes the contracts of a subscription, if the request that added the job fails. */
 export function settleLater(subscriptionId: number) {
   return settleContractsJob({ subscriptionId }, { key: `settle-contracts/${subscriptionId}`, afterMs: takenUpMs });
 }
 
-/** The job for a PUT. It continues if the request fails. */
+/** The job that fetches the resource group of an application, if the request for a PUT fails. */
 export function fetchGroupLater(subscriptionId: number) {
   return fetchResourceGroup({ subscriptionId }, { key: `fetch-resource-group/${subscriptionId}`, afterMs: takenUpMs });
 }

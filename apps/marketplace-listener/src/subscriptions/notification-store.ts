@@ -23,14 +23,14 @@ export async function noteAnswered(queryable: Queryable, digest: Buffer): Promis
     update notification set answered = true where digest = ${digest} and not answered`)) > 0;
 }
 
-/** Digests of notifications of a subscription whose work is not finished. */
+/** Digests of the notifications of a subscription that are not answered yet. */
 export async function unansweredNotifications(queryable: Queryable, subscriptionId: number): Promise<Buffer[]> {
   const rows = await queryable.query(sql<{ digest: Buffer }>`
     select digest from notification where subscription_id = ${subscriptionId} and not answered`);
   return rows.map(({ digest }) => digest);
 }
 
-/** Forgets a notification, so that it is applied again when it is repeated. */
+/** Forgets a notification, so that it is applied again when the marketplace repeats it. */
 export async function forgetNotification(queryable: Queryable, digest: Buffer): Promise<void> {
   await queryable.execute(sql`delete from notification where digest = ${digest}`);
 }

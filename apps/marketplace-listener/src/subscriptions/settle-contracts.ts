@@ -26,7 +26,7 @@ const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUC
 const attempts = 5;
 
 /**
- * Creates or revokes the contracts of a subscription, as its row demands. Each contract is created once and revoked
+ * Creates or revokes the contracts of a subscription, as its row requires. Each contract is created once and revoked
  * once, even if a call or its answer is lost. Runs in the request that changed the row; if that request fails, a job
  * repeats it. The outcome is audited in the same transaction.
  * @returns `made`: the contracts were created, even if they have been revoked since then; `closed`: the contracts were
@@ -50,7 +50,7 @@ export async function settleContracts(
             products: [...config.products],
           }, context));
         } catch (error) {
-          // The subscription was revoked meanwhile. The next attempt sees that in the row.
+          // The subscription was revoked meanwhile. The next attempt reads the row again.
           if (error instanceof Fault && error.reason === 'SUBSCRIPTION_CLOSED') break;
           if (!(error instanceof Fault) || !final.has(error.reason)) throw error;
           if (await takeBack(parts, subscriptionId, error)) return 'failed';

@@ -15,7 +15,7 @@ export type Trigger =
 /** The effect of a trigger in a state; undefined if the trigger is refused or ignored. */
 export interface Move {
   readonly to: State;
-  /** Sends a mail to all alert addresses. */
+  /** Whether a mail is sent to all alert addresses. */
   readonly alerts?: true;
 }
 
@@ -29,7 +29,7 @@ const table: Readonly<Record<Trigger, Partial<Record<State, Move>>>> = {
   'deletion failed': fromAllButDeleted({ to: 'DeletionFailed' }),
 };
 
-/** Returns a row of the table in open-points 11.3. */
+/** Returns the effect of a trigger in a state, from the table in open-points 11.3; undefined if there is none. */
 export function move(from: State, trigger: Trigger): Move | undefined {
   return table[trigger][from];
 }

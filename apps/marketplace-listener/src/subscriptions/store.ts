@@ -76,7 +76,7 @@ export async function setState(queryable: Queryable, id: number, state: State): 
     update subscription set state = ${state}, updated_at = now() where id = ${id}`);
 }
 
-/** Binds a subscription to an installer. Contracts that were never created become due. */
+/** Binds a subscription to an installer. Contracts that were never created become due for creation. */
 export async function bindSubscription(
   queryable: Queryable, id: number, state: State, installerId: number,
 ): Promise<void> {
@@ -98,9 +98,9 @@ export async function unbindSubscription(queryable: Queryable, id: number): Prom
 }
 
 /**
- * Ends a subscription in a state. Its contracts become due for revocation even if no contracts are known, because the
- * answer to the call that created them may have been lost. `Deleted` is final, so the state is `Deleting` until the
- * contracts are revoked.
+ * Ends a subscription, and sets its state. Its contracts become due for revocation even if no contracts are known,
+ * because the answer to the call that created them may have been lost. `Deleted` is final, so the state is `Deleting`
+ * until the contracts are revoked.
  */
 export async function closeSubscription(queryable: Queryable, id: number, state: State): Promise<void> {
   await queryable.execute(sql`
@@ -196,7 +196,7 @@ export async function findApplicationWithoutGroup(
   return row?.applicationId;
 }
 
-/** The data that is needed to bring the contracts of a subscription in line. */
+/** The data that is needed to create or revoke the contracts of a subscription. */
 export interface DueContracts {
   readonly publicId: string;
   readonly contracts: Contracts;

@@ -4,7 +4,7 @@ import type { Backend, ServiceAddress, Tls } from '@platform/proto/metricsproxy/
 import type { Deadline } from '@platform/service';
 import { controlCharacterProblem, invalidValue, lengthProblem, validationFailed, Violations } from '@platform/values';
 
-/** The address of a Prometheus and the credentials for it. Both are stored sealed. */
+/** The address of a Prometheus and the credentials for it. Both are stored encrypted. */
 export interface BackendAccess {
   /** URL with http or https, without a slash at the end. A query in the URL is added to each request. */
   readonly url: string;
@@ -27,7 +27,7 @@ const longestPem = 200_000;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Parses the backend of a registration. A connection object whose members are all empty counts as absent (open-points
+ * Parses the backend of a registration. A connection object whose fields are all empty counts as absent (open-points
  * 1.7).
  * @throws Fault VALIDATION_FAILED if there is neither `url` nor `service`, INVALID_VALUE with all invalid fields
  */
@@ -53,7 +53,7 @@ export async function requestedBackend(
   return { url: checked.href, authorization, tls };
 }
 
-/** Undefined for an object whose members are all empty. */
+/** Undefined for an object whose fields are all empty. */
 function given<Members extends object>(members: Members | undefined): Members | undefined {
   return members && Object.values(members).some((value) => value !== '' && value !== false) ? members : undefined;
 }
@@ -71,7 +71,9 @@ function serviceUrl(service: ServiceAddress, violations: Violations): string {
   return `${at}${path}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`;
 }
 
-/** If both are given, the bearer token is used. */
+/**
+ * The header Authorization for a bearer token or for basic authentication. If both are given, the bearer token is used.
+ */
 function authorizationOf({ basicAuth, bearerToken: sent }: Backend, violations: Violations): string | undefined {
   const basic = given(basicAuth);
   const note = (path: string, value: string) =>
@@ -81,7 +83,7 @@ function authorizationOf({ basicAuth, bearerToken: sent }: Backend, violations: 
     note('backend.basicAuth.password', basic.password);
     if (basic.username.includes(':')) violations.note('backend.basicAuth.username', 'must not have a colon');
   }
-  // Files with a token end with a line break, so it is removed. The other characters are used unchanged in a header.
+  // Files with a token end with a line break. Remove it, and use the other characters unchanged in a header.
   const bearerToken = sent.trim();
   const isHeaderText = /^[\x21-\x7e]*$/.test(bearerToken);
   const wrong = 'must be ASCII without spaces, control characters and line ends';
@@ -121,7 +123,7 @@ function pairProblem(cert: string, key: string): string | undefined {
   }
 }
 
-/** All certificates, or none if one of them is invalid. */
+/** Returns all certificates of a text; none if one of the certificates is invalid. */
 function certificatesIn(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {

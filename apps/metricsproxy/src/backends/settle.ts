@@ -24,14 +24,15 @@ export interface SettleParts {
   readonly publicUrl: string | undefined;
 }
 
-/** How long to wait for another process that works on the same backend, in milliseconds. */
+/** Interval at which a request checks whether another process still works on the same backend, in milliseconds. */
 const busyMs = 200;
 /** Time limit of the clean-up after a failure, in milliseconds. */
 const cleanUpMs = 2_000;
 
 /**
- * Settles the backend of a request. If another process works on the backend, waits for it, because that process sees
- * the change. If that process fails or this process dies, a job finishes or undoes the registration.
+ * Updates the tokens and the dashboard for the backend of a request. If another process works on the backend, waits for
+ * that process, which also sees the change of this request. If that process fails or this process dies, a job finishes
+ * or undoes the registration.
  * @param issue a token to store for the caller of a registration
  * @returns the state of the backend afterwards; undefined if the backend no longer exists
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
@@ -60,24 +61,24 @@ export async function settleInTurn(
   }
 }
 
-/** Runs work for a request. If the work fails, the request is given up. */
+/** Runs work for a request. If the work fails, gives up the change of the request ({@link giveUp}). */
 export async function orGiveUp<Result>(
   { database }: SettleParts, wanted: Wanted, work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    // If the request cannot be given up now, the job runs later.
+    // If giving up fails too, the job runs later.
     await giveUp(database, wanted, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Brings tokens and dashboard in line with the row, and repeats this if the row changes meanwhile. Each step may be
- * repeated. Only the holder of the lease runs the steps: a process that lost the lease stops.
+ * Updates the tokens and the dashboard to match the row of a backend, and repeats this if the row changes meanwhile.
+ * Each step may be repeated. Only the holder of the lease runs the steps: a process that lost the lease stops.
  * @param issue a token to store for the caller of a registration
- * @returns the current row; if it is not present, the backend was deleted
+ * @returns the current row; if `present` is false, the backend was deleted
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
  */
 export async function settle(

@@ -7,14 +7,14 @@ import type { SealedTable } from '@platform/writes';
 import type { Flavor } from '../dashboards/dashboard.ts';
 import type { BackendAccess } from './requested-backend.ts';
 
-/** The part of a backend that is stored sealed. */
+/** The part of a backend that is stored encrypted. */
 export interface BackendSecret {
   readonly access: BackendAccess;
   /** The token with which the datasource of the backend signs in to this platform. */
   readonly datasourceToken: string;
 }
 
-/** A registered backend, or one that is being removed. */
+/** A backend that is registered or is being removed. */
 export interface BackendRow extends Sealed {
   readonly id: number;
   readonly identity: string;
@@ -25,7 +25,7 @@ export interface BackendRow extends Sealed {
   readonly confirmed: boolean;
   readonly settled: boolean;
   readonly revision: string;
-  /** The place of the datasource of the backend (`Place`). */
+  /** Grafana's id of the folder of the datasource; 0 at Perses. */
   readonly folderId: number;
 }
 
@@ -34,7 +34,7 @@ const columns = sql`
   folder_id as "folderId", sealed_by as "keyId", sealed_secret as "bytes"`;
 
 /**
- * How long a lease is valid without a renewal, in seconds. It is a little longer than one call of a dashboard may take.
+ * How long a lease is valid without a renewal, in seconds. It is a little longer than one call to a dashboard may take.
  */
 const leaseSeconds = 12;
 /** Delay after which a job takes over a registration whose process died, in milliseconds. */
@@ -66,26 +66,26 @@ export interface RegisteredBackend {
 
 export const settleTask = defineTask<{ readonly id: number }>('settle-backend');
 
-/** The job that brings a dashboard in line with a backend. At most one such job waits for each backend. */
+/** The job that finishes or undoes a change of a backend. At most one such job waits for each backend. */
 export function settleBackend({ id }: { readonly id: number }, afterMs: number): NewJob {
   return settleTask({ id }, { key: `settle-backend/${id}`, afterMs });
 }
 
-/** Exclusive work on one backend. */
+/** The right of one process to work on a backend. */
 export interface Lease {
   readonly id: number;
   readonly lease: string;
 }
 
-/** The state that a request wants for a backend, identified by its revision. */
+/** The change of a backend that a request wants. The revision identifies it. */
 export interface Wanted {
   readonly id: number;
   readonly revision: string;
 }
 
 /**
- * Stores a backend, and adds the job that settles it. A process that is working on the backend sees the change before
- * it ends. The datasource keeps its token.
+ * Stores a backend, and adds a job that finishes or undoes the registration if this process dies. A process that is
+ * working on the backend sees the change before it ends. The datasource keeps its token.
  * @throws UniqueViolation backend_flavorb_name
  */
 export async function putBackend(queryable: Queryable, sealer: Sealer, backend: RegisteredBackend): Promise<Wanted> {
@@ -136,7 +136,10 @@ export function renewLease(
     update backend set leased_until = ${leaseEnd} where id = ${id} and lease = ${lease} returning ${columns}`, options);
 }
 
-/** Ends the work. @returns false if the row has changed meanwhile; then there is more to do */
+/**
+ * Notes that the work on a backend is finished, and ends the lease.
+ * @returns false if the row has changed meanwhile, so that more work is needed
+ */
 export async function finish(
   queryable: Queryable, { id, lease }: Lease, { revision, present, folderId }: BackendRow, options: QueryOptions,
 ): Promise<boolean> {
@@ -168,7 +171,10 @@ export async function returnLease(queryable: Queryable, { id, lease }: Lease, op
     update backend set lease = null, leased_until = null where id = ${id} and lease = ${lease}`, options);
 }
 
-/** Removes the routes of backends at once. A job does the other steps. @returns the removed backends */
+/**
+ * Removes backends: from the commit on, no queries are forwarded to them. A job removes their tokens and datasources.
+ * @returns the removed backends
+ */
 export async function removeBackends(
   queryable: Queryable,
   which: { readonly identity: string; readonly flavor: Flavor } | { readonly clusterIds: readonly number[] } | Wanted,

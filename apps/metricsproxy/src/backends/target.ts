@@ -12,10 +12,11 @@ import { longestName } from '../dashboards/perses.ts';
 export interface Target {
   readonly identity: string;
   readonly flavor: Flavor;
-  /** The account of the identity: its id and its name. */
+  /** Id of the account to which the identity belongs. */
   readonly ownerId: number;
+  /** Name of the account to which the identity belongs. */
   readonly ownerName: string;
-  /** The cluster, as the owner has imported it. */
+  /** Id of the cluster, as the owner has imported it. */
   readonly clusterId: number;
   readonly clusterUid: string;
   readonly hubUid: string;

@@ -17,8 +17,8 @@ export function unregisterFlavorB(parts: Parts): Handler<typeof MetricsProxyServ
 }
 
 /**
- * Removes a backend. The commit removes the route. Then the tokens are removed, then the datasource. If the dashboard
- * is unavailable, the datasource is removed later.
+ * Removes a backend. From the commit on, no queries are forwarded to it. Then the tokens are removed, then the
+ * datasource. If the dashboard is unavailable, the datasource is removed later.
  */
 async function unregister(
   parts: Parts, flavor: Flavor, which: BackendContext, context: CallerContext & AccountContext,

@@ -4,7 +4,7 @@ import {
 import { Fault, unavailable } from '@platform/faults';
 import { type Deadline, type Secret, shrink } from '@platform/service';
 
-/** A unit of work at a dashboard. */
+/** The common options of the requests to a dashboard that are sent for one registration or removal. */
 export interface Call {
   readonly deadline: Deadline;
   /** Called before each request. @throws when another process has taken over the work */

@@ -7,8 +7,9 @@ export type Flavor = 'flavora' | 'flavorb';
 /** A datasource that reads the metrics of an identity through the platform. */
 export interface Datasource {
   readonly identity: string;
-  /** The account of the identity: its id and its name. */
+  /** Id of the account to which the identity belongs. */
   readonly ownerId: number;
+  /** Name of the account to which the identity belongs. */
   readonly ownerName: string;
 }
 
@@ -19,7 +20,7 @@ export interface WantedDatasource extends Datasource {
   readonly token: Secret;
 }
 
-/** The place of a datasource. */
+/** Where a datasource is stored. */
 export interface Place {
   /** Grafana's id of the folder; 0 at Perses. */
   readonly folderId: number;
@@ -31,6 +32,6 @@ export interface Dashboard {
   readonly publicUrl: string;
   /** Creates the datasource, or updates it. */
   put(call: Call, datasource: WantedDatasource): Promise<Place>;
-  /** Removes the datasource. It is no fault if the datasource does not exist. */
+  /** Removes the datasource. Does nothing if the datasource does not exist. */
   remove(call: Call, datasource: Datasource): Promise<void>;
 }

@@ -33,7 +33,8 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
   const request = dashboardAt(url, name, () => session.authorization());
 
   /**
-   * Sends a request. If the platform signs in with a login, the session may have expired: then it signs in again, once.
+   * Sends a request. If the platform signs in with a login, the session may have expired. In that case, the platform
+   * signs in again, once.
    */
   const send: typeof request = async (call, method, path, options = {}) => {
     const { accept = [] } = options;

@@ -40,7 +40,7 @@ export function clusterSource(clusters: Clusters, identities: Identities): Objec
     }));
     const own = imports.filter(({ ownerId }) => belongs.has(ownerId));
     if (own.length > 1 || (own.length === 0 && caller?.isAdmin === true)) {
-      throw new Fault('MISSING_ORG', 'several accounts have this cluster: name one with the parameter org');
+      throw new Fault('MISSING_ORG', 'several accounts have this cluster: name the account with the parameter org');
     }
     return own[0] ?? imports[0];
   };

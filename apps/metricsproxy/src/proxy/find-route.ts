@@ -18,12 +18,13 @@ export interface Route {
 export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>;
 
 /**
- * Number of opened backends to keep. Opening a backend is cheap, but too expensive for each query of a busy dashboard.
+ * Number of decrypted backends to keep in memory. Decryption is cheap, but too expensive for each query of a busy
+ * dashboard.
  */
 const mostKept = 1_000;
 
 export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
-  // The key contains the revision, which identifies one state of the row, so a kept route is never out of date.
+  // The key contains the revision, which identifies one state of the row. So a kept backend is never out of date.
   const opened = new Map<string, BackendAccess>();
   return async (identity, deadline) => {
     interface Row { flavor: Flavor; confirmed: boolean; revision: string; keyId: string; bytes: Buffer }

@@ -19,7 +19,7 @@ import { watchBody } from './watch-body.ts';
 
 export interface ProxyOptions {
   readonly guard: Guard;
-  /** The method of the hook. Its access rule is also the access rule of the data path. */
+  /** The method `authorize`. Its access rule also applies to the queries that this handler forwards. */
   readonly hook: Method;
   readonly findRoute: FindRoute;
   readonly outbound: Outbound;
@@ -38,11 +38,12 @@ const route = '/{identity}/{path=**}';
 const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 /** Time limit of a whole query including its answer, in milliseconds. */
 const longestMs = 60_000;
-/**
- * Maximum number of concurrent queries in this replica, per identity and per caller of an identity. One caller cannot
- * use all places of an identity.
- */
+/** Maximum number of concurrent queries for an identity, in this replica. */
 const mostOfIdentity = 200;
+/**
+ * Maximum number of concurrent queries of one caller for an identity, in this replica. It is smaller, so that one
+ * caller cannot block other callers of the identity.
+ */
 const mostOfCaller = 50;
 /**
  * Statuses with which a backend refuses the credentials of the platform. If they were passed on, the client would think
@@ -51,9 +52,10 @@ const mostOfCaller = 50;
 const refusesUs: readonly number[] = [401, 407];
 
 /**
- * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller in the same way as on
- * the hook. For POST the token needs the scope for writing (open-points 18.2), even if the request only reads. A
- * request that reads goes to the backend with the credentials of the backend, and the answer is streamed back.
+ * Forwards queries: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller in the same way as
+ * for the method `authorize`. For POST the token needs the scope for writing (open-points 18.2), even if the request
+ * only reads. A request that reads goes to the backend with the credentials of the backend, and the answer is streamed
+ * back.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
@@ -115,7 +117,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     if (sentQuery.hasBadText) throw badText('query');
     if (access === undefined) throw notFound('no metrics backend is registered for the identity');
     body.refuseAnnounced();
-    // Take the place of the caller first, so that a caller who gets none does not take a place of the identity.
+    // Check the limit of the caller first. A query that this limit refuses must not count for the identity.
     enterAsCaller(`${key} ${admitted.caller!.id}`, response, 'of this account for the identity');
     enter(key, response, 'of this identity');
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);
@@ -178,7 +180,7 @@ function proxyToken(rawHeaders: readonly string[], query: Query): string | undef
   return readToken(asBearer, query);
 }
 
-/** The fault for an invalid path, the same as on the hook (open-points 1.7). */
+/** The fault for an invalid path, the same as in the method `authorize` (open-points 1.7). */
 function faultIn({ identity, path }: ProxyTarget): Fault | undefined {
   if (parseIdentity(identity) === undefined) {
     return new Fault('INVALID_PARAMETER', 'the identity must be {owner}.{cluster} or {owner}.{cluster}.{project}');
@@ -190,7 +192,9 @@ function badText(where: 'path' | 'query'): Fault {
   return new Fault('INVALID_PARAMETER', `the ${where} has an invalid percent escape, invalid UTF-8, or NUL`);
 }
 
-/** A backend that is unavailable or refused gives 502, a slow backend gives 504 (open-points 9.1). */
+/**
+ * A backend that cannot be reached, or whose address is refused, gives 502. A slow backend gives 504 (open-points 9.1).
+ */
 function backendFault(error: unknown): unknown {
   if (error instanceof AddressRefused || error instanceof Unreachable) {
     return new Fault('BAD_UPSTREAM', 'the metrics backend cannot be reached', { cause: error });

@@ -1,6 +1,6 @@
 import { tokenParameters } from '@platform/http';
 
-/** The target of a request on the data path. */
+/** The identity and the path at the backend, from the path of a query. */
 export interface ProxyTarget {
   /** The identity as the path contains it. It may be invalid. */
   readonly identity: string;

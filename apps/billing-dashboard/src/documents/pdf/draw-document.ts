@@ -11,7 +11,7 @@ import { drawTitlePage, stateOf } from './title-page.ts';
 const page = { width: 841.89, height: 595.28, left: 40, top: 54, bottom: 44 } as const;
 const width = page.width - 2 * page.left;
 const bodyHeight = page.height - page.top - page.bottom;
-/** Replaces a brand colour that would be invisible on paper. */
+/** The colour that is used if the brand colour would be invisible on paper. */
 const substitute = '#334155';
 const lightest = 0.75;
 /** Distinct colours for the series after the first one, which has the brand colour. */
@@ -27,8 +27,8 @@ export async function drawDocument(document: MonthDocument): Promise<Uint8Array>
   const title = `Database usage of ${owner}, ${month}`;
   const pdf = new PDFDocument({
     size: 'A4', layout: 'landscape', margin: 0, autoFirstPage: false, pdfVersion: '1.7', lang: 'en', displayTitle: true,
-    // A cache of layouts would save nothing, because each text is measured only once or twice. It would hold the text
-    // of the whole document.
+    // A cache of layouts would save nothing, because each text is measured only once or twice. The cache would hold the
+    // text of the whole document.
     fontLayoutCache: false,
     info: { Title: title, Author: appName, Creator: appName, CreationDate: new Date(asOf), ModDate: new Date(asOf) },
   } as PDFKit.PDFDocumentOptions);
@@ -105,7 +105,7 @@ function visible(color: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > lightest ? substitute : color;
 }
 
-/** Returns a colour for each series. If there are many series, the last ones share a colour. */
+/** Returns a colour for each series. If there are many series, the last series share a colour. */
 function palette(primary: string): (place: number) => string {
   return (place) => (place === 0 ? primary : further[Math.min(place - 1, further.length - 1)]!);
 }

@@ -10,7 +10,7 @@ interface FaceFile {
   readonly holds?: RegExp;
 }
 
-/** Letters that need no shaping, for which the plain faces are used. */
+/** Matches text whose letters need no shaping. The faces `plain` and `plainBold` are used for this text. */
 export const latin1 = /^[\x20-\x7E\xA1-\xAC\xAE-\xFF]*$/;
 const { resolve } = createRequire(import.meta.url);
 const noto = (name: string, file: string) => () => join(dirname(resolve(`@embedpdf/fonts-${name}`)), '../fonts', file);
@@ -52,7 +52,10 @@ export interface Cluster {
   readonly text: string;
 }
 
-/** Joiners and variation selectors. They only change neighbouring characters, and are dropped if a face lacks them. */
+/**
+ * Joiners and variation selectors. They only change neighbouring characters. A character of this kind is dropped if the
+ * face lacks it.
+ */
 const invisible = /[\u200C\u200D\uFE00-\uFE0F]/gu;
 const mostKnown = 20_000;
 
@@ -80,7 +83,7 @@ export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: 
       const visible = cluster.replaceAll(invisible, '');
       if (visible !== '' && has(face, visible)) return { face, text: visible };
     }
-    // No face contains the cluster, so its code points are shown.
+    // No face contains the grapheme cluster, so its code points are shown.
     const numbers = [...cluster].map((character) => `[U+${character.codePointAt(0)!.toString(16).toUpperCase()}]`);
     return { face: isBold ? 'plainBold' : 'plain', text: numbers.join('') };
   };

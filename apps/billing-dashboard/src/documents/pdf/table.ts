@@ -92,7 +92,7 @@ interface HeadOptions extends TableOptions {
   readonly headStyle: Style;
 }
 
-/** Two lines: the measure, and its unit. */
+/** The head has two lines: the measures, and below them their units. */
 function headBlock(
   subject: string, { pdf, text, left, width, rights, widths, units, headStyle, ink }: HeadOptions,
 ): Block {
@@ -134,7 +134,7 @@ function divided<Item extends { readonly height: number }>(lines: readonly Item[
   return parts;
 }
 
-/** The longest texts: all digits have the same width, so one of these texts is the widest. */
+/** Returns one of the longest texts. All digits have the same width, so the longest text is also the widest. */
 function widest(texts: readonly string[]): string[] {
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
   return texts.filter((text) => text.length === longest).slice(0, 1);
@@ -149,8 +149,8 @@ export function numberFormat(numbers: readonly number[]): (value: number) => str
 }
 
 /**
- * Number of decimals. At most six, because figures are rounded to six decimals. From 1e21 on, JavaScript writes numbers
- * with an exponent.
+ * Number of decimals: at most six, because figures are rounded to six decimals. Numbers from 1e21 on have none:
+ * JavaScript writes them with an exponent.
  */
 function decimalsOf(value: number): number {
   return value < 1e21 ? (value.toFixed(6).split('.')[1] ?? '').replace(/0+$/, '').length : 0;

@@ -37,13 +37,13 @@ const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /**
- * Maximum length of a text: four times the longest name in Kubernetes. A member can send longer names, and it would
- * take long to typeset them.
+ * Maximum length of a text: four times the longest name in Kubernetes. A cluster can send longer names, which would
+ * take long to typeset.
  */
 const mostCharacters = 1_024;
-/** Control characters, line ends, and marks that change the direction of surrounding text. */
+/** Matches control characters, line ends, and marks that change the direction of surrounding text. */
 const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB]/gu;
-/** At most three marks above each other: more marks would cover other lines. */
+/** Matches more than three marks above each other. Only three are kept, because more marks would cover other lines. */
 const tower = /(\p{M}{3})\p{M}+/gu;
 
 export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
@@ -145,7 +145,9 @@ function clean(text: string): string {
   return bounded.replace(/\s+/gu, ' ').replace(unsafe, '\uFFFD').replace(tower, '$1').trim();
 }
 
-/** Runs from left to right (Unicode Standard Annex #9), each in one face and one direction. */
+/**
+ * Returns the runs of a text from left to right (Unicode Standard Annex #9). Each run has one face and one direction.
+ */
 function visualRuns(text: string, faceOf: (cluster: string) => Cluster): Run[] {
   const { levels } = bidi.getEmbeddingLevels(text);
   const runs: { face: FaceName; text: string; level: number }[] = [];

@@ -3,7 +3,7 @@ import { measureNames, numberFormat } from './table.ts';
 import type { Style, TextSetter } from './text.ts';
 
 const muted = '#64748b';
-/** Space between the unit of the previous column and the right end of a figure. */
+/** Maximum width of a figure: the space between the unit of the previous column and the right end of the figure. */
 const widestFigure = 155;
 
 interface PageOptions {
