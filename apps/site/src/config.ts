@@ -25,7 +25,7 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = {
   srcExclude: excluded(),
   rewrites: (file) => pageOf(file) ?? file,
   cleanUrls: true,
-  // Puts the data of the site into a file instead of each page.
+  // Store the data of the site once in a file, and not in each page.
   metaChunk: true,
   // With a higher concurrency, the order of the pages in the search index would change from build to build.
   buildConcurrency: 1,
@@ -37,7 +37,7 @@ export const siteConfig: UserConfig<DefaultTheme.Config> = {
     languageAlias: { 'console': 'shellsession', 'sh launcher': 'sh' },
     config: asInRepository,
   },
-  // Otherwise, switching between the light and the dark look would add a style to the page for a moment.
+  // Without this option, a switch between the light and the dark look would add a style to the page for a moment.
   appearance: { disableTransition: false },
   transformHtml: (page) => strictPage(page, join(app, 'dist')),
   buildEnd: ({ outDir }) => writeCodeStyles(codeClasses.getCSS(), outDir),

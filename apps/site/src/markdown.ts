@@ -8,11 +8,11 @@ const root = new URL('../../../', import.meta.url).pathname;
 
 interface Rendered {
   readonly path: string;
-  /** The file, if the page has another path in the site. */
+  /** Path of the file, if it differs from the path of the page in the site. */
   readonly realPath?: string;
 }
 
-/** Makes links, anchors, braces and pictures of the pages mean the same in the site as in the repository. */
+/** Adapts links, anchors, braces and pictures, so that they mean the same in the site as in the repository. */
 export function asInRepository(md: MarkdownRenderer): void {
   md.core.ruler.push('links', ({ tokens, env }) => {
     const { path, realPath = path } = env as Rendered;
@@ -51,7 +51,7 @@ export function asInRepository(md: MarkdownRenderer): void {
   };
 }
 
-/** The anchor of a heading, as GitHub makes it. */
+/** Returns the anchor of a heading, as GitHub creates it. */
 export function anchorOf(heading: string): string {
   return heading.trim().toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-');
 }

@@ -7,7 +7,7 @@ export interface Group {
 
 const page = (text: string, link: string) => ({ text, link });
 
-/** The groups of the side bar, without the decision records, which are only in their list. */
+/** The groups of the side bar. Decision records are only in their list, not in the side bar. */
 export const groups: readonly Group[] = [
   { text: 'What this is for', items: [
     page('The story', '/'), page('Glossary', '/glossary'), page('A walk through the console', '/console'),

@@ -9,8 +9,8 @@ export const placeholder = '/__platform-base__';
 export const base = `${placeholder}/docs/`;
 
 /**
- * Moves the scripts in a page to files, because the content policy of the platform permits none in pages, and removes
- * styles of elements: the theme's script sets them.
+ * Moves the scripts in a page to files, because the content policy of the platform permits none in pages. Removes
+ * styles of elements, because the theme's script sets them.
  *
  * @returns the page
  */

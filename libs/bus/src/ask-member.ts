@@ -5,23 +5,23 @@ import { type Deadline, remaining } from '@platform/service';
 import { countValues } from '@platform/values';
 import { answerSubject, type Member, requestSubject } from './member-subjects.ts';
 
-/** A question to a member: which objects the platform asks for (open-points 13.4). */
+/** A question to the agent in a member cluster: which objects the platform asks for (open-points 13.4). */
 export interface Question {
   readonly licenseID: string;
   readonly group: string;
   readonly resource: string;
 }
 
-/** Maximum bytes of all chunks of an answer together. */
+/** Maximum bytes of an answer: of all its chunks together. */
 const mostAnswerBytes = 16 * 1024 * 1024;
-/** Maximum number of values in all chunks of an answer together. */
+/** Maximum number of JSON values in an answer. */
 const mostValues = 1_000_000;
 
 interface Chunk {
   readonly seq: number;
   readonly last: boolean;
   readonly items: readonly unknown[];
-  /** The error code with which the member refuses the question. It is not shown to callers. */
+  /** The error code with which the agent refuses the question. Callers do not see it. */
   readonly error: string | undefined;
 }
 
@@ -32,9 +32,9 @@ export interface BusConnected {
 }
 
 /**
- * Asks a member, and joins the chunks of its answer; see `Bus.ask`. Each chunk is acknowledged. A member that waits for
- * the acknowledgements sends no faster than the chunks are read. If it sent all chunks at once, the connection of the
- * service could end.
+ * Asks the agent in a member cluster, and joins the chunks of its answer; see `Bus.ask`. Each chunk is acknowledged. An
+ * agent that waits for the acknowledgements sends no faster than this service reads. An agent that sends all chunks at
+ * once can cause the server to close the connection of this service.
  */
 export function askMember(
   { client, lost }: BusConnected, member: Member, question: Question, deadline: Deadline,
@@ -47,7 +47,7 @@ export function askMember(
     let count = Infinity;
     const take = (message: Msg): void => {
       if (message.headers?.code === 503) return fail(unavailable('the cluster'));
-      // Acknowledge the chunk: the member then sends the next chunk.
+      // Acknowledge the chunk: the agent then sends the next chunk.
       message.respond();
       bytes += message.data.length;
       if (bytes > mostAnswerBytes) return fail(badAnswer(`more than ${mostAnswerBytes} bytes`));

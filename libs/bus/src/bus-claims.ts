@@ -1,13 +1,15 @@
-/** An operator or an account: its public key (`O…`, `A…`), its seed (`SO…`, `SA…`) and its JWT. */
+/** The keys and the JWT of an operator or of an account. */
 export interface Issuer {
+  /** `O…` for an operator, `A…` for an account. */
   readonly publicKey: string;
+  /** `SO…` or `SA…`. Secret. */
   readonly seed: string;
   readonly jwt: string;
 }
 
 /** A user of an account. */
 export interface BusUser {
-  /** `U…`; names the user in revocations. */
+  /** `U…`. Revocations name the user by this key. */
   readonly publicKey: string;
   /** The text of a `.creds` file: JWT and seed. Secret. */
   readonly credentials: string;
@@ -16,37 +18,37 @@ export interface BusUser {
 /** For each public key of a user (or `*` for all users): the unix second up to which JWTs of the user are void. */
 export type Revocations = Readonly<Record<string, number>>;
 
-/** The traffic between two accounts: requests with their answers (service), or messages only (stream). */
+/** Kind of the traffic between two accounts: requests with their answers (service), or messages only (stream). */
 export type Crossing = 'service' | 'stream';
 
-/** Subjects of an account that others may import. */
+/** A subject of an account that other accounts may import. */
 export interface BusExport {
   readonly kind: Crossing;
   readonly name: string;
   readonly subject: string;
-  /** Whether only accounts with an activation ({@link signActivation}) may import the subject, whoever issued it. */
+  /** Whether only accounts with an activation ({@link signActivation}) may import the subject. */
   readonly activated: boolean;
 }
 
 /**
- * Subjects of another account, as this account sees them. This account sends requests to a service, and receives the
+ * A subject of another account that this account uses. This account sends requests to a service, and receives the
  * messages of a stream.
  */
 export interface BusImport {
   readonly kind: Crossing;
   readonly name: string;
-  /** Public key of the account that exports the subjects. */
+  /** Public key of the account that exports the subject. */
   readonly account: string;
   /** The subject there. */
   readonly subject: string;
-  /** The subject in this account; default the same. `$1` stands for the first wildcard of the other subject. */
+  /** The subject in this account; default: `subject`. `$1` stands for the first wildcard of `subject`. */
   readonly localSubject?: string;
   readonly activation?: string;
 }
 
 export interface AccountClaims {
   readonly name: string;
-  /** Whether the account may use JetStream. The system account may not. */
+  /** Whether the account may use JetStream. Must be false for the system account. */
   readonly jetstream: boolean;
   readonly revocations?: Revocations;
   /**
@@ -57,11 +59,11 @@ export interface AccountClaims {
   readonly exports?: readonly BusExport[];
   readonly imports?: readonly BusImport[];
   /**
-   * Maximum number of simultaneous connections; with a maximum, no leaf nodes are permitted. Default: no limit, and
-   * leaf nodes are permitted.
+   * Maximum number of simultaneous connections. If set, the account may not use leaf nodes. Default: no limit, and leaf
+   * nodes are permitted.
    */
   readonly connections?: number;
-  /** Notes for readers of the JWT; lower case. */
+  /** Notes for readers of the JWT, in lower case. */
   readonly tags?: readonly string[];
 }
 
@@ -74,6 +76,6 @@ export interface UserClaims {
   readonly subscriptions?: number;
   /** Unix second at which the credentials end; default never. */
   readonly expires?: number;
-  /** Public key of the account, if the seed belongs to one of its signing keys. */
+  /** Public key of the account. Required if a signing key signs the user, and not the account's own key. */
   readonly account?: string;
 }

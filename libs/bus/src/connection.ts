@@ -5,37 +5,38 @@ import { sendEvent } from './send-event.ts';
 export interface BusMessage {
   readonly subject: string;
   readonly text: string;
-  /** Subject for the answer; undefined for a message that needs none. */
+  /** Subject for the answer; undefined if the sender expects no answer. */
   readonly replyTo: string | undefined;
 }
 
-/** A connection as a user of an account. Disposing it closes the connection at once. */
+/** A connection to the bus as a user of an account. Disposing it closes the connection at once. */
 export interface BusConnection extends AsyncDisposable {
   /** Maximum bytes of a message that the server accepts. */
   readonly mostBytes: number;
   /** Sends a message, and waits until the server has received it. */
   publish(subject: string, text: string, options?: { readonly replyTo?: string }): Promise<void>;
   /**
-   * @throws the client's error if nothing subscribes to the subject (at once), or there is no answer within the time
+   * Sends a request, and returns the answer.
+   * @throws the client's error if nothing subscribes to the subject (at once), or no answer arrives within the time
    */
   request(subject: string, text: string, timeoutMilliseconds: number): Promise<BusMessage>;
   /**
-   * Sends an event of a member, and returns once the platform has stored it.
-   * @throws EventRefused; the client's error if nobody receives the event, or no answer arrives within the time
+   * Sends an event, and returns once the platform has stored it.
+   * @throws EventRefused; the client's error if nothing receives the event, or no answer arrives within the time
    */
   sendEvent(subject: string, text: string, timeoutMilliseconds: number): Promise<void>;
   /** Resolves once the server has accepted the subscription. @throws the client's error if the server refuses it */
   subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
   /**
-   * Resolves when the connection has ended, with the error that ended it, if that is known. If the server becomes
-   * silent, the end is detected after some seconds.
+   * Resolves when the connection has ended, with the error that ended it if there is one. If the server stops
+   * answering, the end is detected after some seconds.
    */
   readonly closed: Promise<Error | undefined>;
 }
 
 /**
  * Connects once. A lost connection is not restored.
- * @throws the client's error if the server does not answer within the time, or refuses the credentials
+ * @throws the client's error if the server does not answer within the time, or if it refuses the credentials
  */
 export async function connectBus(login: BusLogin, timeoutMilliseconds: number): Promise<BusConnection> {
   const client = await dial(login, timeoutMilliseconds);
@@ -52,7 +53,7 @@ export async function connectBus(login: BusLogin, timeoutMilliseconds: number): 
     sendEvent: (subject, text, timeout) => sendEvent({ client, lost: lost.signal }, subject, text, timeout),
     subscribe: async (subject, heard) => {
       const refusal = Promise.withResolvers<never>();
-      // The server may refuse a subscription later, for example when permissions change. The connection then ends, too.
+      // The server may also refuse a subscription later, for example when permissions change. The connection then ends.
       refusal.promise.catch(() => undefined);
       client.subscribe(subject, {
         callback: (error, message) => {

@@ -13,13 +13,13 @@ import { probeStream, probeSubject } from './probe-stream.ts';
 export interface StoredMessage {
   readonly subject: string;
   readonly data: Uint8Array;
-  /** Number of the message in the stream. */
+  /** Sequence number of the message in the stream. */
   readonly sequence: number;
-  /** When the bus stored it. */
+  /** When the bus stored the message. */
   readonly storedAt: Date;
 }
 
-/** A message that is not counted, and why. */
+/** A message that could not be handled, and the error. */
 export interface Refusal {
   readonly message: StoredMessage;
   readonly error: unknown;
@@ -29,52 +29,54 @@ export interface Refusal {
 export interface Consumption {
   readonly stream: {
     readonly name: string;
-    /** The stream is created or updated to have these subjects before it is read. */
+    /** Subjects whose messages the stream stores. The stream is created or updated before it is read. */
     readonly subjects: readonly string[];
-    /** How long unhandled messages are kept, in milliseconds. */
+    /** How long the stream keeps unhandled messages, in milliseconds. */
     readonly maxAgeMs: number;
   };
-  /** Name of the consumer. Replicas of a service share its messages under one name. */
+  /** Name of the durable consumer. Replicas of a service use the same name and share the messages. */
   readonly durable: string;
-  /** Interval for deleting handled messages and for writing a test message, in milliseconds; default 10 s. */
+  /** Interval for checking the stream and deleting handled messages, in milliseconds; default 10 s. */
   readonly careMs?: number;
   /**
-   * Handles a batch of at most 100 messages and 1 MiB, or a single larger message, in the order of the stream. The
-   * messages are acknowledged when it returns, so their effects must be committed by then. If it throws or the process
-   * ends before, all messages are delivered again, so handling must be repeatable. If a batch fails, and not because of
-   * an outage, its messages are handled one by one.
+   * Handles a batch in the order of the stream: at most 100 messages and 1 MiB, or one larger message. The messages are
+   * acknowledged when `handle` returns, so their effects must be committed by then. If it throws or the process ends
+   * before, they are delivered again, so handling must be repeatable. If it throws for another reason than an outage or
+   * a conflict, the messages are handled one by one.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
-  /** Stores a message that has failed alone several times. It is not delivered again. */
+  /** Stores a message whose handling has failed several times. The message is not delivered again. */
   park(refusal: Refusal, deadline: Deadline): Promise<void>;
 }
 
-/** Maximum bytes of a batch, so that large messages of a few members do not use up the memory of a service. */
+/** Maximum bytes of a batch, so that large messages do not use up the memory of the service. */
 const batchBytes = 1024 * 1024;
-/** After this number of failures a message is parked, so that it does not delay others. */
+/** After this number of deliveries, a message that fails is parked, so that it does not delay other messages. */
 const mostTries = 5;
-/** Time limit for a batch, and the time after which unfinished messages are delivered again, in milliseconds. */
+/** Time limit for handling a batch, in milliseconds. */
 const handleMs = 20_000;
+/** Time after which unacknowledged messages are delivered again, in milliseconds. */
 const ackWaitMs = 30_000;
 /** Delay before a failed message is delivered again, in milliseconds. */
 const againMs = 1_000;
 /**
- * Maximum number of messages that wait for their next try. Above it, no replica gets new messages, so it must be far
- * more than the failed messages of a few seconds. It also limits what the servers remember during an outage.
+ * Maximum number of delivered messages that are not acknowledged yet. At this number, no replica gets new messages, so
+ * it must be far more than the messages that fail within a few seconds.
  */
 const mostWaiting = 20_000;
 /** Number of servers in a cluster that keep a copy of a stream (ADR 0060). */
 const copies = 3;
-/** How long a read waits for messages, and the pause before the next attempt after an outage, in milliseconds. */
+/** How long one read waits for messages, in milliseconds. */
 const waitMs = 2_000;
+/** Pause before the next attempt after an error, in milliseconds. */
 const tryMs = 500;
 const connectMs = 2_000;
 const usualCareMs = 10_000;
 const probeMs = 2_000;
 
 /**
- * Consumes a stream until disposed, and deletes handled messages. Readiness mentions the stream if its messages are not
- * read or not delivered, or if a test message cannot be read back (ADR 0226).
+ * Consumes a stream until disposed, and deletes handled messages. Readiness mentions the stream if its messages cannot
+ * be read, or if the check of the stream fails (ADR 0226).
  * @param connected returns the connection as soon as there is one
  */
 export function consume(
@@ -123,16 +125,16 @@ export function consume(
 
 /** The result of a check of a stream. */
 interface Cared {
-  /** How often the consumer had delivered a message at that time. */
+  /** Number of deliveries by the consumer before the check. */
   readonly deliveries: number;
-  /** Number of the test message that the check wrote to the stream. */
+  /** Sequence number of the test message that the check wrote to the stream. */
   readonly probe: number;
 }
 
 /**
- * Checks a stream, and deletes handled messages. A consumer that is paused, or that the server has forgotten to wake,
- * answers requests as if there were no messages. Only the test message of the previous check reveals this.
- * @param last the result of the previous check; messages have been requested since then
+ * Checks a stream, and deletes handled messages. A consumer that is paused, or that the server no longer wakes,
+ * delivers nothing and reports no error. The check detects this by the test message of the previous check.
+ * @param last the result of the previous check; messages have been requested since that check
  * @throws Error if the stream cannot be written or read, or if its messages are not delivered
  */
 async function careFor(
@@ -148,7 +150,7 @@ async function careFor(
   return { deliveries: delivered.consumer_seq, probe };
 }
 
-/** The client reads at most 100 messages at once. */
+/** Reads a batch. By default, the client reads at most 100 messages. */
 async function fetchBatch(
   consumer: Consumer, limit: { max_bytes: number } | { max_messages: number } = { max_bytes: batchBytes },
 ): Promise<JsMsg[]> {
@@ -156,7 +158,7 @@ async function fetchBatch(
   try {
     for await (const message of await consumer.fetch({ ...limit, expires: waitMs })) messages.push(message);
   } catch (error) {
-    // The server ends a request with an error if the next message does not fit.
+    // The server ends a request with an error if the next message is larger than the batch may be.
     if (messages.length === 0 && 'max_messages' in limit) throw error;
     if (messages.length === 0) return fetchBatch(consumer, { max_messages: 1 });
   }
@@ -178,8 +180,8 @@ async function prepare(client: NatsConnection, { stream, durable }: Consumption)
 }
 
 /**
- * Creates or updates the durable consumer. A consumer that cannot be updated is replaced by a new one, which begins
- * after the last message up to which all messages are acknowledged. Another version may have created the old one.
+ * Creates or updates the durable consumer. A consumer that cannot be updated, for example one of an older version, is
+ * replaced. The new consumer starts after the last message up to which all messages are acknowledged.
  */
 async function prepareConsumer(manager: JetStreamManager, stream: string, durable: string): Promise<void> {
   const wanted = {
@@ -224,7 +226,7 @@ async function handleBatch(
     await handle(batch.map(storedMessage), deadline);
   } catch (error) {
     log.warn({ durable, messages: batch.length, error }, 'messages were not handled');
-    // An outage of a dependency, or a lost race, is not the fault of a message.
+    // An outage of a dependency, or a conflict with another transaction, is not caused by a message.
     if (error instanceof Unavailable || error instanceof DeadlineExceeded || error instanceof Conflict) {
       for (const message of batch) message.nak(againMs);
       return;

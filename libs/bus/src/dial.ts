@@ -4,31 +4,29 @@ import type { Socket } from 'node:net';
 import { type Authenticator, connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { keysOfSeed } from './keys.ts';
 
-/** A NATS server, and the credentials for it (the text of a `.creds` file). */
+/** The address of a NATS cluster, and the credentials for it. */
 export interface BusLogin {
-  /** `nats://host:port`, several separated by commas. */
+  /** `nats://host:port`; several addresses are separated by commas. */
   readonly url: string;
+  /** The text of a `.creds` file. */
   readonly credentials: string;
   /** Prefix of the subjects for answers; default `_INBOX`. The prefix of a service is `inboxPrefixOf(name)`. */
   readonly inboxPrefix?: string;
 }
 
-/** Interval of pings, in milliseconds. A server that does not answer two or three pings counts as lost. */
+/** Interval of pings, in milliseconds. The connection counts as lost if two or three pings are not answered. */
 const pingMs = 1_000;
 
 interface Attempt {
   readonly sockets: Socket[];
-  /**
-   * Whether the attempt has ended. Later sockets are not noted, because callbacks of the connection still belong to the
-   * attempt that made it.
-   */
+  /** Whether the attempt has ended. Sockets that the connection opens later are not recorded. */
   over: boolean;
 }
 
 /**
- * The NATS client gives up a server that accepts no connection, or that accepts one but sends no greeting. The client
- * does not close the socket of this server. So each socket is noted with the attempt that opens it. At the end of the
- * attempt, all sockets are closed except the socket in use.
+ * The sockets of each attempt to connect. The NATS client does not close the socket of a server that it gives up, for
+ * example because the server sends no greeting. At the end of an attempt, all its sockets are closed except the socket
+ * in use.
  */
 const attempts = new AsyncLocalStorage<Attempt>();
 subscribe('net.client.socket', (message) => {
@@ -38,7 +36,7 @@ subscribe('net.client.socket', (message) => {
 
 /**
  * Connects once. A lost connection is not restored.
- * @throws the client's error if no server answers within the time, or if they refuse the credentials
+ * @throws the client's error if no server answers within the time, or if the servers refuse the credentials
  */
 export async function dial(
   { url, credentials, inboxPrefix }: BusLogin,
@@ -51,7 +49,7 @@ export async function dial(
       authenticator: authenticatorOf(credentials),
       ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
       reconnect: false,
-      // The client repeats a refused login once, after this pause.
+      // The client repeats a refused sign-in once, after this pause in milliseconds.
       reconnectTimeWait: 50,
       timeout: timeoutMilliseconds,
       pingInterval: pingMs,
@@ -66,9 +64,9 @@ export async function dial(
 }
 
 /**
- * Returns the servers of `nats.url` in the form that the client needs. With `tls://`, only TLS connections are
- * accepted; by default, the client would use whatever the server offers. The trusted authorities are those of Node
- * (`NODE_EXTRA_CA_CERTS` adds some).
+ * Returns the servers of `nats.url` in the form that the client needs. If a server has the scheme `tls://`, only TLS
+ * connections are accepted; by default, the client would also accept plain text. The trusted authorities are those of
+ * Node (`NODE_EXTRA_CA_CERTS` adds more).
  */
 function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> {
   const servers = url.split(',');

@@ -1,5 +1,5 @@
 /**
- * The reasons for refusing an event of a member, with their meanings. The names are the values of the label `reason` of
+ * The reasons for refusing an event of an agent, with their meanings. The names are the values of the label `reason` of
  * `member_events_refused_total`.
  */
 export const eventRefusals = {

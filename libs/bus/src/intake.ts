@@ -12,12 +12,15 @@ import { createShares, type ShareRates, type ShareRefusal } from './shares.ts';
 import { countWaitingBytes } from './waiting-bytes.ts';
 
 export interface IntakeOptions {
-  /** Number of shards in event subjects (open-points 13.2). */
+  /** Number of shards over which event subjects are divided (open-points 13.2). */
   readonly shards: number;
   readonly rates: ShareRates;
-  /** Name of the consumer that reads the stored events. */
+  /** Name of the JetStream consumer that reads the stored events. */
   readonly durable: string;
-  /** The reason why events of a member are refused; undefined accepts them. Called for each event. */
+  /**
+   * Called for each event. Returns the reason for refusing it because of the quota of kept events; undefined if it is
+   * accepted.
+   */
   readonly keptRefusal: (member: Member) => ShareRefusal | undefined;
 }
 
@@ -30,29 +33,30 @@ interface IntakeParts extends IntakeOptions {
 
 const connectMs = 2_000;
 const tryMs = 500;
-/** How long an event may wait for its turn and for being stored, in milliseconds. */
+/** Time limit for storing an event, including the wait for its turn, in milliseconds. */
 const storeMs = 5_000;
 /**
- * Maximum number of events that are being stored: in total, and of one organization. The servers store events one after
- * the other.
+ * Maximum number of events of all organizations that are being stored at the same time. The servers store one event
+ * after the other.
  */
 const storedAtOnce = 16;
+/** Maximum number of events of one organization that are being stored at the same time. */
 const storedAtOnceOfOne = 4;
 /**
  * Minimum limit for the waiting events of one organization, because an agent sends 50 at once. The limit is the number
- * of events that the rate permits in half a second, if this is more. More waiting events would delay other
- * organizations, because the process receives everything that has arrived before it does anything else.
+ * of events that the rate permits in half a second, if that number is higher. With more waiting events, other
+ * organizations would be delayed: the process receives all arrived events before it stores the next event.
  */
 const leastWaiting = 100;
-/** Maximum bytes of the waiting events of one organization. */
+/** Maximum bytes of the events of one organization that wait or are being stored. */
 const mostWaitingBytes = 16 * 1024 * 1024;
-/** How often the consumer is asked which events it has read, in milliseconds. */
+/** Interval at which the service asks JetStream which events the consumer has read, in milliseconds. */
 const lookMs = 1_000;
 
 /**
- * Receives events of members until disposed: counts them, lets organizations take turns, and stores their data. The
- * answer to the member is the answer of JetStream, so it is sent only after the event is stored. Headers of members are
- * not passed on, because the servers would obey them. Replicas share the events. The reasons are in docs/adr/0170.
+ * Receives events of agents until disposed: counts the events, lets organizations take turns, and stores the data. The
+ * agent receives the answer of JetStream, so an accepted event is already stored. Headers of the agent are not passed
+ * on, because the servers would obey them. Replicas share the events. The reasons are in docs/adr/0170.
  */
 export function openIntake(parts: IntakeParts): AsyncDisposable {
   const { login, log, metrics, readiness, shards, rates, durable, keptRefusal } = parts;
@@ -87,7 +91,7 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
       });
   }
 
-  /** Returns the reason for refusing an event of a member. If undefined, the event is accepted and counted. */
+  /** Returns the reason for refusing an event. If it returns undefined, the event is accepted and counted. */
   function refusalOf(member: Member, bytes: number): Reason | undefined {
     const { ownerId } = member;
     const own = organizations.get(ownerId);
@@ -170,7 +174,10 @@ export function openIntake(parts: IntakeParts): AsyncDisposable {
   return stack;
 }
 
-/** Bytes of an event in its stream: its data, its subject, and 30 bytes of a record without headers in a file store. */
+/**
+ * Bytes that an event takes in the file of its stream: its data, its subject, and 30 bytes for a record without
+ * headers.
+ */
 function storedBytes({ data, subject }: Msg): number {
   return data.length + subject.length + 30;
 }

@@ -2,7 +2,8 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import type { KeyPair } from '@nats-io/nkeys';
 
 /**
- * The kinds of keys, with their first byte. In nkeys, five bits of this byte are the kind, and become the first letter.
+ * The kinds of keys. The value is the first byte of a key: its upper five bits are the kind, and become the first
+ * letter of the key's text.
  */
 const kinds = { operator: 14 << 3, account: 0, user: 20 << 3 } as const;
 export type KeyKind = keyof typeof kinds;
@@ -13,8 +14,8 @@ const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /**
- * Creates a key pair of NATS that signs with the Ed25519 of Node. The implementation in the client's library blocks the
- * event loop for about 15 ms for each signature.
+ * Creates a NATS key pair that signs with the Ed25519 of Node. A signature by the NATS library blocks the event loop
+ * for about 15 ms.
  */
 export function newKeys(kind: KeyKind): KeyPair {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -33,7 +34,7 @@ export function keysOfSeed(seed: string): KeyPair {
   if (text.length !== 58 || checksum(body) !== bytes.readUInt16LE(34) || (bytes[0]! & 0xf8) !== seedPrefix) {
     throw new Error('Not a NATS seed.');
   }
-  // The kind's five bits lie across the first two bytes.
+  // The five bits of the kind are divided between the first two bytes.
   const kind = ((bytes[0]! & 7) << 5) | (bytes[1]! >> 3);
   const raw = body.subarray(2);
   return keyPair(createPrivateKey({ key: Buffer.concat([pkcs8, raw]), format: 'der', type: 'pkcs8' }), kind, raw);

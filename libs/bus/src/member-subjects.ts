@@ -1,8 +1,8 @@
 /**
  * Subjects between the platform and the agents in member clusters (open-points 13), and the claims that accounts and
- * users need for them. The platform's account exports subjects. Each organization's account imports its own subjects.
- * In the platform's account, events arrive on one subject and are stored on another. The reasons are in docs/adr/0060
- * and 0170.
+ * users need for these subjects. The platform's account exports subjects. Each organization's account imports its own
+ * subjects. In the platform's account, events arrive on one subject and are stored under another. The reasons are in
+ * docs/adr/0060 and 0170.
  */
 import type { BusExport, BusImport, UserClaims } from './bus-claims.ts';
 import { signActivation } from './operator.ts';
@@ -18,39 +18,42 @@ export interface Member {
   readonly productName: string;
 }
 
-/** Returns a text that identifies a member, for the keys of maps. */
+/** Returns a text that identifies an agent, for the keys of maps. */
 export function memberKey({ ownerId, clusterUid, productName }: Member): string {
   return `${ownerId} ${clusterUid} ${productName}`;
 }
 
-/** Increase this version when the imports below change: accounts with older versions are then pushed again. */
+/**
+ * Increase this version when {@link organizationImports} changes: the platform then pushes accounts of older versions
+ * again.
+ */
 export const memberLayout = 2;
 
 /**
- * Number of lanes in which events arrive, assigned by owner. Each lane has its own connection, so a flood delays only
- * the organizations of one lane. The delay is limited by the amount of data that the connection holds.
+ * Number of lanes in which events arrive. The id of the organization determines the lane. Each lane has its own
+ * connection, so a flood delays only the organizations of one lane.
  */
 export const lanes = 8;
 
-/** Returns the shard for an owner's events (open-points 13.2). */
+/** Returns the shard for the events of an organization (open-points 13.2). */
 function shardOf(ownerId: number, shards: number): number {
   return ownerId % shards;
 }
 
 /**
- * Subject on which a member sends its events in its own account, and under which they are stored in the platform's
- * account (open-points 13.2).
+ * Subject to which an agent sends events in the account of its organization. The platform's account stores the events
+ * under the same subject (open-points 13.2).
  */
 export function eventSubject(member: Member, shards: number): string {
   return `events.s${shardOf(member.ownerId, shards)}.user.${member.ownerId}.${place(member)}`;
 }
 
-/** Subject on which a member's events arrive in the platform's account, before they are stored. */
+/** Subject on which an agent's events arrive in the platform's account, before they are stored. */
 export function arrivalSubject(member: Member): string {
   return `arrivals.l${laneOf(member.ownerId)}.user.${member.ownerId}.${place(member)}`;
 }
 
-/** The subjects of all events that arrive in a lane. */
+/** The pattern of the subjects on which events arrive in a lane. */
 export function laneSubject(lane: number): string {
   return `arrivals.l${lane}.user.*.k8s.*.product.*`;
 }
@@ -59,7 +62,7 @@ function laneOf(ownerId: number): number {
   return ownerId % lanes;
 }
 
-/** Returns the member whose event arrived or is stored on a subject; undefined if it is not such a subject. */
+/** Returns the agent whose event arrived or is stored on a subject; undefined if it is not a subject of events. */
 export function memberOfEvent(subject: string): Member | undefined {
   const found = /^(?:events\.s|arrivals\.l)\d+\.user\.([1-9]\d{0,15})\.k8s\.([^.]+)\.product\.([^.]+)$/.exec(subject);
   if (found === null) return undefined;
@@ -68,8 +71,8 @@ export function memberOfEvent(subject: string): Member | undefined {
 }
 
 /**
- * Returns the member that credentials are for, by their permissions.
- * @throws Error if the credentials do not belong to a member
+ * Returns the agent to which credentials belong, by the subjects that they permit.
+ * @throws Error if the credentials do not belong to an agent
  */
 export function memberOf(credentials: string): Member {
   const subjects = permittedSubjects(credentials).map((subject) => subject.replace('events.*.', 'events.s0.'));
@@ -79,24 +82,24 @@ export function memberOf(credentials: string): Member {
   return member;
 }
 
-/** The subjects of all events of a shard, for its stream. */
+/** The pattern of the subjects of all events of a shard, for its stream. */
 export function shardSubject(shard: number): string {
   return `events.s${shard}.user.*.k8s.*.product.*`;
 }
 
-/** Subject on which the platform asks a member, in the platform's account. */
+/** Subject on which the platform asks an agent, in the platform's account. */
 export function requestSubject(member: Member): string {
   return `rpc.user.${member.ownerId}.${place(member)}.resources`;
 }
 
-/** Subject of the same requests in the member's own account (open-points 13.4). */
+/** Subject of the same requests in the account of the agent's organization (open-points 13.4). */
 export function memberRequestSubject(member: Member): string {
   return `rpc.${place(member)}.resources`;
 }
 
 /**
- * Subject of a member's answer to one request, in both accounts: the reply subject of the request. Only this member may
- * publish to it, so the sender of an answer is certain.
+ * Subject of an agent's answer to one request, in both accounts: the reply subject of the request. Only this agent may
+ * publish to the subject, so the sender of an answer is certain.
  * @param requestId one token of a subject
  */
 export function answerSubject(member: Member, requestId: string): string {
@@ -107,21 +110,21 @@ function place({ clusterUid, productName }: Omit<Member, 'ownerId'>): string {
   return `k8s.${clusterUid}.product.${productName}`;
 }
 
-/** What the platform's account exports to accounts that have an activation. */
+/** The subjects that the platform's account exports to accounts with an activation. */
 export const platformExports: readonly BusExport[] = [
   { kind: 'service', name: 'events of members', subject: 'arrivals.*.user.*.k8s.*.product.*', activated: true },
   { kind: 'stream', name: 'requests to members', subject: 'rpc.user.*.k8s.*.product.*.resources', activated: true },
   { kind: 'service', name: 'answers of members', subject: 'rpc-answers.user.*.k8s.*.product.*.*', activated: true },
 ];
 
-/** The platform's account, with the key that signs activations for other accounts. */
+/** The keys of the platform's account, for signing activations for other accounts. */
 export interface Exporter {
   readonly publicKey: string;
   /** Seed of the account, or of one of its signing keys. */
   readonly seed: string;
 }
 
-/** What the account of an organization imports: only the organization's own subjects. */
+/** The subjects that the account of an organization imports: only the organization's own subjects. */
 export async function organizationImports(
   exporter: Exporter,
   account: string,
@@ -150,7 +153,7 @@ export async function organizationImports(
   })));
 }
 
-/** Permissions of a member's user: its own subjects, and the replies to its own requests. */
+/** Permissions of an agent's user: the agent's own subjects, and the replies to the agent's own requests. */
 export function memberPermissions(
   member: Member,
 ): Required<Pick<UserClaims, 'publish' | 'subscribe' | 'subscriptions'>> {

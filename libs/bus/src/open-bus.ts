@@ -7,11 +7,12 @@ import { type BusLogin, dial } from './dial.ts';
 import { type IntakeOptions, openIntake } from './intake.ts';
 import type { Member } from './member-subjects.ts';
 
-/** Time limit of one attempt to connect, and the pause before the next attempt, in milliseconds. */
+/** Time limit for one attempt to connect, in milliseconds. */
 const connectMs = 2_000;
+/** Pause before the next attempt, in milliseconds. */
 const tryMs = 500;
 
-/** The bus is not connected, or did not accept a message in time (503). */
+/** The bus is not connected, or it did not accept a message in time. Callers get status 503. */
 export class BusUnavailable extends Unavailable {
   override readonly name = 'BusUnavailable';
   override readonly outcome = 'none';
@@ -29,21 +30,23 @@ export interface Bus extends AsyncDisposable {
    */
   publish(subject: string, text: string, deadline: Deadline): Promise<void>;
   /**
-   * Asks a member for the objects of a resource (open-points 13.4, 13.5), all or none.
-   * @throws Fault UNAVAILABLE: nobody subscribed. DEADLINE_EXCEEDED: no complete answer in time. NOT_FOUND: the member
-   *   does not know the licence. BAD_UPSTREAM: any other error of the member, a malformed answer, or more than 16 MiB
+   * Asks the agent in a member cluster for the objects of a resource (open-points 13.4, 13.5). Returns all objects or
+   * throws.
+   * @throws Fault UNAVAILABLE: nothing subscribes, or the connection was lost. DEADLINE_EXCEEDED: no complete answer in
+   *   time. NOT_FOUND: the agent does not know the licence. BAD_UPSTREAM: any other error of the agent, or an answer
+   *   that is malformed or too large
    * @throws BusUnavailable
    */
   ask(member: Member, question: Question, deadline: Deadline): Promise<readonly unknown[]>;
-  /** Receives the events of members and stores them, until the bus is disposed. */
+  /** Receives the events of agents and stores them, until the bus is disposed. */
   takeEvents(options: IntakeOptions): void;
-  /** Handles the messages of a stream, also after outages, until the bus is disposed; see {@link Consumption}. */
+  /** Handles the messages of a stream until the bus is disposed; continues after outages. See {@link Consumption}. */
   consume(consumption: Consumption): void;
 }
 
 /**
- * Connects a service to the bus in the background, so the service starts even without the bus. Readiness mentions the
- * connection and does not depend on it. Registers the metric `bus_connected`.
+ * Connects a service to the bus in the background, so that the service starts even without the bus. Readiness mentions
+ * the connection and does not depend on it. Registers the metric `bus_connected`.
  */
 export function openBus({ stack, log, metrics, readiness }: OpenService, login: BusLogin): Bus {
   let current: BusConnected | undefined;
@@ -63,7 +66,7 @@ export function openBus({ stack, log, metrics, readiness }: OpenService, login: 
     if (current !== undefined) return;
     try {
       const client = await dial(login, connectMs);
-      // Disposing waits for this run.
+      // The bus was disposed during the connection attempt. Disposing waits until this connection is closed.
       if (stopping.aborted) return await client.close();
       const lost = new AbortController();
       current = { client, lost: lost.signal };

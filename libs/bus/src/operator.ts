@@ -11,7 +11,7 @@ import { fromPublic, type KeyPair } from '@nats-io/nkeys';
 import type { AccountClaims, BusExport, BusImport, BusUser, Issuer, UserClaims } from './bus-claims.ts';
 import { keysOfSeed, newKeys } from './keys.ts';
 
-/** Makes an operator that names its system account. */
+/** Creates an operator whose JWT names the system account. */
 export async function createOperator(name: string, systemAccount: string): Promise<Issuer> {
   const keys = newKeys('operator');
   const jwt = await encodeOperator(name, keys, { system_account: systemAccount });
@@ -87,7 +87,7 @@ export async function addExports(
 }
 
 /**
- * Signs an activation, with which an account may import exactly these subjects of another account.
+ * Signs an activation. With it, an account may import exactly these subjects of another account.
  * @param exporterSeed seed of the exporting account, or of one of its signing keys
  * @param exporter public key of the exporting account
  */
@@ -130,8 +130,8 @@ function permission(allow: readonly string[]): NonNullable<User['pub']> {
 }
 
 /**
- * Creates the user of one service in the platform's account. The user may use the given subjects and its own inbox, so
- * a service cannot read the answers to another service.
+ * Creates the user of one service in the platform's account. The user may use the given subjects and its own reply
+ * subjects, so a service cannot read the answers to another service.
  * @param account public key of the account; the seed belongs to one of its signing keys
  */
 export function createServiceUser(
@@ -148,7 +148,7 @@ export function inboxPrefixOf(service: string): string {
   return `_INBOX.${service}`;
 }
 
-/** The signed request to remove accounts, in the form that servers accept from an operator. */
+/** Returns the signed request to remove accounts, in the form that servers accept from an operator. */
 export async function signRemoval(operatorSeed: string, publicKeys: readonly string[]): Promise<string> {
   return await encodeGeneric('remove accounts', keysOfSeed(operatorSeed), 'generic', { accounts: [...publicKeys] });
 }

@@ -3,14 +3,14 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type BusLogin, dial } from './dial.ts';
 
-/** Returns a subject of a stream that belongs to no member. Messages on this subject are tests. */
+/** Returns a subject for test messages in a stream. No agent has this subject. */
 export function probeSubject([subject]: readonly string[]): string {
   return subject!.replaceAll(/[*>]/g, 'probe');
 }
 
 /**
- * Writes a message to a stream and reads it back.
- * @returns the number of the message in the stream
+ * Writes a test message to a stream and reads it back.
+ * @returns the sequence number of the message in the stream
  * @throws Error if writing or reading fails; the client's TimeoutError if the server does not answer
  */
 export async function probeStream(
@@ -26,8 +26,8 @@ export async function probeStream(
 }
 
 /**
- * Looks for a stream of events that no longer answers. If a write to the file of a stream fails in nats-server 2.15.2,
- * the stream answers nothing until the server is restarted, even if the disk has free space again.
+ * Tests whether each stream of events answers. If a write to the file of a stream fails in nats-server 2.15.2, the
+ * stream answers nothing until the server is restarted, even if the disk has free space again.
  * @throws Error if a stream does not answer within the time; a refusal counts as an answer
  */
 export async function probeStreams(login: BusLogin, timeoutMs: number): Promise<void> {

@@ -24,7 +24,7 @@ export function readAccount(
   };
 }
 
-/** The parts of an account's JWT that can be read without checking its signature. */
+/** The parts of an account's JWT that are read without checking its signature. */
 export interface AccountNotes {
   readonly name: string;
   readonly tags: readonly string[];
@@ -33,8 +33,8 @@ export interface AccountNotes {
 }
 
 /**
- * Returns the notes in an account's JWT. Does not check the signature, because that takes long. Use it only for a JWT
- * that a server has returned.
+ * Returns the notes in an account's JWT. Does not check the signature, because that takes long, so use it only for a
+ * JWT that a server has returned.
  * @throws Error if the text is not a JWT
  */
 export function notesOf(jwt: string): AccountNotes {
@@ -43,13 +43,15 @@ export function notesOf(jwt: string): AccountNotes {
   return { name, tags: nats.tags ?? [], importsFrom: (nats.imports ?? []).map(({ account }) => account!) };
 }
 
-/** Public key of the account that credentials are for. @throws Error when the text holds no credentials */
+/**
+ * Returns the public key of the account to which credentials belong. @throws Error when the text holds no credentials
+ */
 export function accountOf(credentials: string): string {
   const { nats, iss } = readUser(credentials);
   return nats.issuer_account ?? iss;
 }
 
-/** Subjects that credentials permit to publish to. @throws Error when the text holds no credentials */
+/** Returns the subjects to which credentials may publish. @throws Error when the text holds no credentials */
 export function permittedSubjects(credentials: string): readonly string[] {
   return readUser(credentials).nats.pub?.allow ?? [];
 }

@@ -2,7 +2,7 @@ import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { type Logger, type Metrics, seldom } from '@platform/service';
 import type { EventRefusal } from './event-refusals.ts';
 
-/** Code of the answer to a refused event. A 503 without content means "no responders" to clients of any language. */
+/** Status of the answer to a refused event. NATS clients take a 503 without content for "no responders". */
 export const refusedCode = 503;
 export const reasonHeader = 'Nats-Service-Error';
 export const codeHeader = 'Nats-Service-Error-Code';
@@ -24,23 +24,26 @@ interface Held {
   readonly until: number;
 }
 
-/** How long a refusal applies to all events of a subject, in milliseconds. A refusal never asks for a shorter wait. */
+/**
+ * How long a refusal applies to all events of a subject, in milliseconds. The agent is never told to wait for a shorter
+ * time.
+ */
 const holdMs = 1_000;
 /**
- * Maximum number of refusals that apply. Above this number, the oldest is dropped, and the next event of its subject is
- * checked again.
+ * Maximum number of remembered refusals. Above this number, the oldest refusal is dropped, and the next event of its
+ * subject is checked again.
  */
 const mostHeld = 10_000;
 
-/** Refuses events of members, counts them, and logs them. */
+/** Refuses events of agents, counts the refusals, and logs them. */
 export interface EventRefuser {
-  /** Refuses an event, and all others of its subject for a second. */
+  /** Refuses an event, and all further events of its subject for a second. */
   refuse(message: Msg, reason: Reason): void;
-  /** Refuses an event that failed. The next event of its subject may succeed. */
+  /** Refuses an event that could not be stored. The next event of its subject may succeed. */
   fail(message: Msg, reason: Reason): void;
   /**
-   * Refuses an event whose subject was refused within the last second; returns whether it did. This takes little time,
-   * so a flood does not delay the events of others.
+   * Refuses the event if an event of its subject was refused within the last second; returns whether it did. This takes
+   * little time, so a flood does not delay the events of other agents.
    */
   refuseAgain(message: Msg): boolean;
 }

@@ -2,7 +2,7 @@ import { createInbox, errors, type Msg } from '@nats-io/transport-node';
 import type { BusConnected } from './ask-member.ts';
 import { codeHeader, reasonHeader, refusedCode, retryHeader } from './refuse-events.ts';
 
-/** The platform has not stored an event, and says why. */
+/** The platform has not stored an event. The message is the reason. */
 export class EventRefused extends Error {
   override readonly name = 'EventRefused';
   /** 429: too many events were sent. 503: the event cannot be stored now. 400: the event can never be stored. */
@@ -17,8 +17,8 @@ export class EventRefused extends Error {
 }
 
 /**
- * Sends an event, and returns once it is stored.
- * @throws EventRefused; the client's error if nobody receives the event, or no answer arrives within the time
+ * Sends an event, and returns once the platform has stored it.
+ * @throws EventRefused; the client's error if nothing receives the event, or no answer arrives within the time
  */
 export function sendEvent(
   { client, lost }: BusConnected, subject: string, text: string, timeoutMs: number,
@@ -48,7 +48,7 @@ function refusalOf({ headers: head, data, subject }: Msg): Error | undefined {
     if (reason === '') return new errors.NoRespondersError(subject);
     return new EventRefused(reason, Number(head.get(codeHeader)), 1_000 * Number(head.get(retryHeader)));
   }
-  // Older servers let JetStream answer directly. Any answer other than an error means that the event is stored.
+  // Older platforms let JetStream answer directly. Any answer other than an error means that the event is stored.
   const { code, description } = errorIn(Buffer.from(data).toString()) ?? {};
   return description === undefined ? undefined : new EventRefused(description, code ?? refusedCode, 1_000);
 }

@@ -1,12 +1,13 @@
 import { TokenBuckets } from '@platform/limits';
 import { type Member, memberKey } from './member-subjects.ts';
 
-/** What members may send (open-points 13.5). Each replica counts for itself. */
+/** The rates at which agents in member clusters may send events (open-points 13.5). Each replica counts separately. */
 export interface ShareRates {
-  /** Rate of an organization. A member has half of this rate. */
+  /** Maximum rate in events of all agents of an organization together. One agent may use half of this rate. */
   readonly eventsPerSecond: number;
+  /** Maximum rate in bytes of all agents of an organization together. One agent may use half of this rate. */
   readonly bytesPerSecond: number;
-  /** Maximum bytes of an organization's events that wait to be read; half of it for each member. */
+  /** Maximum bytes of an organization's stored events that are not read yet. One agent may use half of them. */
   readonly waitingBytes: number;
 }
 
@@ -16,12 +17,12 @@ export interface ShareRefusal {
   readonly retrySeconds: number;
 }
 
-/** The burst of a rate, in seconds: this much of a rate may arrive at once. */
+/** How many seconds of a rate may arrive at once. */
 const burstSeconds = 60;
 
-/** Counts what members send. */
+/** Counts the events that agents send. */
 export interface Shares {
-  /** Counts an event of a member. Returns the reason if the event is refused; a refused event does not count. */
+  /** Counts an event. Returns the reason if the event is refused; a refused event does not count. */
   take(member: Member, bytes: number): ShareRefusal | undefined;
 }
 

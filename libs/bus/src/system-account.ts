@@ -4,8 +4,8 @@ import { type BusLogin, dial } from './dial.ts';
 import { signRemoval } from './operator.ts';
 
 /**
- * Sends a new JWT of an account to the servers (a new account, or another list of revocations). The resolver of the
- * servers keeps the JWT. Connections of users that it revokes are cut. Repeatable.
+ * Sends the JWT of an account to the servers, which keep it, for example for a new account or a new list of
+ * revocations. The servers cut the connections of users that the JWT revokes. May be repeated.
  * @param login credentials of a user of the system account
  * @throws Error if not every server of the cluster accepts the JWT within the time
  */
@@ -16,8 +16,8 @@ export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseco
 }
 
 /**
- * Removes accounts from the servers: their connections are cut, and their users are no longer admitted. Repeatable,
- * even for unknown accounts.
+ * Removes accounts from the servers: the connections of their users are cut, and the users are no longer admitted. May
+ * be repeated. Unknown accounts are not an error.
  * @param login credentials of a user of the system account
  * @throws Error if not every server of the cluster confirms within the time, or if the servers do not permit it
  */
@@ -66,9 +66,9 @@ export async function lookUpAccounts(
 }
 
 /**
- * Public keys of all accounts on any of the servers, including accounts of others.
+ * Returns the public keys of all accounts on any of the servers, including accounts that the platform did not create.
  * @param login credentials of a user of the system account
- * @throws Error when not every server of the cluster answers within the time
+ * @throws Error if not every server of the cluster answers within the time
  */
 export async function listAccounts(login: BusLogin, timeoutMilliseconds: number): Promise<readonly string[]> {
   return exchange('list accounts', login, timeoutMilliseconds, async (client) => {
@@ -81,7 +81,7 @@ export async function listAccounts(login: BusLogin, timeoutMilliseconds: number)
   });
 }
 
-/** A reachable server refuses the request. A retry does not help until something has changed. */
+/** A server refuses the request. A retry does not help unless the configuration of the servers changes. */
 export class BusRefused extends Error {
   override readonly name = 'BusRefused';
 
@@ -98,8 +98,8 @@ interface ServerAnswer {
 }
 
 /**
- * Sends a request to every server. It succeeds only if every server confirms it (code 200); an answer without an error
- * is not enough.
+ * Sends a request to every server. Succeeds only if every server confirms the request (code 200); an answer without an
+ * error is not enough.
  */
 async function requestServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
   for (const { data } of await askServers(client, subject, order, timeout)) {
@@ -109,7 +109,7 @@ async function requestServers(client: NatsConnection, subject: string, order: st
 }
 
 /**
- * Asks every server of the cluster at once. Each server answers separately.
+ * Asks all servers of the cluster at once, and returns the answer of each server.
  * @throws BusRefused if a server refuses; Error if not every server answers within the time
  */
 async function askServers(
@@ -138,7 +138,7 @@ async function askServers(
   return answers;
 }
 
-/** Opens a connection for one exchange. The exchange is one step of its trace. */
+/** Opens a connection, does the work, and closes the connection. All of it is one span of the trace. */
 function exchange<Result>(
   name: string,
   login: BusLogin,

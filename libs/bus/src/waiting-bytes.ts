@@ -1,8 +1,8 @@
 import { type Member, memberKey } from './member-subjects.ts';
 
-/** Messages of a member that were stored one after the other. */
+/** A group of an agent's messages in a stream. */
 interface Block {
-  /** Number of the last message in its stream. */
+  /** Sequence number of the last message of the group. */
   last: number;
   bytes: number;
 }
@@ -12,15 +12,15 @@ interface Waiting {
   readonly blocks: Block[];
 }
 
-/** Blocks of at least this size are not extended. */
+/** A block that has this size takes no more messages. */
 const blockBytes = 1024 * 1024;
 
-/** Counts the bytes of stored messages that are not read yet, by stream, organization and member. */
+/** Counts the bytes of stored messages that are not read yet, by stream, organization and agent. */
 export interface WaitingBytes {
   add(stream: string, member: Member, sequence: number, bytes: number): void;
-  /** Reports that all messages of a stream up to a number have been read. */
+  /** Removes the messages of a stream up to a sequence number: they have been read. */
   readUpTo(stream: string, sequence: number): void;
-  /** Returns the waiting bytes of all members of an organization. */
+  /** Returns the waiting bytes of all agents of an organization. */
   ofOrganization(ownerId: number): number;
   ofMember(member: Member): number;
   /** Returns the streams with messages that wait to be read. */
@@ -61,7 +61,7 @@ export function countWaitingBytes(): WaitingBytes {
   };
 }
 
-/** No member has this key: the key of a member has two spaces. */
+/** The key of an agent has two spaces, so the keys cannot be equal. */
 function organizationKey(ownerId: number): string {
   return String(ownerId);
 }

@@ -7,7 +7,7 @@ export interface AccessEntry {
   readonly request: Readonly<Pick<IncomingMessage, 'method' | 'url'>>;
   readonly requestId: string;
   readonly address: string;
-  /** Template of the route; `unmatched` when there is none. */
+  /** Template of the route; `unmatched` if no route matches. */
   readonly route: string;
   /** Status of the answer; 499 if the caller disconnected before the answer. */
   readonly status: number;

@@ -12,8 +12,8 @@ export interface WholeAnswer extends Answer {
 }
 
 /**
- * A body that is read as fast as the client takes it. Its length is the header Content-Length, if the answer has one.
- * An error while it is read cuts the connection.
+ * A body that is sent as fast as the client reads it. If the answer has the header Content-Length, the body must have
+ * this length. An error while the body is read cuts the connection.
  */
 export interface AnswerStream extends AsyncIterable<Uint8Array> {
   /** Releases the source of the body, even if the body was not read. */

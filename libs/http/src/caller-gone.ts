@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 
-/** The client disconnected before its request was complete. */
+/** The client disconnected before it received the answer. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
-/** Aborts when the client disconnects before it has the whole answer; at once if it has already disconnected. */
+/**
+ * Returns a signal that aborts when the client disconnects before it has the whole answer; at once if it has already
+ * disconnected.
+ */
 export function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.destroyed) gone.abort();

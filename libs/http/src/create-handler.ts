@@ -29,7 +29,7 @@ export interface HandlerOptions {
   readonly limits: Limits;
   readonly sourceAddress: SourceAddress;
   /**
-   * Whether a request comes from a server of the platform, whose `X-Forwarded-For` is the source address; default:
+   * Whether a request comes from a server of the platform. If so, the source address is in `X-Forwarded-For`. Default:
    * never.
    */
   readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;

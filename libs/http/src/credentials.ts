@@ -7,13 +7,16 @@ import type { Query } from './query.ts';
 /** Query parameters that carry a token; never logged, never repeated in a link. */
 export const tokenParameters: ReadonlySet<string> = new Set(['token', 'access_token']);
 
-/** Form of a possible token. It travels in metadata after a space, so it must be ASCII. */
+/**
+ * Form of a possible token. The token is sent in gRPC metadata, after a scheme and a space, so it must be ASCII without
+ * spaces.
+ */
 const plausible = /^[\x21-\x7e]{8,512}$/;
 const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
 
 /**
- * Returns the token of a request. Four carriers are possible (open-points 1.3): `Authorization: token X` and
- * `Bearer X`, the query parameters `token` and `access_token`. A repeated header counts as two carriers, so the raw
+ * Returns the token of a request. A request can carry a token in four ways (open-points 1.3): `Authorization: token X`
+ * and `Bearer X`, the query parameters `token` and `access_token`. A repeated header counts as two tokens, so the raw
  * headers are read. Returns undefined if there is no token, and a fault if two tokens differ or the token cannot be
  * valid.
  */
@@ -33,7 +36,7 @@ export function readToken(rawHeaders: readonly string[], query: Query): string |
   return isOfClient ? token : new Fault('UNAUTHENTICATED', 'invalid token');
 }
 
-/** As {@link readToken}, but also accepts the cookie of a session, as one more carrier (open-points 18.3). */
+/** As {@link readToken}, but also accepts the cookie of a session (open-points 18.3). */
 export function readCredential(
   request: Pick<IncomingMessage, 'rawHeaders' | 'method' | 'headers'>, query: Query, rules: CookieRules,
 ): string | undefined | Fault {

@@ -13,15 +13,17 @@ export interface Requests {
   idle(): Promise<void>;
 }
 
-/** Maximum number of moments. Afterwards, all open connections are closed, even if they still send data. */
+/** Maximum number of waits of `momentMs`. Afterwards, all open connections are closed, even if they still send data. */
 const mostMoments = 3;
-/** How many connections wait in the listener's queue at most (Node's default). Each iteration accepts one. */
+/**
+ * Maximum number of connections in the listener's queue (Node's default). Each iteration of the event loop accepts one.
+ */
 const backlog = 511;
 
 /**
  * Returns a function that ends a server. Call it after draining, so that each answer is the last answer of its
- * connection. The function closes the listener, answers all accepted requests, including requests in transit on kept
- * connections, and closes silent connections.
+ * connection. The function closes the listener, answers all accepted requests, including requests in transit on
+ * keep-alive connections, and closes silent connections.
  * @param momentMs how long a connection may take to deliver its request or to receive its answer, in milliseconds
  */
 export function endingOf(server: Server, requests: Requests, momentMs: number): () => Promise<void> {
@@ -42,16 +44,16 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
     });
     for (let moment = 1; ; moment += 1) {
       const { begun, underWay } = requests;
-      // Requests may still be arriving over kept connections, and answers may still be on their way.
+      // Requests may still be arriving over keep-alive connections, and answers may still be on their way.
       await pause(momentMs, allEnded.signal);
       await lull();
-      // `close` of the HTTP server also closes the kept connections that were silent.
+      // `close` of the HTTP server also closes the keep-alive connections that were silent.
       server.close();
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
       if (moment === mostMoments || (underWay === 0 && requests.begun === begun)) break;
       await requests.idle();
     }
-    // HTTP does not close connections with an unfinished TLS handshake or a partial request.
+    // `close` does not close connections with an unfinished TLS handshake or a partial request.
     for (const socket of open) socket.destroy();
     await closed;
   };
@@ -59,8 +61,8 @@ export function endingOf(server: Server, requests: Requests, momentMs: number): 
 
 /**
  * Resolves after an iteration of the event loop without events: everything that arrived before has been read. Under
- * load, there may be no such iteration. Then it resolves after enough iterations to accept every connection that
- * waited, however long they take.
+ * load, there may be no such iteration. In this case, it resolves after enough iterations to accept every connection
+ * that waited.
  */
 async function lull(): Promise<void> {
   await nextTurn();

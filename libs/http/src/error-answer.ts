@@ -5,7 +5,7 @@ import type { Answer, WholeAnswer } from './answer.ts';
 export interface ErrorFormat {
   /** The members of the JSON body. */
   body(fault: Fault, requestId: string): Record<string, unknown>;
-  /** Statuses that differ from the usual ones of a reason. */
+  /** Statuses that this server uses for reasons in place of the usual statuses. */
   readonly statuses?: Partial<Readonly<Record<ReasonName, number>>>;
 }
 

@@ -19,19 +19,19 @@ interface ParserError extends Error {
   rawPacket?: Buffer;
 }
 
-/** Data that Node does not pass on as a request, as far as the data was read. */
+/** Input that Node does not pass on as a request, with the parts that could be read. */
 export interface Unread {
   readonly requestId: string;
   readonly peer: string;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
-  /** Undefined if only the method is invalid. */
+  /** The fault of the input; undefined if only its method is invalid. */
   readonly fault?: Fault | undefined;
 }
 
 export interface HttpServerOptions {
   readonly limits: Limits;
-  /** Returns the answer to data that is not a request. */
+  /** Returns the answer to input that is not a request. */
   readonly refuse: (unread: Unread) => WholeAnswer;
   /** The certificate for HTTPS; plain HTTP if undefined. */
   readonly tls?: WatchedTls | undefined;
@@ -89,7 +89,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   return server;
 }
 
-/** HTTPS; each new connection uses the certificate that is in the files now. */
+/** Creates an HTTPS server. Each new connection uses the certificate that is in the files now. */
 function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listener: RequestListener): Server {
   const context = () => ({ cert: tls.current.certificate, key: tls.current.key, minVersion: 'TLSv1.2' as const });
   const server = createTlsServer({ ...options, ...context(), handshakeTimeout: 10_000 }, listener);
@@ -102,14 +102,15 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
 }
 
 /**
- * The parser takes as long for a chunk of one byte as for one of a thousand (ADR 0113). A chunk that fills a packet is
- * not small.
+ * Chunks with fewer bytes are small: the parser takes as long for a chunk of one byte as for a chunk of a thousand
+ * bytes (ADR 0113). A chunk that fills a packet is not small.
  */
 const smallChunk = 1_024;
+/** Maximum number of small chunks in a body. */
 const mostSmallChunks = 4_000;
 
 /**
- * Counts the chunks of a body as the parser delivers them.
+ * Counts the small chunks of a body as the parser delivers them.
  * @param refuse called once there are too many
  */
 function boundChunks(request: IncomingMessage, refuse: (socket: Socket) => void): void {

@@ -1,20 +1,25 @@
 /** Limits of sizes and times (open-points 1.9). {@link usualLimits} has the defaults; tests set other values. */
 export interface Limits {
-  /** Bytes of a JSON body, and of a multipart form as a whole. */
+  /** Maximum bytes of a JSON body. */
   readonly body: number;
+  /** Maximum bytes of a multipart form as a whole. */
   readonly form: number;
-  /** Bytes of the request target, and of the header block without it. */
+  /** Maximum bytes of the request target. */
   readonly url: number;
+  /** Maximum bytes of the header block, without the request target. */
   readonly headers: number;
-  /** Milliseconds for a body to arrive, and for a request as a whole. */
+  /** Time limit for receiving a body, in milliseconds. */
   readonly bodyMs: number;
+  /** Time limit for a whole request, in milliseconds. */
   readonly requestMs: number;
   /**
    * Maximum bytes of all bodies together that have arrived and are not yet passed on. One source (an IPv4 address or an
-   * IPv6 network) may use a quarter of them.
+   * IPv6 network) may use a quarter of these bytes.
    */
   readonly bodiesInMemory: number;
-  /** Maximum bytes of all answers together that clients have not read yet. One source may use a quarter of them. */
+  /**
+   * Maximum bytes of all answers together that clients have not read yet. One source may use a quarter of these bytes.
+   */
   readonly unreadAnswers: number;
 }
 

@@ -22,7 +22,7 @@ export type PassOn = (
 export interface PassedOn {
   readonly requestId: string;
   readonly address: string;
-  /** The value of the session in its cookie, if it counts (open-points 18.3). */
+  /** The value of the session cookie; undefined if there is none, or if it must be ignored (open-points 18.3). */
   readonly session?: string | undefined;
 }
 
@@ -39,14 +39,14 @@ export interface PassOnOptions {
   readonly credential: Secret;
 }
 
-/** Recognizes servers of the platform; a guard of `libs/rpc` can do this. */
+/** Recognizes servers of the platform. The guard of `libs/rpc` implements this. */
 export interface ServiceGuard {
   isService(shown: { readonly serviceCredential: string | undefined; readonly certificate: undefined }): boolean;
 }
 
 /**
- * Headers between two neighbours (RFC 9110 §7.6.1), or headers that mark the end of a body and are set again for each
- * hop.
+ * Headers that are not passed on: headers for a single connection (RFC 9110 §7.6.1), and headers about the end of a
+ * body, which are set again for each hop.
  */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
@@ -57,8 +57,8 @@ const hopByHop: ReadonlySet<string> = new Set([
 const sessionHeader = 'platform-session';
 
 /**
- * Headers that only this server sets; values from clients are replaced. Cookies are not forwarded: these headers carry
- * their meaning.
+ * Headers of clients that are replaced by headers of this server. Cookies are not forwarded; the session is sent in its
+ * own header.
  */
 const saidByUs: readonly string[] = [
   'x-forwarded-for', 'x-request-id', serviceCredentialHeader, sessionHeader, 'cookie',
@@ -67,7 +67,7 @@ const saidByUs: readonly string[] = [
 const notOnward: ReadonlySet<string> = new Set([...hopByHop, ...saidByUs]);
 const notBack: ReadonlySet<string> = new Set([...hopByHop, 'date', 'x-request-id']);
 
-/** Replicas take turns. Replicas that cannot be reached are skipped. */
+/** Creates a function that forwards requests. Replicas take turns; replicas that cannot be reached are skipped. */
 export function createPassOn({ name, addresses, tls, withinMs, credential }: PassOnOptions): PassOn {
   const replicas = addresses.map(parseAddress);
   const kept = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
@@ -120,15 +120,15 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
 }
 
 /**
- * For a service behind this server: returns whether a request comes from a server of the platform, which names the
- * source.
+ * For a service behind this server: returns whether a request comes from a server of the platform, so that its
+ * `X-Forwarded-For` is the source address.
  */
 export function isPassedOnTo(guard: ServiceGuard): (headers: IncomingHttpHeaders) => boolean {
   return ({ [serviceCredentialHeader]: credential }) =>
     guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
 }
 
-/** For a service behind this server: the session of a request that comes from a server of the platform. */
+/** For a service behind this server: returns the session that a server of the platform has sent. */
 export function sessionPassedOn({ [sessionHeader]: session }: IncomingHttpHeaders): string | undefined {
   return session?.toString();
 }

@@ -14,14 +14,14 @@ export interface PassBodyOptions {
 
 export interface ReadBodyOptions extends PassBodyOptions {
   readonly memory: CallersMemory;
-  /** The source of the request, in the notation of limits. */
+  /** The source of the request, as `sourceOf` returns it. */
   readonly source: string;
 }
 
 /** A body in memory. */
 export interface ArrivedBody {
   readonly bytes: Buffer;
-  /** Bytes counted in memory, to be given back. */
+  /** Bytes that count as memory of the source. The caller must release them with `memory.give`. */
   readonly held: number;
 }
 
@@ -29,7 +29,7 @@ const none = Buffer.alloc(0);
 
 /**
  * Passes the body of a request on, piece by piece, as fast as `take` resolves. Returns a fault, and stops reading, when
- * the body is too large (413) or too slow (408), or when `take` returns one.
+ * the body is too large (413) or too slow (408), or when `take` returns a fault.
  * @throws CallerGone
  */
 export function passBody(
@@ -81,8 +81,8 @@ export function passBody(
 }
 
 /**
- * Reads the body of a request into memory. Returns a fault when it is too large (413), too slow (408), or when the
- * bodies of all requests fill the memory for them (503). The bytes stay counted until they are given back.
+ * Reads the body of a request into memory. Returns a fault when the body is too large (413) or too slow (408), or when
+ * the bodies of all requests fill the memory for them (503). The caller must release the memory of a returned body.
  * @throws CallerGone
  */
 export async function readBody(
@@ -118,7 +118,7 @@ export async function readBody(
   return fault ?? { bytes: bytes.subarray(0, length), held };
 }
 
-/** Tells the client to send the body. A client that sent `Expect: 100-continue` waits for this. */
+/** Tells the client to send the body. A client that sent `Expect: 100-continue` waits for this message. */
 export function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerResponse): void {
   if (/^100-continue$/i.test(headers.expect ?? '') && httpVersion === '1.1') response.writeContinue();
 }

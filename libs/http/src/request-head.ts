@@ -6,7 +6,7 @@ import type { Limits } from './limits.ts';
 /** A name or an address, and perhaps a port (RFC 9112 §3.2). */
 const hostForm = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
 
-/** Checks the head of a request on any path, beyond the checks of Node's parser. */
+/** Checks the request line and the headers of a request, in addition to the checks of Node's parser. */
 export function headFault(
   { url = '/', rawHeaders, headers, httpVersion }: IncomingMessage,
   limits: Limits,

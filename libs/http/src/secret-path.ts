@@ -1,7 +1,7 @@
 import { percentDecode } from './percent.ts';
 import { splitTarget } from './request-head.ts';
 
-/** Below these paths, segments are codes. The codes sign people in, open an archive, or claim an organization. */
+/** Below these paths, segments are secret codes, which sign people in, open an archive, or claim an organization. */
 const withCodes = [
   '/auth', '/links', '/api/v1/orgs/claim', '/marketplace/api/v1/marketplaces/standalone-organizations',
 ];

@@ -17,7 +17,7 @@ interface Connection {
   current?: IncomingMessage | undefined;
   /** Its answer. */
   answer?: ServerResponse | undefined;
-  /** Only a few requests, because bytes are parsed only up to the end of headers. */
+  /** Parsed requests that wait for their turn: only a few, because bytes are parsed only up to the end of headers. */
   readonly waiting: Waiting[];
   /** Ends the connection after all earlier requests are answered. If set, nothing more is parsed. */
   last?: () => void;
@@ -27,12 +27,9 @@ const endOfHeaders = '\r\n\r\n';
 /** Minimum number of bytes of a body that are parsed at once: a body may contain the end of headers many times. */
 const leastOfBody = 256;
 const none = Buffer.alloc(0);
-/** Maximum bytes that wait on all connections together. Beyond this, a connection that sends more ahead is cut. */
+/** Maximum bytes of requests that wait on all connections together. Above it, a connection that sends more is cut. */
 const mostHeld = 32 * 1024 * 1024;
-/**
- * A remainder below this size, in bytes, is copied if it belongs to a larger read, so that the read does not stay in
- * memory.
- */
+/** A rest of fewer bytes is copied out of a larger buffer, so that this buffer does not stay in memory. */
 const largeRead = 16 * 1024;
 
 /**
@@ -65,7 +62,7 @@ export class SerialRequests {
     });
   }
 
-  /** Calls the listener for each request when the ones before it are answered. */
+  /** Calls the listener for each request when the requests before it are answered. */
   oneByOne(listener: RequestListener): RequestListener {
     return (request, response) => {
       const connection = this.#connections.get(request.socket)!;
@@ -75,12 +72,12 @@ export class SerialRequests {
     };
   }
 
-  /** Ends the connection by `end` when the complete requests that came before are answered. */
+  /** Calls `end`, which ends the connection, when the complete requests that came before are answered. */
   afterAll(socket: Duplex, end: () => void): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return end();
     if (connection.last) return;
-    // An incomplete request is the invalid one. Its only answer is the one that `end` sends.
+    // An incomplete request is the invalid request. Its only answer is the answer that `end` sends.
     if (connection.current?.complete !== true) end();
     else if (connection.waiting.at(-1)?.request.complete === false) connection.waiting.pop();
     connection.last = end;

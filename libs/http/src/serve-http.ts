@@ -38,7 +38,7 @@ export interface ServeHttpOptions {
   readonly log: Logger;
 }
 
-/** A server that listens. Disposing it drains the handler, waits for the delay, and ends the connections. */
+/** A server that listens. Disposing it drains the handler, waits for `stopDelay`, and ends the connections. */
 export interface HttpService extends AsyncDisposable {
   /** `host:port` on which the server listens. */
   readonly address: string;

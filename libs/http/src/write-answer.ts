@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, type AnswerStream, isStream } from './answer.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/**
- * How long a request that is still arriving is read after its answer, in milliseconds. This lets the client read the
- * answer.
- */
+/** How long the rest of a request is read after its answer, in milliseconds. This lets the client read the answer. */
 export const lingerMs = 2_000;
 const lingerBytes = 16 * 1024 * 1024;
 

@@ -5,15 +5,15 @@ import { countValues } from '@platform/values';
 import { type Dispatcher, request } from 'undici';
 import { Fault } from '@platform/faults';
 
-/** Size of the longest answer that is read. A page of 500 objects has a few MiB. */
+/** Maximum bytes of an answer. A page of 500 objects has a few MiB. */
 const mostAnswerBytes = 32 * 1_024 * 1_024;
-/** Number of JSON values in the largest answer. A page of 500 objects has about 100,000. */
+/** Maximum number of JSON values in an answer. A page of 500 objects has about 100,000. */
 const mostValues = 2_000_000;
 
 /**
- * Sends the calls of the library. Users can import any server, so its answers are not trusted. An answer is read up to
- * a bound. A redirect is not followed, because it could lead to servers that only this process can reach. No
- * compression is requested, so the bound also limits the memory.
+ * Sends the calls of the library. Users can import any server, so answers are not trusted. An answer is read up to a
+ * maximum size. A redirect is not followed, because it could lead to servers that only this process can reach. No
+ * compression is requested, so the maximum size also limits the memory.
  */
 const bounded: PromiseHttpLibrary = {
   send: async (context: RequestContext) => {

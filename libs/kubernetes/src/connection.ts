@@ -50,7 +50,7 @@ export interface ClusterConnection extends AsyncDisposable {
 /** Decides to which addresses this process may connect. */
 export type JudgedAddresses = Pick<Outbound, 'parse' | 'lookup' | 'tunnel'>;
 
-/** The longest duration of one call to a cluster (open-points 1.9). */
+/** The longest duration of one call to a cluster, in milliseconds (open-points 1.9). */
 const callMs = 10_000;
 const mostConnections = 8;
 const idleMs = 30_000;

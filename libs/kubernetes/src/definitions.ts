@@ -11,8 +11,8 @@ import { unexpected, unlessMissing } from './translate-failure.ts';
 const pollMs = 100;
 
 /**
- * Installs the custom resource definitions that the cluster does not have, and leaves existing ones unchanged. Returns
- * when the cluster serves all of them.
+ * Installs the custom resource definitions that the cluster does not have yet, and leaves existing definitions
+ * unchanged. Returns when the cluster serves all of them.
  * @param documents one definition each, in YAML
  */
 export async function installDefinitions(
@@ -31,7 +31,9 @@ export async function installDefinitions(
   }));
 }
 
-/** Just after the creation of a definition, the API server answers 404 for its kind, then 429. */
+/**
+ * Waits until the cluster serves a kind. Just after its definition is created, the API server answers 404, then 429.
+ */
 async function untilServed(
   cluster: ClusterConnection,
   { group, names: { plural }, versions }: V1CustomResourceDefinitionSpec,

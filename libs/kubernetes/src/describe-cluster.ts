@@ -31,7 +31,7 @@ export async function describeCluster(cluster: ClusterConnection, deadline: Dead
     countNodes(cluster, deadline),
     isHub(cluster, deadline),
   ]);
-  // Users can import any server, so its answers are not trusted.
+  // Users can import any server, so answers are not trusted.
   const uid = String(namespace?.metadata?.uid).toLowerCase();
   const isVersion = typeof version?.gitVersion === 'string' && /^.{1,100}$/.test(version.gitVersion);
   if (!uuid.test(uid) || !isVersion || !(nodeCount >= 0 && nodeCount <= mostNodes)) {
@@ -40,7 +40,7 @@ export async function describeCluster(cluster: ClusterConnection, deadline: Dead
   return { uid, version: version.gitVersion, nodeCount, hub };
 }
 
-/** One page is enough: the server reports the number of remaining items. */
+/** Counts the nodes. One page is enough, because the server reports the number of remaining items. */
 async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promise<number> {
   const list = await cluster.call(CoreV1Api, (core) => core.listNode({ limit: nodesAtOnce }), deadline)
     .catch(refuseMissing);
@@ -48,7 +48,7 @@ async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promi
   return list.items.length + Number(list.metadata?.remainingItemCount ?? 0);
 }
 
-/** A spoke serves the API group of a hub too, but not the kind ManagedCluster. */
+/** Whether the cluster serves the kind ManagedCluster. A spoke serves the API group of a hub too, but not this kind. */
 async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<boolean> {
   const { group, version, plural } = managedClusters;
   const asked = { group, version };
@@ -57,7 +57,7 @@ async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<bo
   return served?.resources?.some((one) => one?.name === plural) ?? false;
 }
 
-/** API groups that every Kubernetes API server has. */
+/** Turns a missing API or object into a fault: every Kubernetes API server has the APIs that are called here. */
 function refuseMissing(error: unknown): never {
   if (!(error instanceof ApiException)) throw error;
   throw new Fault('BAD_UPSTREAM', 'the cluster does not answer as a Kubernetes API server');

@@ -71,7 +71,7 @@ export interface WantedFeature {
 
 const wanted = mapOf(object({ featureSet: text, chart }));
 
-/** The profile has the name of its cluster set. */
+/** The features of a cluster set. The profile has the name of the set. */
 export interface ManagedClusterSetProfile extends KubernetesObject {
   readonly spec?: { readonly features?: Readonly<Record<string, WantedFeature>> };
 }
@@ -81,7 +81,7 @@ export const managedClusterSetProfiles: Kind<ManagedClusterSetProfile> = {
   fits: withSpec(object({ features: wanted })),
 };
 
-/** The binding is in the namespace that has the name of the managed cluster. */
+/** The features of one managed cluster. The binding is in the namespace with the name of this cluster. */
 export interface ManagedClusterProfileBinding extends KubernetesObject {
   readonly spec: {
     readonly profileRef: { readonly name: string };
@@ -109,5 +109,5 @@ export const managedClusterProfileBindings: Kind<ManagedClusterProfileBinding> =
   ),
 };
 
-/** The feature whose chart version applies to all other features. */
+/** The feature whose chart version is used as the version of all other features. */
 export const leadingFeature = 'opscenter-features';

@@ -1,8 +1,8 @@
 import { count, type Fits, flag, listOf, mapOf, object, text } from './shape.ts';
 
 /**
- * The kinds of objects that the platform uses on a hub (open-points 12.1), with the fields that it reads or writes.
- * Their group names and labels are defined only here and in feature-kinds.ts.
+ * A kind of objects that the platform uses on a hub (open-points 12.1), with the fields that it reads or writes. Group
+ * names and labels of these kinds are defined only here and in feature-kinds.ts.
  */
 export interface Kind<Item extends KubernetesObject> {
   readonly group: string;
@@ -121,10 +121,10 @@ export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
   fits: withSpec(object({ clusterSet: text })),
 };
 
-/** Label of a ManagedCluster: the exclusive cluster set that it belongs to. */
+/** Label of a ManagedCluster: the name of the exclusive cluster set that the cluster belongs to. */
 export const clusterSetLabel = `${clusterGroup}/clusterset`;
 
-/** Claim of a managed cluster with the UID of its namespace `kube-system`. */
+/** Name of the claim of a managed cluster that has the UID of its namespace `kube-system`. */
 export const clusterUidClaim = 'id.k8s.io';
 
 /** Condition: the ManagedCluster has joined the hub. */
@@ -139,7 +139,10 @@ export const defaultSet = 'default';
 /** The set of all clusters. */
 export const globalSet = 'global';
 
-/** Objects that a hub maintains or reads on a managed cluster. A ManifestWork is in the cluster's namespace. */
+/**
+ * A list of objects that the hub maintains or reads on a managed cluster. The ManifestWork itself is on the hub, in the
+ * namespace of that cluster.
+ */
 export interface ManifestWork extends KubernetesObject {
   readonly spec: {
     readonly workload: { readonly manifests: readonly object[] };

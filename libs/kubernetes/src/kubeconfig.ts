@@ -9,12 +9,12 @@ export interface ClusterAccess {
   readonly server: string;
 }
 
-/** Size limit before parsing. A usual kubeconfig has a few kilobytes. */
+/** Maximum characters of a kubeconfig, checked before parsing. A usual kubeconfig has a few kilobytes. */
 const mostCharacters = 256 * 1024;
 
 /**
- * Reads a kubeconfig from an untrusted source. It must not make this process run a program, read a file, or connect
- * without TLS (operator.md §3): `exec`, `auth-provider`, file references and servers without https are refused.
+ * Reads a kubeconfig from an untrusted source. The kubeconfig must not make this process run a program, read a file, or
+ * connect without TLS (operator.md §3): `exec`, `auth-provider`, file references and servers without https are refused.
  * @throws Fault INVALID_VALUE that names the problem; the message contains no credential
  */
 export function parseKubeconfig(text: string): ClusterAccess {
@@ -54,9 +54,9 @@ function problemOfServer(server: unknown): string | undefined {
 }
 
 /**
- * Members of a user that kubectl supports but the library ignores. Without them, the call would be made without a
- * token, or with more rights than the kubeconfig requests. The library supports `token-file`, but would read this file
- * on this machine.
+ * Fields of a kubeconfig user that are refused, with the reason. The library ignores most of them, so calls would have
+ * no token, or more rights than the kubeconfig requests. For `token-file`, the library would read a file on this
+ * machine.
  */
 const unreadMembers = {
   'tokenFile': 'must contain certificates, keys and tokens, not file names',
@@ -66,7 +66,7 @@ const unreadMembers = {
   'as-user-extra': 'must not act as another user by as-uid, as-groups or as-user-extra',
 } as const;
 
-/** Checks all users: if two have the same name, the library chooses one of them. */
+/** Checks all users, because the library chooses one of them if two users have the same name. */
 function refuseUnreadMembers(config: unknown): void {
   const { users } = (config ?? {}) as { users?: unknown };
   for (const entry of Array.isArray(users) ? users as unknown[] : []) {

@@ -1,4 +1,4 @@
-/** The text of a refusal by the authorizer of Kubernetes. */
+/** Pattern of the text of a refusal by the authorizer of Kubernetes. */
 const refusal = new RegExp('cannot ([a-z]+) resource "([a-z0-9-]+(?:/[a-z]+)?)" in API group "([a-z0-9.-]*)"'
   + '(?: in the namespace "([a-z0-9-]+)")?');
 /** The webhook of a hub checks this subresource before it lets a client move clusters between sets. */

@@ -66,8 +66,8 @@ export async function findObject<Item extends KubernetesObject>(
 
 /**
  * Creates an object.
- * @throws Conflicted if the object exists; Fault INVALID_VALUE if its kind is missing or refuses it, CONFLICT if its
- *   namespace is missing
+ * @throws Conflicted if the object exists; Fault INVALID_VALUE if the cluster does not know the kind or refuses the
+ *   object, CONFLICT if the namespace of the object is missing
  */
 export async function createObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,
@@ -120,7 +120,7 @@ function escaped(key: string): string {
 }
 
 /**
- * Changes single fields if all tests among the steps succeed. So the call conflicts only with changes to the tested
+ * Changes single fields if all tests among the steps succeed. The call conflicts only with changes to the tested
  * fields.
  * @throws Conflicted if a test fails or the object no longer exists
  */
@@ -202,7 +202,9 @@ function requireNamed<Item extends KubernetesObject>({ kind, fits }: Kind<Item>,
   return item;
 }
 
-/** Users can import any server, so its answers are not trusted. */
+/**
+ * Returns the fault of an answer without the expected object. Users can import any server, so answers are not trusted.
+ */
 function notThe(object: string): Fault {
   return new Fault('BAD_UPSTREAM', `the cluster did not return the ${object}`);
 }
@@ -215,7 +217,7 @@ function refuseWrite({ kind, group }: AnyKind, error: unknown): never {
   if (missingNamespace) throw new Fault('CONFLICT', 'the namespace of the cluster does not exist yet, try again');
   throw new Fault('INVALID_VALUE', error.code === 422
     ? `the cluster refuses this ${kind}: ${message}`
-    : `the cluster has no definition of ${kind} (${group}); import it as hub again`);
+    : `the cluster has no definition of ${kind} (${group}); import the cluster as hub again`);
 }
 
 /** Reads the API server's reason for refusing an object. The server is not trusted, so its answer may have any form. */

@@ -8,7 +8,8 @@ import { codeOf, unexpected } from './translate-failure.ts';
 const pageSize = 500;
 const attempts = 3;
 /**
- * Size of the longest list that is kept in memory as a whole. Each page counts as at least a hundredth of this size.
+ * Maximum characters of a list that is kept in memory as a whole. Each page counts as at least a hundredth of this
+ * maximum.
  */
 const mostCharacters = 64 * 1_024 * 1_024;
 

@@ -13,7 +13,10 @@ export function mapOf(fits: Fits): Fits {
   return (value) => isObject(value) && Object.values(value).every(fits);
 }
 
-/** Checks for an object. Fields may be missing, but present fields must fit; other fields may have any value. */
+/**
+ * Returns a check for an object. Fields in `required` must exist and fit. Fields in `fields` may be missing, but must
+ * fit if present. All other fields may have any value.
+ */
 export function object(fields: Readonly<Record<string, Fits>>, required: Readonly<Record<string, Fits>> = {}): Fits {
   return (value) => isObject(value)
     && Object.entries(required).every(([name, fits]) => fits(value[name]))

@@ -4,7 +4,7 @@ import { AddressRefused, Unreachable } from '@platform/outbound';
 import { certificateProblem } from './certificate-problem.ts';
 import { missingRight } from './missing-right.ts';
 
-/** Statuses of a cluster that cannot serve now, or asks the client to wait. */
+/** Statuses of a cluster that cannot answer now, or asks the client to wait. */
 const busy = new Set([429, 503]);
 /** Statuses about the objects themselves, which callers handle: missing, conflict, expired list, invalid. */
 const ofCallers = new Set([404, 409, 410, 422]);
@@ -35,18 +35,19 @@ function translateAnswer(error: ApiException<unknown>): unknown {
     const retryAfterSeconds = pauseOf(headers['retry-after']);
     return new Fault('UNAVAILABLE', 'the cluster is busy, try again', { retryAfterSeconds, cause: causeOf(code) });
   }
-  // etcd refuses an object above 1.5 MiB, and the API server reports that as an error of its own.
+  // etcd refuses an object above 1.5 MiB. The API server reports this only in the text of an error.
   if (code === 413 || (typeof body === 'string' && body.includes('request is too large'))) {
     return new Fault('BODY_TOO_LARGE', 'the cluster does not store an object of this size', { cause: causeOf(code) });
   }
   if (code === 401) {
-    const message = 'the cluster does not accept the credentials of its kubeconfig; import it again with others';
+    const message = 'the cluster does not accept the credentials of its kubeconfig; '
+      + 'import the cluster again with other credentials';
     return new Fault('BAD_UPSTREAM', message, { cause: causeOf(code) });
   }
   const right = code === 403 ? missingRight(body) : undefined;
   if (right === undefined) return badAnswer(code);
   const message = `the credentials of the cluster's kubeconfig may not ${right}; `
-    + 'grant that with a role of the cluster, or import it again with others';
+    + 'grant this right with a role of the cluster, or import the cluster again with other credentials';
   return new Fault('BAD_UPSTREAM', message, { cause: causeOf(code) });
 }
 

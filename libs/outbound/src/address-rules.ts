@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Rules about the addresses that connections may go to (open-points 9). */
+/** Rules about the addresses to which connections may be opened (open-points 9). */
 export interface AddressRules {
   /** Further networks to refuse, such as `192.0.2.0/24`. */
   readonly denied?: readonly string[];
@@ -23,8 +23,8 @@ const metadata = [
 const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 
 /**
- * Compiles the rules. Public unicast addresses are permitted, others only if the rules permit them. An IPv6 address
- * that contains an IPv4 address (mapped, NAT64, 6to4, ISATAP) is judged as that IPv4 address.
+ * Compiles the rules. Public unicast addresses are permitted, all other addresses only if the rules permit them. An
+ * IPv6 address that contains an IPv4 address (mapped, NAT64, 6to4, ISATAP) is judged as that IPv4 address.
  * @throws RangeError for an invalid network
  */
 export function compileAddressRules(rules: AddressRules): JudgeAddress {

@@ -17,8 +17,8 @@ export interface OutboundOptions extends AddressRules {
   /** Resolves a name to addresses. Default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
   /**
-   * Keep connections open for further requests, for a few seconds. Addresses are checked when a connection is made; a
-   * later change of the name does not affect it. Default: a new connection for each request.
+   * Keep connections open for further requests, for a few seconds. Addresses are checked when a connection is made;
+   * later changes of the name do not affect an open connection. Default: a new connection for each request.
    */
   readonly keepAlive?: boolean;
   /**
@@ -31,8 +31,9 @@ export interface OutboundOptions extends AddressRules {
 export interface OutboundTls {
   /** Trusted authorities (PEM). Default: those of the system. */
   readonly ca?: string;
-  /** The client certificate and its key (PEM). */
+  /** The client certificate (PEM). */
   readonly cert?: string;
+  /** The key of the client certificate (PEM). */
   readonly key?: string;
   /** The name that the server's certificate must have. Default: the host of the address. */
   readonly serverName?: string;
@@ -77,13 +78,13 @@ export interface Outbound {
    */
   send(address: string | URL, request: OutboundRequest): Promise<OutboundAnswer>;
   /**
-   * Resolves and checks names for another client that makes its own connections. It is not called for IP addresses, so
-   * that client must also {@link parse} each address. Fails with AddressRefused or Unreachable.
+   * Resolves and checks names for another client that makes its own connections. That client does not resolve IP
+   * addresses, so it must also check each address with {@link parse}. Fails with AddressRefused or Unreachable.
    */
   readonly lookup: LookupFunction;
   /**
    * For another client: opens a connection through the egress proxy to an address of the host that was resolved and
-   * checked here. Absent if connections to this host do not go through a proxy.
+   * checked here. Undefined if connections to this host do not go through a proxy.
    * @param host a name, or an address without brackets
    */
   tunnel(host: string): ((port: number) => Promise<Socket>) | undefined;

@@ -19,12 +19,12 @@ export interface Proxy {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const openMs = 10_000;
-/** Names and addresses of this machine. A proxy would use them for its own machine. */
+/** Names and addresses of this machine. On the proxy, they would mean the machine of the proxy. */
 const ownMachine = ['localhost', '127.0.0.0/8', '::1'];
 
 /**
- * Reads `HTTPS_PROXY`, or else `HTTP_PROXY`, and `NO_PROXY`. `NO_PROXY` contains names, addresses and networks,
- * separated by commas. A name includes all names below it; `*` means everything.
+ * Reads the proxy from `HTTPS_PROXY`, or else from `HTTP_PROXY`, and the exceptions from `NO_PROXY`: names, addresses
+ * and networks, separated by commas. A name includes all names below it; `*` means everything.
  * @returns undefined if no proxy is named
  * @throws ConfigError if the address of the proxy cannot be used
  */

@@ -10,7 +10,7 @@ export type OpenTunnel = (host: string, port: number) => Promise<Socket>;
 type Target = tls.ConnectionOptions & { readonly host: string; readonly port: number | string };
 type Connect = (options: Target, made: (error: Error | null, socket?: Socket) => void) => void;
 
-/** Makes the connections of an agent of Node's client. */
+/** Makes an agent of Node's client open its connections through the egress proxy. */
 function connectThrough(open: OpenTunnel, secure: boolean): Connect {
   return (options, made) => {
     const { host, port } = options;

@@ -25,8 +25,8 @@ export interface KnownBeforeBody {
 
 /**
  * Asks the service whether it refuses the caller, so that callers without a valid token cannot send large bodies. The
- * call carries a fault in place of its body, so the guard refuses the call in any case. If the token is unknown, the
- * guard refuses it at once.
+ * call carries a fault in place of its body, so the service refuses the call in any case: because of the caller, or
+ * because of this fault.
  * @returns the refusal of the caller, or a failure of the service; undefined if the service knows the token, or refused
  *   the call for another reason
  * @throws CallerGone
@@ -48,7 +48,7 @@ export async function refusalBeforeBody(known: KnownBeforeBody): Promise<Fault |
 }
 
 /**
- * The number of requests as which a body counts, before it is read. A body over the limit counts once, because it will
+ * Returns how many requests a body counts as, before it is read. A body over the limit counts as one, because it will
  * not be read. If the length is unknown, a form counts as the largest form, and JSON is counted when it has arrived.
  */
 export function requestsBeforeBody({ headers }: IncomingMessage, { body }: Endpoint, limits: Limits): number {

@@ -1,5 +1,5 @@
 /**
- * REST for the methods of the protos: bindings become routes, JSON and forms become messages, and responses become
+ * REST for the methods of the protos. Methods are bound to routes, JSON and forms become messages, and responses become
  * answers.
  */
 export { InexactNumber } from './json/exact-number.ts';

@@ -13,7 +13,7 @@ export interface RequestedPage {
   readonly size: number;
 }
 
-/** What a service answers in addition to a part of a list. */
+/** The length of a list, and where its next page begins. */
 export interface Place {
   readonly total: number;
   /** `after` of the next page; undefined on the last page. */

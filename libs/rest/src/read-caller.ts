@@ -23,7 +23,8 @@ export function readCaller(
 }
 
 /**
- * Refuses a method for pages of the platform if another page calls it, or if cookies are not safe (open-points 18.3).
+ * Refuses a call from another site to a method for pages of the platform, and a method that sets cookies if cookies are
+ * not safe (open-points 18.3).
  */
 function refuseElsewhere(
   { endpoint: { method: { rest } }, request: { headers } }: Pick<EndpointRequest, 'endpoint' | 'request'>,

@@ -21,18 +21,18 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly ahead?: (path: string) => LocalRoute | undefined;
   /** Answers requests without a route; undefined for a plain 404. */
   readonly fallback?: (received: Received) => LocalRoute | undefined;
-  /** Path prefixes that a service answers itself (`/metrics-proxy/`). */
+  /** Path prefixes (`/metrics-proxy/`) whose requests are passed on to a service. */
   readonly passes?: ReadonlyMap<string, Passed>;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
   /**
-   * Whether a request comes from a server of the platform. Then its `X-Forwarded-For` is the source address. Default:
+   * Whether a request comes from a server of the platform. If so, the source address is in `X-Forwarded-For`. Default:
    * never.
    */
   readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;
   readonly errors: ErrorFormat;
-  /** `{base_url}` in open-points; known once the server listens. */
+  /** Address at which clients reach the server (`{base_url}` in open-points); known once the server listens. */
   readonly baseUrl: () => string;
   readonly log: Logger;
   readonly metrics?: Metrics;
@@ -43,11 +43,14 @@ export interface Passed {
   readonly passOn: PassOn;
   /** Whether the session cookie is accepted on these paths (open-points 18.3). */
   readonly takesSession?: boolean;
-  /** Format of this server's own refusals on these paths; default: the format of the server. */
+  /** Format of refusals by this server on these paths; default: `errors` of the server. */
   readonly errors?: ErrorFormat | undefined;
 }
 
-/** Translates HTTP requests into calls of the bound methods. @throws Error for a method that cannot be served */
+/**
+ * Translates HTTP requests into calls of the methods with a REST binding. @throws Error for a method that cannot be
+ * served
+ */
 export function createRestHandler(options: RestHandlerOptions): HttpHandler {
   const { limits, log } = options;
   const table = compileRoutes(options.surface, options.deployment, options.upstream, options);
@@ -126,7 +129,7 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
   });
 }
 
-/** The address is known once the server listens, and never changes. */
+/** Creates the cookie rules at first use: the address is known once the server listens, and never changes. */
 function cookiesOf(baseUrl: () => string): () => CookieRules {
   let rules: CookieRules | undefined;
   return () => (rules ??= cookieRules(baseUrl()));

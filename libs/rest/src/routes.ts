@@ -14,10 +14,10 @@ export type Target =
   | { readonly kind: 'local'; readonly local: LocalRoute }
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly replicas: Replicas };
 
-/** Routes that a server has in addition to the bound methods, and the choice of bound methods that it serves. */
+/** Routes that a server has in addition to the methods, and the choice of methods that it serves. */
 export interface OwnRoutes {
   readonly locals?: readonly LocalRoute[];
-  /** Whether this server serves bound methods with this path template; default: all. */
+  /** Whether this server serves methods with this path template; default: all. */
   readonly serves?: (template: string) => boolean;
 }
 

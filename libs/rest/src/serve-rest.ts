@@ -27,7 +27,7 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
 
 /**
  * A REST server on its port. Disposing it closes each connection after its next answer, refuses new connections after
- * the delay, answers the requests on open connections, and closes silent connections.
+ * `stopDelay`, answers the requests on open connections, and closes silent connections.
  */
 export interface RestServer extends AsyncDisposable {
   /** `host:port` on which the server listens. */
@@ -37,7 +37,8 @@ export interface RestServer extends AsyncDisposable {
 }
 
 /**
- * Serves the bound methods of a surface. Methods that a deployment does not register return the plain 404.
+ * Serves the methods of the API that have a REST binding. Methods that do not exist in this deployment return the plain
+ * 404.
  * @throws Error for a method that cannot be served
  */
 export async function serveRest(options: RestOptions): Promise<RestServer> {

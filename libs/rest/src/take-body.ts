@@ -13,11 +13,13 @@ import type { Message } from './json/decode-message.ts';
 export interface TakenBody {
   /** Fault that is sent to the service, so that checks happen in the right order. */
   readonly fault?: Fault | undefined;
-  /** Fault for answering at once: the body was too slow, memory is full, or the service refused its upload. */
+  /**
+   * Fault for answering at once: the body was too slow, memory is full, or the service refused the caller or an upload.
+   */
   readonly answerNow?: Fault | undefined;
   /** Whether the connection must close, because the rest of the body is too large to read. */
   readonly close: boolean;
-  /** Bytes counted in memory, which the caller must give back. */
+  /** Bytes that count as memory of the source. The caller must release them with `memory.give`. */
   readonly held: number;
   /** The hash of a body that was read or ignored, if a hash was requested. It may be missing if there is a fault. */
   readonly digest?: Buffer | undefined;

@@ -4,7 +4,7 @@ import type { Deadline } from '@platform/service';
 import type { Method } from '@platform/surface';
 import type { ParameterFaults } from './endpoint/parameters.ts';
 
-/** The services behind a REST server. Methods name the host of their service. */
+/** The services behind a REST server. A method names its service as its host. */
 export interface Upstream extends AsyncDisposable {
   /** Throws at start if the method's service has no address. */
   replicasFor(method: Method): Replicas;
@@ -51,9 +51,9 @@ export interface CallFacts {
   readonly sourceAddress: string;
   readonly parameterFault: ParameterFaults['access'];
   readonly bodyFault: Fault | undefined;
-  /** The number of requests as which the call counts, without the values of a batch. */
+  /** How many requests the call counts as, without the values of a batch. */
   readonly countsAs: number;
-  /** Set if the request may be repeated. */
+  /** Set if the client may repeat the request. */
   readonly repeat?: RepeatKey | undefined;
 }
 

@@ -10,7 +10,9 @@ import type { MessageEncoders } from './json/encode-message.ts';
  */
 export interface WireCodec {
   encode(message: Message): Buffer;
-  /** Set members are own properties; 64-bit integers are `{low, high}`. Throws on invalid bytes. */
+  /**
+   * In the result, fields that are set are own properties; 64-bit integers are `{low, high}`. Throws on invalid bytes.
+   */
   decode(bytes: Buffer): Message;
 }
 
@@ -22,17 +24,17 @@ export interface Codecs {
 }
 
 /**
- * Enough for JSON of depth 64: `google.protobuf.Value` nests two messages per level, in addition to the API's own
- * messages.
+ * Maximum nesting of messages. Enough for JSON of depth 64: `google.protobuf.Value` nests two messages per level, in
+ * addition to the API's own messages.
  */
 const deepestMessage = 200;
 
-/** Codecs are made once per image: making them is most of the work before a REST server listens. */
+/** The types of each image. They are built once, because this is most of the work before a REST server listens. */
 const roots = new WeakMap<Uint8Array, protobuf.Root>();
 
 /**
- * The codecs of all messages in an image. They use the code that protobufjs generates. `@grpc/proto-loader` would add a
- * second conversion of each message (`fromObject`, `toObject`) to the conversion of the JSON codec.
+ * Returns the codecs of all messages in an image. They use the code that protobufjs generates. `@grpc/proto-loader`
+ * would convert each message (`fromObject`, `toObject`) in addition to the conversion by the JSON codec.
  */
 export function readWireCodecs(image: Uint8Array): (type: DescMessage) => WireCodec {
   protobuf.util.recursionLimit = deepestMessage;

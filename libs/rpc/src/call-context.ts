@@ -6,19 +6,17 @@ import type { Fault } from '@platform/faults';
 
 /** A call as it arrives, before its caller is known. */
 export interface IncomingCall extends OutgoingContext, ShownCredentials {
-  /** The fault of the parameters that the access rule needs. */
+  /** The fault of a parameter that the access rule needs; undefined if these parameters are valid. */
   readonly parameterFault: Fault | undefined;
-  /** The fault of the body. If set, the fields of the body are unknown. */
+  /** The fault of the body or of another parameter. If set, the fields of the body may be unknown. */
   readonly bodyFault: Fault | undefined;
-  /**
-   * The number of requests as which the call counts towards the caller's rate; 0 if the call has been counted already.
-   */
+  /** How many requests the call counts as in the caller's rate limit; 0 if the call has been counted already. */
   readonly countsAs: number;
 }
 
 /**
  * Identifies a request that its client may repeat (`Idempotency-Key`, open-points 18.8). Requests of one account with
- * the same key are the same request; if the body differs, the request is refused.
+ * the same key count as one request. A request with the same key and another body is refused.
  */
 export interface RepeatKey {
   /** Hash of the client's key, the verb, the path and the query. */
@@ -27,23 +25,23 @@ export interface RepeatKey {
   readonly body: Buffer;
 }
 
-/** An organization that acts, or in which a user acts. */
+/** An organization as the account for which a call acts. */
 export interface OrganizationAccount {
   readonly kind: 'organization';
   readonly id: number;
   readonly name: string;
-  /** Whether the request names the organization; false if it is the default for an absent name. */
+  /** Whether the request names the organization; false if the organization is the default. */
   readonly named: boolean;
-  /** The caller's position in the organization: the principals through which the caller holds relations. */
+  /** The principals in the organization through which the caller holds relations. */
   readonly standing: OrganizationStanding;
 }
 
-/** A user who owns things: the caller, or any user if the caller is a site admin. */
+/** A user as the account for which a call acts: the caller, or any user if the caller is a site admin. */
 export interface UserAccount {
   readonly kind: 'user';
   readonly id: number;
   readonly name: string;
-  /** Whether the request names the user; false if the user is the default for an absent name. */
+  /** Whether the request names the user; false if the user is the default. */
   readonly named: boolean;
 }
 
@@ -74,15 +72,13 @@ export interface CallContext {
   readonly token: string | undefined;
   /** The caller; undefined for an anonymous caller and for internal methods. */
   readonly caller: Caller | undefined;
-  /** The account for which the caller acts; undefined if the access rule names none. */
+  /** The account for which the caller acts; undefined if the access rule names no account. */
   readonly account: Account | undefined;
-  /** The rows that the admission rests on, for the write path (authorization.md W2). */
+  /** The rows on which the guard based its decision. The write path checks them (authorization.md W2). */
   readonly admission: Admission;
   /** Whether the caller is the operator, with the credential of the command line. Only for internal methods. */
   readonly byOperator?: boolean;
-  /**
-   * Set if the request may be repeated: the write path uses it to keep the answer in its transaction (`KeptAnswers`).
-   */
+  /** Set if the client may repeat the request: the write path stores the answer in its transaction (`KeptAnswers`). */
   readonly attempt?: object;
 }
 
@@ -96,7 +92,8 @@ export type OrganizationContext = CallContext & { readonly account: Organization
 export type AccountContext = CallContext & { readonly account: Account };
 
 /**
- * The rows on which an admission rests. A write is committed only if they are unchanged, under the locks of the write.
+ * The rows on which the guard based its decision. A write is committed only if these rows are unchanged; the write
+ * checks this under its locks.
  */
 export interface Admission {
   readonly tokenId: number;
@@ -113,8 +110,8 @@ export interface Admission {
 }
 
 /**
- * Thrown by the write path if the rows of {@link Admission} have changed. The transaction is rolled back; the guard
- * then decides again and calls the handler again, until the deadline (authorization.md W2).
+ * Thrown by the write path if the rows of {@link Admission} have changed. The transaction is rolled back. The guard
+ * then decides again and the handler runs again, until the deadline (authorization.md W2).
  */
 export class AdmissionChanged extends Error {
   override readonly name = 'AdmissionChanged';

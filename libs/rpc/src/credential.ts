@@ -3,7 +3,7 @@ import { Fault } from '@platform/faults';
 import type { Logger, Secret } from '@platform/service';
 import type { PeerIdentity } from '@platform/tls';
 
-/** The credentials of a call, which show whether a service or the operator makes it. */
+/** The credentials of a call. They show whether a service or the operator makes the call. */
 export interface ShownCredentials {
   readonly serviceCredential: string | undefined;
   /** The identity in the peer's certificate; undefined on connections without TLS. */

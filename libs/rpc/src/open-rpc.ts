@@ -42,7 +42,10 @@ export type RpcConfig = Config<typeof rpcPicks>;
 /** The settings of a service whose guard asks orgs-teams and authz. */
 export const guardPicks = { orgsTeams: 'services.orgsTeams', authz: 'services.authz' } as const;
 
-/** What a service needs for calling other services and being called: the API, its credential, its certificate. */
+/**
+ * What a service needs to call other services and to be called: the descriptions of methods, its credential, its
+ * certificate.
+ */
 export interface Peers extends PeerOptions {
   readonly serviceCredential: Secret;
 }
@@ -79,7 +82,7 @@ export interface RpcApi extends Pick<Peers, 'surface' | 'tls'> {
   readonly rateLimiter: RateLimiter;
   /** Required if a method creates objects for clients. */
   readonly kept?: KeptAnswers;
-  /** Resolves when no process still uses data that a call may have changed (leases.md L4). */
+  /** Resolves when no process uses an old copy of data that a call may have changed (leases.md L4). */
   readonly told?: (deadline: Deadline) => Promise<void>;
 }
 

@@ -10,8 +10,7 @@ export interface OwnerPeer extends RpcClient<typeof OwnerServiceService> {
 }
 
 /**
- * Clients of the services that own objects, according to the table of services. Services without an address are left
- * out.
+ * Creates clients of the services that own objects. Services without an address are left out.
  * @param addresses as `addressesOf` returns them
  * @param stack closes the clients
  */

@@ -22,9 +22,9 @@ export function observedFields(message: DescMessage, within: readonly DescMessag
 }
 
 /**
- * The entity tag of an object (RFC 9110 §8.8.3). It changes whenever the API shows the object differently. If the
- * object has observed fields, the tag has two parts, separated by a dot; the first part is the revision, which ignores
- * these fields.
+ * Returns the entity tag of an object (RFC 9110 §8.8.3). The tag changes whenever the API shows the object differently.
+ * If the object has observed fields, the tag has two parts, separated by a dot. The first part is the revision, which
+ * ignores the observed fields.
  */
 export function entityTagOf(object: object, observed: Observed = {}): string {
   const revision = revisionOf(object, observed);

@@ -89,7 +89,7 @@ export function Profile() {
 }
 
 /**
- * Binds the account to a provider, so that the provider signs the person in. The browser goes to the provider and
+ * The providers that can sign the person in. To bind the account to a provider, the browser goes to the provider and
  * returns.
  */
 function Providers() {

@@ -4,12 +4,12 @@ import { readRevised } from './client.ts';
 import { type Allows, useAllowed } from './allowed.ts';
 import { useMyOrganizations } from './session.ts';
 
-/** The organization in the address; undefined on pages of the person's own account and of the site. */
+/** The organization in the page's address; undefined on pages of the person's own account and of site admins. */
 export function useOrg(): string | undefined {
   return (useParams({ strict: false }) as { org?: string }).org;
 }
 
-/** The organization of the page and what the caller may do with it. */
+/** The organization of the page, and the caller's rights in it. */
 export function useActing(): {
   org: string;
   id: number | undefined;
@@ -17,7 +17,7 @@ export function useActing(): {
   allows: Allows;
   /** 0 ordinary, 1 made by a multi-cluster manager, 2 of a client, 6 administrative. */
   type: number | undefined;
-  /** Why the organization or the caller's rights could not be read, for the shell; null otherwise. */
+  /** Why the organization or the caller's rights could not be read; null otherwise. */
   error: Error | null;
 } {
   const org = useOrg()!;
@@ -36,7 +36,10 @@ export function useActing(): {
   return { org, id, may, allows, type: data?.orgType, error: error ?? allowed.error };
 }
 
-/** The administrative organization, if the caller is in it: as `org` it selects all accounts (open-points 5.1). */
+/**
+ * The administrative organization, if the caller is a member of it. As the parameter `org`, it selects all accounts
+ * (open-points 5.1).
+ */
 export function useAdministration(): { slug: string | undefined; isKnown: boolean } {
   const { data } = useMyOrganizations();
   return { slug: data?.find(({ orgType }) => orgType === administrative)?.username, isKnown: data !== undefined };
@@ -44,7 +47,7 @@ export function useAdministration(): { slug: string | undefined; isKnown: boolea
 
 const administrative = 6;
 
-/** A value for `org` in calls of the dashboard: any existing organization is accepted, and site admins may name it. */
+/** Any organization of the caller. Some calls of site admins need `org`, but accept any existing organization. */
 export function useAnyOrg(): string | undefined {
   return useMyOrganizations().data?.[0]?.username;
 }

@@ -10,7 +10,7 @@ export const useBranding = () =>
     refetchInterval: false,
   });
 
-/** Shown if the deployment has no name of its own. */
+/** The name that is shown if the deployment has no name of its own. */
 export const defaultName = 'Platform';
 
 /** A picture of the branding; undefined unless it is a data URI, which the content policy requires. */

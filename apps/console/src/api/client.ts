@@ -20,7 +20,7 @@ export async function readRevised<N extends keyof Operations>(
   return { ...(value as object), revision } as Revised<Operations[N]['answer']>;
 }
 
-/** The header with which the platform refuses a change if the object has another revision. */
+/** Returns the header with which the platform refuses a change if the object has another revision. */
 export function ifStill(revision: string | undefined): { 'If-Match'?: string } {
   return revision === undefined ? {} : { 'If-Match': revision };
 }
@@ -30,7 +30,7 @@ export function addressOf(path: string): string {
   return `${basePath}${path}`;
 }
 
-/** Address of a whole list, or of a view, as CSV (open-points 18.7). */
+/** Address of a whole list, or of usage figures, as CSV (open-points 18.7). */
 export function csvOf<N extends keyof Operations>(name: N, parameters: Operations[N]['parameters']): string {
   const address = platform.address(name, parameters);
   return `${address}${address.includes('?') ? '&' : '?'}format=csv`;
@@ -51,7 +51,7 @@ export async function askMetrics(identity: string, query: string): Promise<unkno
   return response.json();
 }
 
-/** Whether a retry may succeed: a service or the network is unavailable. */
+/** Whether a retry may succeed: a service or the network is unavailable, or the person has sent too many requests. */
 export function isAway(error: unknown): boolean {
   if (error instanceof ApiRefusal) return error.status >= 502 || error.status === 429;
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
@@ -67,7 +67,7 @@ export const queries: QueryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       retry: (count, error) => count < mostTries && isAway(error),
-      // Retries until an unavailable service is back; the page says so meanwhile.
+      // Retries until an unavailable service is back; meanwhile, the page names the service.
       refetchInterval: ({ state }) => (state.error !== null && isAway(state.error) ? 5_000 : false),
       throwOnError: false,
     },
@@ -93,7 +93,7 @@ function keepReasons(): void {
 
 keepReasons();
 
-/** When a session ends, the sign-in covers the page, so that typed text is not lost. */
+/** Reads the session again when it has ended: the sign-in then covers the page, so that typed text is not lost. */
 function noticeEnd(error: unknown): void {
   if (error instanceof ApiRefusal && error.status === 401) {
     void queries.invalidateQueries({ queryKey: sessionKey });

@@ -1,6 +1,6 @@
 import { basePath } from './page.ts';
 
-/** Code of the console could not be fetched, because the gateway is unavailable. */
+/** Code of the console could not be fetched, because the gateway does not answer. */
 export class CodeAway extends TypeError {}
 
 /**

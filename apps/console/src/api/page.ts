@@ -11,12 +11,12 @@ export const docs = told('docs');
 
 const lacking = new Set(told('lacking').split(' '));
 
-/** Whether this deployment has an operation; screens without their operation are not offered. */
+/** Whether this deployment has an operation. A screen without its operation is not offered. */
 export function isDeployed(operation: string): boolean {
   return !lacking.has(operation);
 }
 
-/** Whether the browser sent a cookie for the page; without one nobody is signed in. */
+/** Whether the browser sent a cookie for the page. Without a cookie, nobody is signed in. */
 export const hasCookies = told('cookies') !== 'none';
 
 /** The nonce for added styles. */

@@ -66,7 +66,10 @@ export function SiteAudit() {
 
 interface AuditProps {
   about: string;
-  /** Part of the key of its queries; no organization can have the name `site`. */
+  /**
+   * The organization, or `site` for the whole platform. It is part of the query key; no organization can have the name
+   * `site`.
+   */
   of: 'site' | { readonly org: string };
   csv: (filters: Partial<Filters>) => string;
   load: (parameters: Partial<Filters> & object) => Promise<{ items: readonly AuditRecord[]; total: number }>;

@@ -10,7 +10,7 @@ import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Short } from '../ui/short.tsx';
 
-/** A bound cluster, with what the platform knows about it. */
+/** A cluster that is bound to contracts, and whether it is imported. */
 type Shown = AssociatedCluster & { readonly isImported?: boolean };
 
 const columns: Column<Shown>[] = [
@@ -95,7 +95,7 @@ function Assign({ org, cluster, onClose }: { org: string; cluster: Shown; onClos
           options:
             data?.others.map(({ id, name, product }) => ({ value: String(id), label: `${name} (${product})` })) ?? [],
         },
-        { name: 'displayName', label: 'Name of the cluster there' },
+        { name: 'displayName', label: 'Name of the cluster in these contracts' },
       ]}
       of={cluster.cluster}
       initial={{ displayName: cluster.displayName }}

@@ -15,7 +15,7 @@ interface SetsProps {
   place: Place;
   /** Shows a set. */
   choose: (name: string) => void;
-  /** Clears the selection: the set is gone. */
+  /** Clears the selection, because the set no longer exists. */
   forget: () => void;
 }
 
@@ -89,7 +89,7 @@ export function Sets({ place, choose, forget }: SetsProps) {
           onClose={() => ask(undefined)}
           said="The cluster set is deleted"
           act={async () => {
-            // Otherwise, the set would be read again while it is being deleted.
+            // Clear the selection first, so that the set is not read again while it is being deleted.
             forget();
             await platform.call('deleteClusterSet', {
               parameters: place,

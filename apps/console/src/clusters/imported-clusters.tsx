@@ -91,7 +91,7 @@ export function ImportedClusters() {
             { name: 'provider', label: 'Provider', about: 'Where the cluster runs.' },
             kubeconfig,
             { name: 'uid', label: 'UUID', about: 'Needed without a kubeconfig: the UID of the namespace kube-system.' },
-            { name: 'hub', label: 'It is a hub', kind: 'switch', about: 'It must run Open Cluster Management.' },
+            { name: 'hub', label: 'It is a hub', kind: 'switch', about: 'A hub must run Open Cluster Management.' },
           ]}
           act={async (values) =>
             platform.call('createCluster', {
@@ -144,7 +144,7 @@ async function withRights(org: string, clusters: readonly ClusterInfo[]): Promis
   return clusters.map((one) => ({ ...one, may: rights.get(one.id) ?? [] }));
 }
 
-/** The values with the text of the kubeconfig in place of its file. */
+/** Returns the form values with the text of the kubeconfig in place of its file. */
 async function withText({ kubeconfig: file, ...values }: Values): Promise<Values> {
   return given({ ...values, kubeconfig: file instanceof File ? await file.text() : undefined });
 }

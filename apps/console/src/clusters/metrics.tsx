@@ -120,7 +120,7 @@ export function Metrics() {
   );
 }
 
-/** Tries a query in the way that dashboards send it. */
+/** Sends a query to a backend in the same way as dashboards do. */
 function Query({ of }: { of: string }) {
   const [datasource, setDatasource] = useKept(`datasource ${of}`, of, 'page');
   const [query, setQuery] = useKept('query', 'up', 'page');

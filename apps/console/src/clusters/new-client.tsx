@@ -30,7 +30,7 @@ interface Shape {
   readonly onClose: () => void;
 }
 
-/** Fields of a step of the wizard. */
+/** Marks fields as belonging to a step of the wizard. */
 const step = (title: string, fields: readonly Field[]) => fields.map((field) => ({ ...field, step: title }));
 
 /** Makes a client organization with its first person, who gets a role on clusters of a hub. */
@@ -51,7 +51,7 @@ export function NewClient({ onClose, after }: Pick<Shape, 'onClose'> & { after: 
         ]),
         ...step('Clusters', [
           ...hub,
-          { name: 'clusters', label: 'Clusters', kind: 'tags', required: true, about: 'The names on the hub.' },
+          { name: 'clusters', label: 'Clusters', kind: 'tags', required: true, about: 'Their names on the hub.' },
           { name: 'importCluster', label: 'The clusters are imported for the client', kind: 'switch' },
           { name: 'useGateway', label: 'It has a gateway', kind: 'switch' },
         ]),

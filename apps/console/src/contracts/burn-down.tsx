@@ -16,7 +16,7 @@ export function BurnDown({ byDay, limit, unit, now }: BurnDownProps) {
   );
   return (
     <BarChart
-      label={`What is left of ${figures.format(limit)} ${unit} by day`}
+      label={`Remaining quota by day, of ${figures.format(limit)} ${unit}`}
       places={left.map((_, day) => String(day))}
       series={[{ name: 'Left', color: 'var(--mantine-primary-color-filled)', values: left }]}
       height={200}

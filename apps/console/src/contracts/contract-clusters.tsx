@@ -23,7 +23,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
   const close = () => ask(undefined);
   const imported = useQuery({
     queryKey: ['importable clusters', isSite, parameters],
-    // One answer with at most 1,000 clusters: nobody chooses from more.
+    // Read only one answer, with at most 1,000 clusters: nobody chooses from a longer list.
     queryFn: () => platform.list(api.importable, { parameters }),
     enabled: asked === 'add',
   });
@@ -93,7 +93,7 @@ export function Clusters({ contract, parameters, isSite, may }: ShownProps & { m
               options: importable.map(({ uid, name, displayName }) => ({ value: uid, label: displayName || name })),
               about:
                 importable.length < total &&
-                `Shows ${figures.format(importable.length)} of ${figures.format(total)}. Enter the UUIDs of others below.`,
+                `Shows ${figures.format(importable.length)} of ${figures.format(total)}. Enter other UUIDs below.`,
               error: imported.error,
             },
             {

@@ -185,7 +185,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
             usageAlertClient: [...(emails?.usageAlertClient ?? [])],
           }}
           fields={[
-            { name: 'autoAssignCluster', label: 'Clusters that are imported are bound', kind: 'switch' },
+            { name: 'autoAssignCluster', label: 'Clusters that the owner imports are bound', kind: 'switch' },
             { name: 'usageAlertClient', label: 'Mails about usage go to', kind: 'tags' },
           ]}
           act={(body) => platform.call('updatePreferences', { parameters, body })}
@@ -221,7 +221,7 @@ function Shown({ contract, isSite, parameters }: ShownProps) {
   );
 }
 
-/** The part of the contract's time that has passed. */
+/** The part of the contract's term that has passed. */
 function Time({ contract: { start, end } }: { contract: Contract }) {
   const now = Date.now() / 1_000;
   const days = Math.ceil((end - now) / 86_400);

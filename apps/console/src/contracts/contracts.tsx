@@ -34,7 +34,7 @@ export function Contracts() {
         keyOf={({ id }) => id}
         load={load}
         onOpen={({ id }) => void navigate({ to: `${base}/${id}` })}
-        empty={<Empty title="No contracts yet">A contract is made by the vendor. Ask your contact person there.</Empty>}
+        empty={<Empty title="No contracts yet">The vendor creates contracts. Ask your contact person.</Empty>}
       />
     </Page>
   );

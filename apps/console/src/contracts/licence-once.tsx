@@ -3,7 +3,7 @@ import { SecretOnce } from '../ui/act.tsx';
 export interface LicenceOnceProps {
   /** The licence in the API's form: PEM in base64. */
   license: string;
-  /** Name of its cluster, for the file name. */
+  /** Name of the cluster, for the file name. */
   of?: string;
   onClose: () => void;
 }

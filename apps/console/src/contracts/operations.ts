@@ -1,7 +1,7 @@
 import type { Contract } from '@platform/client';
 import type { Revised } from '../api/client.ts';
 
-/** The operations of a contract for its owner or for the site: the same operations with other names. */
+/** Returns the operations on a contract. Site admins and owners have the same operations, with different names. */
 export function operations(isSite: boolean) {
   return isSite
     ? ({
@@ -30,7 +30,7 @@ export function operations(isSite: boolean) {
       } as const);
 }
 
-/** A contract, and who looks at it. */
+/** A contract, and whether a site admin or its owner sees it. */
 export interface ShownProps {
   contract: Revised<Contract>;
   isSite: boolean;

@@ -1,4 +1,4 @@
-/** When the quota of a month ends if its use continues as before. */
+/** When the quota of a month ends if the contract is used at the same rate as before. */
 export interface Pace {
   /** The UTC day on which the quota ends; undefined if the quota lasts until the end of the month. */
   readonly ends: Date | 'used up' | undefined;
@@ -9,7 +9,7 @@ export interface Pace {
 const dayMs = 86_400_000;
 
 /**
- * The pace is the mean use per day since the first use of this month.
+ * Computes when the quota ends, from the mean use per day since the first use of this month.
  * @param byDay use of each day of the month until today
  */
 export function paceOf(byDay: readonly number[], limit: number, now: Date): Pace {
@@ -17,7 +17,7 @@ export function paceOf(byDay: readonly number[], limit: number, now: Date): Pace
   const first = byDay.findIndex((one) => one > 0);
   const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
   if (first === -1) return { ends: undefined, amount: 0 };
-  // Count today only by the part that has passed.
+  // Count only the part of today that has passed.
   const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), first + 1);
   const perDay = used / Math.max((now.getTime() - begin) / dayMs, 1 / 24);
   const today = now.getUTCDate();

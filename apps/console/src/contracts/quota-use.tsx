@@ -29,7 +29,7 @@ export function QuotaUse({ contract }: { contract: Contract }) {
   );
 }
 
-/** Use of each day of the month so far; `days` is undefined if the metric has none. */
+/** Use of this month so far, in total and of each day; `byDay` is undefined if the metric has no days. */
 interface Used {
   readonly amount: number;
   readonly byDay?: readonly number[];

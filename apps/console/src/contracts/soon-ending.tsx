@@ -11,10 +11,10 @@ import { Waiting } from '../ui/waiting.tsx';
 const halfYearSeconds = 26 * 7 * 86_400;
 
 interface SoonEndingProps {
-  /** Key of the list below, to share its query. */
+  /** Query key of the contract list on the same page, so that both share one query. */
   queryKey: readonly unknown[];
   load: (page: object) => Promise<Part<Contract>>;
-  /** Reads a list completely, even if it is too long for one answer. It is called on demand. */
+  /** Reads the whole list, even if it is too long for one answer. Called only when the person asks for it. */
   walk: () => AsyncIterable<Contract>;
 }
 

@@ -22,12 +22,12 @@ const units: Readonly<Record<string, string>> = {
   cpu_core_month: 'core-months',
 };
 
-/** What a quota is measured in. */
+/** Returns the unit of a metric, as people write it. */
 export const unitOf = (metric: string): string => units[metric] ?? metric;
 
 const hasQuota = ({ quota }: Values) => quota === true;
 
-/** The fields that may also be changed later. */
+/** The fields of a new contract that can also be changed later. */
 export const terms: readonly Field[] = [
   { name: 'allowOffline', label: 'Offline licences may be issued', kind: 'switch' },
   { name: 'autoAssignCluster', label: 'Clusters that the owner imports are bound', kind: 'switch' },
@@ -49,7 +49,7 @@ export const terms: readonly Field[] = [
   { name: 'document', label: 'Document', kind: 'file', about: 'The signed contract, for example.' },
 ];
 
-/** The terms of a contract, as values of the fields. */
+/** Returns the terms of a contract as values of the form. */
 export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   const { allowOffline, autoAssignCluster, disableAnalytics, enableClientBilling } = rest;
   return {
@@ -63,7 +63,7 @@ export function valuesOf({ name, emails, quota, ...rest }: Contract): Values {
   };
 }
 
-/** A change of terms; empty fields are sent as empty. */
+/** Returns the body of a change of terms. It contains empty fields too, so that they become empty. */
 export function changeOf<Body>(values: Values): Body | FormData {
   const body = formOf<Body>(values);
   if (body instanceof FormData) return body;
@@ -74,7 +74,7 @@ export function changeOf<Body>(values: Values): Body | FormData {
   };
 }
 
-/** JSON, or a form if there is a document. */
+/** Returns the body as JSON, or as a form if there is a document. */
 export function formOf<Body>(values: Values): Body | FormData {
   const { document, ...rest } = values;
   const body = bodyOf(rest) as Body;

@@ -68,7 +68,7 @@ export function Subscriptions() {
           void navigate({ to: `/site/subscriptions/${marketplace}/${encodeURIComponent(subscriptionId)}` })
         }
         empty={
-          <Empty title="No subscriptions yet">They come from the marketplaces that this deployment is sold on.</Empty>
+          <Empty title="No subscriptions yet">Customers subscribe through the marketplaces of this deployment.</Empty>
         }
       />
     </Page>

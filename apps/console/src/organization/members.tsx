@@ -11,7 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { Invitations } from './invitations.tsx';
 import { memberColumns } from './member-columns.tsx';
 
-/** Members of the organization, and whose membership is public. */
+/** The members of the organization, and whether each membership is public. */
 export function Members() {
   const { org, may } = useActing();
   const me = useSession().data?.user;

@@ -37,7 +37,7 @@ export function RoleMatrix({ org, roles, catalogue, edit, remove }: RoleMatrixPr
   const change = useChange(async ({ role, pair }: { role: Role; pair: AvailablePermission }) => {
     const { id } = role;
     const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
-    // Another person may have changed another permission meanwhile.
+    // Read the role again, because another person may have changed other permissions of it.
     const { permissions, revision } = await readRevised('getRole', { parameters: { org, id } });
     const others = permissions.filter((one) => pairOf(one) !== pairOf(pair)) as {
       namespace: string;

@@ -63,11 +63,11 @@ const logColumns: Column<WebhookDelivery>[] = [
   momentColumn('Sent', ({ sentAt }) => sentAt),
 ];
 
-/** Endpoints that receive events of an organization, or of the site, with the log of their deliveries. */
+/** Endpoints that receive events of an organization, or of the whole platform, with the log of their deliveries. */
 export function Webhooks() {
   const org = useOrg();
   const of = org === undefined ? 'site' : 'org';
-  // Operations of the site have no name of an organization.
+  // The operations for the whole platform have no parameter `orgname`.
   const at = (org === undefined ? {} : { orgname: org }) as { orgname: string };
   const [asked, ask] = useState<'new' | { edit: Webhook } | { rotate: Webhook } | { remove: Webhook }>();
   const [watched, watch] = useState<Webhook>();
@@ -122,7 +122,7 @@ export function Webhooks() {
             keyOf={({ id }) => id}
             load={(page) => platform.list(log[of], { parameters: { ...at, id: watched.id, ...page } })}
             actions={({ id }) => [{ title: 'Send again', act: () => again.mutate({ id: watched.id, delivery: id }) }]}
-            empty={<Empty title="No deliveries">They are listed here for 30 days.</Empty>}
+            empty={<Empty title="No deliveries">Deliveries are listed here for 30 days.</Empty>}
           />
         </Stack>
       )}

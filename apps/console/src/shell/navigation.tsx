@@ -42,7 +42,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
   const org = useOrg();
   const acting = useActing();
   const isAdmin = useSession().data?.user.is_admin === true;
-  // A site admin's rights are known before the organization is read, so nothing moves when it arrives.
+  // A site admin's rights are known before the organization is read, so the links do not move when it arrives.
   const may = (relation: string) => acting.may(relation) || (isAdmin && acting.error === null);
   const at = `/orgs/${org}`;
   return (

@@ -24,7 +24,9 @@ const root = createRootRoute({
 
 type Screens = Record<string, unknown>;
 
-/** A screen whose code is fetched when it is first shown; absent if the deployment lacks its operation. */
+/**
+ * A screen whose code is fetched when it is first shown. If the deployment lacks its operation, `NotFound` is shown.
+ */
 function screen<M extends Screens>(path: string, load: () => Promise<M>, name: keyof M & string, operation?: string) {
   const isThere = operation === undefined || isDeployed(operation);
   const component = isThere ? (lazyRouteComponent((() => fetched(load)) as never, name) as never) : NotFound;

@@ -60,7 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Modal
         opened={!session}
         onClose={() => undefined}
-        // Above the form that the person was editing.
+        // The sign-in must be above the form that the person was editing.
         zIndex={300}
         withCloseButton={false}
         centered
@@ -80,7 +80,7 @@ function Inside({ session, children }: { session: SignedIn; children: ReactNode 
   const [isOpen, { toggle, close }] = useDisclosure();
   const { error } = useActing();
   const mine = useMyOrganizations();
-  // The frame around the screen is drawn first.
+  // Draw the frame around the screen first.
   const screen = useDeferredValue(children, null);
   return (
     <AppShell

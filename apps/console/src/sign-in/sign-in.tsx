@@ -8,7 +8,7 @@ import { Framed } from './framed.tsx';
 import { SignUp } from './sign-up.tsx';
 import { addressOfProvider, refusalOf, useProviders } from './ways.ts';
 
-/** Signs a person in. The address stays, so deep links work. */
+/** Signs a person in. The address of the page does not change, so deep links work. */
 export function SignIn({ over = false }: { over?: boolean }) {
   const { name } = useBrand();
   const [isNew, setNew] = useState(false);

@@ -37,7 +37,7 @@ const operations = {
   'invitation': 'acceptTeamInvitation',
 } as const;
 
-/** The link in the address; only {@link followLink} redeems its code. */
+/** The link in the address. Only {@link followLink} redeems its code. */
 export interface FoundLink {
   readonly kind: keyof typeof operations;
   readonly code: string;
@@ -52,13 +52,13 @@ function isKind(name: string): name is FoundLink['kind'] {
   return Object.hasOwn(operations, name);
 }
 
-/** Only an invitation needs the names of an account. */
+/** Redeems the code of a link. Only an invitation needs `account`. */
 export async function followLink({ kind, code }: FoundLink, account: AcceptTeamInvitationFields = {}): Promise<void> {
   await platform.call(operations[kind], { parameters: { code }, body: account as Record<string, never> });
   await queries.resetQueries();
 }
 
-/** Why a provider's sign-in ended without a session: the code after `#refused=`. */
+/** Returns why a provider's sign-in ended without a session: the code after `#refused=`. */
 export function refusalOf(fragment: string): string | undefined {
   return /^#?refused=(\w+)$/.exec(fragment)?.[1];
 }

@@ -13,7 +13,10 @@ import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
 import { Short } from '../ui/short.tsx';
 
-/** The tasks of a site admin: pending changes for the engine, events that were not counted, authorities, installers. */
+/**
+ * The tasks of a site admin: changes that wait for the authorization engine, events that were not counted, authorities,
+ * installers.
+ */
 export function Operations() {
   return (
     <Page title="Operations">
@@ -111,7 +114,7 @@ function ParkedEvents() {
                 Judge all again
               </Button>
             }
-            empty={<Empty title="Every event was counted">Invalid and late events of members are kept here.</Empty>}
+            empty={<Empty title="Every event was counted">Invalid and late events of clusters are kept here.</Empty>}
           />
         )}
       </Read>

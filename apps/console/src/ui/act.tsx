@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { queries } from '../api/client.ts';
 import { Failure } from './failure.tsx';
 
-/** Shows the message that something is done. */
+/** Shows a message that an action is done. */
 export function done(message: string): void {
   notifications.show({ message, color: 'green', icon: <IconCheck size={18} /> });
 }

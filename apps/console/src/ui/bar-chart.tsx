@@ -4,7 +4,7 @@ import { hint } from './hints.tsx';
 export interface BarSeries {
   readonly name: string;
   readonly color: string;
-  /** One value for each place; nothing is drawn for 0. */
+  /** One value for each bar position; nothing is drawn for 0. */
   readonly values: readonly number[];
 }
 
@@ -15,7 +15,7 @@ export interface BarChartProps {
   readonly places: readonly string[];
   /** Stacked upwards in this order. */
   readonly series: readonly BarSeries[];
-  /** The hint of the bars at a place. */
+  /** Returns the hint of the bars at a position. */
   readonly hintOf: (place: number) => string;
   readonly height?: number;
 }

@@ -11,7 +11,7 @@ export interface CalendarProps {
   readonly words: (amount: number, date: string) => string;
   /** Describes the calendar for people who cannot see it. */
   readonly label: string;
-  /** The half year that ends today, or the one that begins today. */
+  /** The half year that ends today, or the half year that begins today. */
   readonly half?: 'past' | 'coming';
 }
 

@@ -49,21 +49,24 @@ export type Source<Row> =
       readonly load: (page: { page?: number; limit?: number; per_page?: number }) => Promise<Part<Row>>;
       readonly rows?: undefined;
     }
-  /** The screen already has the rows. */
+  /** Rows that the screen already has. */
   | { readonly rows: readonly Row[]; readonly queryKey?: undefined; readonly load?: undefined };
 
 export type DataListProps<Row> = Source<Row> & {
-  /** What the rows are, in the plural: `teams`. */
+  /** The word for the rows, in the plural: `teams`. */
   readonly what: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
   readonly onOpen?: (row: Row) => void;
   readonly actions?: (row: Row) => readonly (RowAction | false | undefined)[];
   readonly empty: ReactNode;
-  /** Address of the list as CSV. Without one, the CSV is made here from the shown rows. */
+  /** Address of the list as CSV. Without this address, the CSV is made here from the shown rows. */
   readonly csv?: string;
   readonly toolbar?: ReactNode;
-  /** The platform searches for a text that is part of `queryKey`. Without it, the rows in the browser are searched. */
+  /**
+   * If set, the platform searches for `text`, which is part of `queryKey`. Otherwise, the rows in the browser are
+   * searched.
+   */
   readonly searched?: { readonly text: string; readonly set: (text: string) => void };
 };
 
@@ -94,7 +97,7 @@ export function useList<Row>({ queryKey = ['given'], load }: Pages<Row>, page = 
     queryFn: () => load!({}),
     placeholderData: (before) => before,
   });
-  // A deployment may permit only shorter answers.
+  // A deployment may permit only answers that are shorter than {@link longestWhole}.
   const isCut = whole.data !== undefined && !isWhole(whole.data);
   const { data, error, refetch } = isMore && !isCut ? whole : paged;
   return { data, error, refetch };
@@ -105,13 +108,13 @@ export function isWhole<Row>({ items, total }: Part<Row>): boolean {
   return items.length >= total;
 }
 
-/** The list of every screen: search, order, pages, empty state, actions of a row. */
+/** A list as all screens show it: with search, order, pages, empty state, and actions of a row. */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { what, queryKey, load, columns, keyOf, onOpen, actions, empty, csv, toolbar, searched, rows: given } = props;
   const [search, setSearch] = useKept(`search ${what}`, '', 'visit');
   const [sorting, setSorting] = useState<SortingState>([]);
   const [page, setPage] = useKept(`page ${what}`, 1, 'visit');
-  // Another search or filter begins at the start.
+  // A new search or filter begins at the first page.
   const key = JSON.stringify(queryKey);
   const [before, setBefore] = useState(key);
   if (key !== before) {

@@ -5,12 +5,12 @@ import { IconArrowDown, IconArrowUp, IconDots } from '@tabler/icons-react';
 import { memo, type ReactNode, useRef } from 'react';
 
 const rowHeight = 44;
-/** Above this number, rows are drawn when they come into view. */
+/** Above this number of rows, a row is drawn only when it comes into view. */
 const drawnAtOnce = 100;
 
 export interface Column<Row> {
   readonly title: string;
-  /** The value by which rows are sorted and searched; also shown if there is nothing else to show. */
+  /** The value by which rows are sorted and searched. Also shown if the column has no `shown`. */
   readonly value: (row: Row) => string | number | boolean | undefined;
   readonly shown?: (row: Row) => ReactNode;
   readonly numeric?: boolean;
@@ -117,7 +117,7 @@ export function Rows<Row>({
 
 type OneRowProps<Row> = Pick<RowsProps<Row>, 'columns' | 'onOpen' | 'actions'> & { row: Row };
 
-/** While a long list is scrolled, rows that stay in view are not redrawn. */
+/** One row. While a long list is scrolled, rows that stay in view are not redrawn. */
 const OneRow = memo(DrawnRow) as typeof DrawnRow;
 
 function DrawnRow<Row>({ row, columns, onOpen, actions }: OneRowProps<Row>) {

@@ -11,7 +11,7 @@ export interface FailureProps {
    * change, because changes are not repeated.
    */
   what?: string;
-  /** Tries again when the person presses the button. It does not throw: another failure is the next `error`. */
+  /** Tries again when the person presses the button. It does not throw: after another failure, `error` changes. */
   retry?: () => unknown;
 }
 

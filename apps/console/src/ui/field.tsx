@@ -14,7 +14,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { PersonSelect } from './person-select.tsx';
 import type { Values } from './values.ts';
 
-/** One thing that a form asks for. */
+/** One input of a form. */
 export interface Field {
   /** Name in the values, and in the violations of a refusal. */
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Field {
   readonly required?: boolean;
   readonly about?: ReactNode;
   readonly options?: readonly (string | { value: string; label: string })[];
-  /** Why the options could not be read. */
+  /** The error with which the options could not be read. */
   readonly error?: unknown;
   readonly unit?: string;
   readonly least?: number;
@@ -44,14 +44,16 @@ export interface Field {
   /** The field is shown only if this returns true. */
   readonly when?: (values: Values) => boolean;
   readonly accept?: string;
-  /** Step of a wizard, by its title; all fields have one, or none. */
+  /** Title of the step of a wizard. Either all fields have a step, or none. */
   readonly step?: string;
 }
 
-/** Number of options to draw; the search finds the others. */
+/** Number of options to draw; the search finds all other options. */
 const mostOptions = 100;
 
-/** Fields whose options open when they get the focus, which would cover the fields below. */
+/**
+ * Kinds of fields that do not get the focus when a dialog opens: their options would open and cover the fields below.
+ */
 const opening: readonly Field['kind'][] = ['select', 'many', 'tags', 'person'];
 
 export interface FieldInputProps {

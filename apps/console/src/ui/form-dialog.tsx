@@ -8,7 +8,9 @@ import { Failure, isOvertaken } from './failure.tsx';
 import { blank, type Field, FieldInput, visible } from './field.tsx';
 import { isBlank, type Values } from './values.ts';
 
-/** The initial values of the form and the object they belong to: a draft of one object is never used for another. */
+/**
+ * The initial values of the form, and the object to which they belong. A draft of one object is never used for another.
+ */
 type Beginning =
   | { readonly initial: Values; readonly of: string | number }
   | { readonly initial?: undefined; readonly of?: string | number };
@@ -18,7 +20,7 @@ export type FormDialogProps<R> = Beginning & {
   readonly fields: readonly Field[];
   readonly verb: string;
   readonly about?: ReactNode;
-  /** Revision of the object in `initial`. A draft keeps the revision that it began with. */
+  /** Revision of the object in `initial`. A draft keeps the revision with which it began. */
   readonly revision?: string | undefined;
   readonly act: (values: Values, revision: string | undefined) => Promise<R>;
   readonly after?: (result: R) => void;

@@ -9,7 +9,8 @@ const hinting = `[data-hint], ${cutting}`;
 const longest = 2_000;
 
 /**
- * An additional text of an element, shown when the pointer rests on it or the keyboard reaches it; `\n` begins a line.
+ * Gives an element an additional text, shown when the pointer rests on the element or the keyboard reaches it; `\n`
+ * begins a line.
  */
 export function hint(text: string | undefined): { 'data-hint'?: string } {
   return text ? { 'data-hint': text } : {};

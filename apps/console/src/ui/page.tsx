@@ -14,7 +14,7 @@ export interface PageProps {
   children: ReactNode;
 }
 
-/** A screen: its place, its title, its actions, and its content. */
+/** A screen: the pages above it, its title, its actions, and its content. */
 export function Page({ title, about, above = [], actions, children }: PageProps) {
   const { name } = useBrand();
   useEffect(() => {

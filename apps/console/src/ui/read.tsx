@@ -4,7 +4,7 @@ import { Failure } from './failure.tsx';
 import { Waiting } from './waiting.tsx';
 
 export interface ReadProps<T> {
-  /** The name of what is read: `The team`. */
+  /** The name of the thing: `The team`. */
   what: string;
   queryKey: readonly unknown[];
   load: () => Promise<T>;
@@ -12,7 +12,10 @@ export interface ReadProps<T> {
   children: (value: T) => ReactNode;
 }
 
-/** Reads a thing and shows it. If a service is unavailable, its part of the page says so and the rest works. */
+/**
+ * Reads a thing and shows it. If its service is unavailable, this part of the page says so, and the rest of the page
+ * works.
+ */
 export function Read<T>({ what, queryKey, load, every, children }: ReadProps<T>) {
   const {
     data: arrived,

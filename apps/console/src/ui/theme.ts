@@ -21,7 +21,7 @@ export function themeOf(brand: string | undefined) {
   const color = brand !== undefined && /^#[0-9a-f]{6}$/i.test(brand) ? brand : '#1864ab';
   return createTheme({
     primaryColor: 'brand',
-    // Lighter shades keep text readable in dark mode.
+    // A lighter shade than the default keeps text readable in dark mode.
     primaryShade: { light: 7, dark: 7 },
     colors: { brand: shadesOf(color) },
     autoContrast: true,

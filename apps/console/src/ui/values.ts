@@ -12,16 +12,17 @@ export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Values for the API, without empty fields. */
+/** Returns the values for the API, without empty fields. */
 export function given(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)));
 }
 
-/** RFC 3339 or Unix seconds, from a field for moments with a local time (`2026-11-27T13:05`). */
+/** Converts the local time of a field for moments (`2026-11-27T13:05`) to RFC 3339. */
 export const instantOf = (value: unknown): string => new Date(String(value)).toISOString();
+/** Converts the local time of a field for moments to Unix seconds. */
 export const secondsOf = (value: unknown): number => Math.floor(Date.parse(instantOf(value)) / 1_000);
 
-/** A local time, as a field for moments contains it. */
+/** Returns a local time in the form that a field for moments contains. */
 export function localOf(seconds: number): string {
   const date = new Date(seconds * 1_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

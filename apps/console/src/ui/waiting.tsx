@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 
 const wordsAfterMs = 3_000;
 
-/** A spinner; after three seconds it says what it waits for. */
+/** A spinner. After three seconds, a text says what the page waits for. */
 export function Waiting({ what = 'the answer' }: { what?: string }) {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Waiting({ what = 'the answer' }: { what?: string }) {
   );
 }
 
-/** Says after three seconds that a change is still under way: its button shows only a spinner. */
+/** Says after three seconds that a change is still under way, because its button shows only a spinner. */
 export function StillWaiting() {
   const isBusy = useIsMutating() > 0;
   useEffect(() => {

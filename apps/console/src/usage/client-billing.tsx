@@ -59,7 +59,9 @@ export function ClientBilling() {
         columns={columns}
         onOpen={show}
         empty={
-          <Empty title="No namespaces to bill">A contract must enable client billing, and its clusters report.</Empty>
+          <Empty title="No namespaces to bill">
+            A contract must enable client billing, and its clusters must report use.
+          </Empty>
         }
       />
       {shown && <Databases org={org} of={shown} onClose={() => show(undefined)} />}

@@ -20,7 +20,7 @@ const nameOf: Record<Split, (row: Record<string, unknown>) => string> = {
   objects: (row) => String(row['name']),
 };
 
-/** A view of usage: its totals, days and rows, and the history of a selected object. */
+/** The usage of a month: its totals, days and rows, and the history of a selected object. */
 export function ShownView({
   view,
   open,

@@ -1,7 +1,7 @@
 import type { Operations } from '@platform/client';
 import { csvOf, platform } from '../api/client.ts';
 
-/** Amounts of a view; billable amounts have classes. */
+/** Amounts of use. The billable amounts are also given by billing class. */
 export interface Amount {
   cpu: number;
   memory: number;
@@ -16,13 +16,13 @@ export interface Point {
   memory: number;
 }
 
-/** Billing classes in stacking order; use that no contract covers is part of the total only. */
+/** Billing classes in stacking order. Use that no contract covers is only part of the total. */
 export const classes = { prod: 'Production', nonProd: 'Other', free: 'Free', unbilled: 'Not billed' } as const;
 
 /** Use of a day by its class. */
 export type Day = { date: string } & Partial<Record<keyof typeof classes, Amount>>;
 
-/** The usage of a month (open-points 7.2), with the question that it answers. */
+/** The usage of a month (open-points 7.2), with the choices of the person. */
 export interface View {
   question: Question;
   units: { cpu: string; memory: string };
@@ -87,7 +87,7 @@ export interface Question {
   namespace?: string;
 }
 
-/** The parameters of a question's operation. */
+/** Returns the parameters of the operation that reads the usage. */
 function parametersOf({ org, month, type, clusterUID, namespace }: Question) {
   const [year, number] = month.split('-');
   return {

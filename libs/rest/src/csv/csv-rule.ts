@@ -19,7 +19,7 @@ export interface CsvRule {
 
 /** Reads responses, one after the other. */
 export interface CsvReader {
-  /** The lines of the rows that are complete with this response. */
+  /** Returns the lines of the rows that are complete with this response. */
   linesOf(response: Message): string;
   /** Called after the last response. @throws Error when the JSON of a stream is incomplete */
   end(): void;
@@ -49,7 +49,7 @@ function ofList(list: DescField, encoders: MessageEncoders): CsvRule {
   };
 }
 
-/** Reads rows that are a member of a JSON object, which arrives in pieces. */
+/** Reads rows from a JSON object that arrives in pieces. @param member name of the list of rows */
 function ofView(member: string, columns: readonly Column[]): CsvRule {
   return {
     header: headerOf(columns),

@@ -7,8 +7,8 @@ import { stringify } from 'csv-stringify/sync';
 export function csvText(rows: readonly (readonly unknown[])[]): string {
   return stringify(rows as unknown[][], {
     record_delimiter: 'windows', escape_formulas: true, cast: { boolean: String },
-    // csv-stringify 6 quotes only values that contain the line break of its rows. RFC 4180 allows no unquoted line
-    // break at all.
+    // Of the values with a line break, csv-stringify 6 quotes only those with the row delimiter (CRLF). RFC 4180
+    // requires quotes around every value with CR or LF.
     quoted_match: /[\r\n]/,
   });
 }

@@ -27,13 +27,13 @@ export interface AnswerRule {
    * of the body.
    */
   write(response: Message, context: AnswerContext): WholeAnswer;
-  /** The piece of the body in a later message of a stream. */
+  /** Returns the piece of the body in a later message of a stream. */
   pieceOf(response: Message): string | Buffer;
 }
 
 const json = 'application/json';
 
-/** Throws at start if the options of the method contradict its messages. */
+/** Compiles how a method answers. @throws Error at start if the options of the method contradict its messages */
 export function compileAnswer(method: Method, encoders: MessageEncoders): AnswerRule {
   const { http, output, rest, fullName } = method;
   const field = (name: string): DescField => {
@@ -84,7 +84,7 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
 
 type WriteHeaders = (response: Message, headers: Answer['headers']) => void;
 
-/** Returns the writer of the file name and of the headers that response fields hold. */
+/** Returns a function that writes the file name and the headers whose values are fields of the response. */
 function headerWriter(method: Method, encoders: MessageEncoders, field: (name: string) => DescField): WriteHeaders {
   const { filename, headers: named } = method.rest;
   const reader = (name: string) => {
@@ -104,7 +104,7 @@ function headerWriter(method: Method, encoders: MessageEncoders, field: (name: s
   };
 }
 
-/** Returns the writer of the cookies that response fields hold. */
+/** Returns a function that writes the cookies whose values are fields of the response. */
 function cookieWriter({ http, rest, fullName }: Method, field: (name: string) => DescField) {
   if (rest.cookies.length > 0 && rest.answer !== AnswerKind.EMPTY && http!.responseBody === '') {
     throw new Error(`${fullName}: the values of its cookies would be in the body, which scripts can read`);

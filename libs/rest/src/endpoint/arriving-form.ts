@@ -29,7 +29,7 @@ async function drained(content: AsyncIterable<Buffer>): Promise<void> {
 
 /** A multipart form that is read into a message as it arrives. */
 export class ArrivingForm {
-  /** Bytes counted in memory. */
+  /** Bytes of the form that count as memory of its source. */
   held = 0;
   readonly #parser: busboy.Busboy;
   readonly #closed: Promise<void>;
@@ -178,7 +178,7 @@ export class ArrivingForm {
     this.#message[name] = { filename, content_type: contentType, size, upload };
   }
 
-  /** The bytes of a file. If they end early, the fault of the form is thrown. */
+  /** Yields the bytes of a file. If they end early, or are too many, the fault of the form is thrown. */
   async *#bytesOf(stream: Readable, digest?: Hash): AsyncGenerator<Buffer, void, undefined> {
     let size = 0;
     try {
@@ -195,7 +195,7 @@ export class ArrivingForm {
     }
   }
 
-  /** Passes the bytes of a file on. Bytes that have been passed on no longer count as held. */
+  /** Passes the bytes of a file on. Afterwards, they no longer count as memory. */
   async *#passing(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
     yield first;
     this.#release(first.length);

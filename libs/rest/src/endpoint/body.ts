@@ -16,13 +16,13 @@ export interface BodyRule {
   readonly read: DecodeBody;
   /** How a multipart form is read; undefined if forms are not accepted. */
   readonly form: FormFields | undefined;
-  /** The field that the body fills; undefined if the body is the request itself. */
+  /** The field that a form fills; undefined if a form fills the request itself. */
   readonly field: string | undefined;
 }
 
 /**
- * Compiles how a bound method reads its body; undefined if it has none. `pathFields` come from the path, so the body
- * cannot set them.
+ * Compiles how a method reads its body; undefined if the method has no body. `pathFields` come from the path, so the
+ * body cannot set them.
  */
 export function compileBody(
   method: Method,

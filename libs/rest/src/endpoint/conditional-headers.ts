@@ -5,23 +5,23 @@ import { type Query, tokenParameters } from '@platform/http';
 import type { RepeatKey } from '@platform/rpc';
 import { listenerPrefix, Makes, type Method, takesRevision } from '@platform/surface';
 
-/** The headers that make a request depend on earlier requests (open-points 18.8). */
+/** What `If-Match` and `Idempotency-Key` of a request say (open-points 18.8). */
 export interface ConditionalHeaders {
-  /** The hash that identifies a repeatable request, without the hash of its body. */
+  /** Hash of the key, the verb, the path and the query; undefined without a valid `Idempotency-Key`. */
   readonly key: Buffer | undefined;
   /** The fault of invalid headers. */
   readonly fault: Fault | undefined;
 }
 
-/** Reads the conditional headers of a request, for one method. */
+/** Reads `If-Match` and `Idempotency-Key` of a request, for one method. */
 export type ReadConditionalHeaders = (request: IncomingMessage, path: string, query: Query) => ConditionalHeaders;
 
 const none: ConditionalHeaders = { key: undefined, fault: undefined };
 const longestKey = 255;
 
 /**
- * Compiles the reader. It refuses a header that would have no effect, so that no client relies on it. Requests of
- * marketplaces are not refused, because the platform does not control the headers of their notifications.
+ * Compiles the reader. It refuses a header that would have no effect, so that no client relies on this header. Requests
+ * of marketplaces are not refused, because the platform does not control the headers of their notifications.
  */
 export function compileConditionalHeaders(method: Method): ReadConditionalHeaders {
   const { rest, http } = method;
@@ -42,10 +42,10 @@ export function compileConditionalHeaders(method: Method): ReadConditionalHeader
   };
 }
 
-/** Header that marks a kept answer (open-points 18.8). */
+/** Header that marks the stored answer to an earlier request (open-points 18.8). */
 export const replayed: [string, string] = ['Idempotent-Replayed', 'true'];
 
-/** Combines a key with the hash of the request's body. */
+/** Combines a key with the hash of the request's body. Returns undefined if one of them is missing. */
 export function repeatKey(key: Buffer | undefined, body: Buffer | undefined): RepeatKey | undefined {
   return key && body && { key, body };
 }

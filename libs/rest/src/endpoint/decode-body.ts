@@ -9,7 +9,7 @@ export interface RawBody {
   readonly bytes: Buffer;
 }
 
-/** Reads valid values into the message; returns the fault of invalid ones. */
+/** Reads valid values into the message; returns the fault of invalid values. */
 export type DecodeBody = (body: RawBody, message: Message) => Promise<Fault | undefined> | Fault | undefined;
 
 /** The fault of a body that does not match its message. */

@@ -11,7 +11,7 @@ import { compileHeaders, type ReadHeaders } from './from-headers.ts';
 import { compileParameters, type Parameters } from './parameters.ts';
 import { compileUpload, type UploadMethod } from './upload.ts';
 
-/** A compiled bound method: handling a request reads no descriptor. */
+/** A method with a REST binding, compiled: handling a request reads no descriptor. */
 export interface Endpoint {
   readonly method: Method;
   /** Route label of logs and metrics. */
@@ -19,7 +19,7 @@ export interface Endpoint {
   /** The gRPC call; messages have the form that the JSON codec uses. */
   readonly call: UnaryMethod<Message, Message>;
   readonly parameters: Parameters;
-  /** Undefined if neither a cookie nor a header fills a field. */
+  /** Fills fields from cookies and headers; undefined if the request message has no such field. */
   readonly readHeaders: ReadHeaders | undefined;
   readonly body: BodyRule | undefined;
   readonly readConditionalHeaders: ReadConditionalHeaders;
@@ -40,7 +40,7 @@ export interface Endpoint {
   readonly needsToken: boolean;
 }
 
-/** Compiles a bound method. @throws Error for a method that cannot be served */
+/** Compiles a method with a REST binding. @throws Error for a method that cannot be served */
 export function compileEndpoint(method: Method, surface: Surface, codecs: Codecs): Endpoint {
   const { decoders, encoders, wire } = codecs;
   const { http, rest, path, repeatable, input, output, access } = method;

@@ -29,11 +29,11 @@ export interface FormFields {
 /** Reads the texts of one field. If they are invalid, reports a problem and returns undefined. */
 type ReadTexts = (texts: readonly string[], up: Place, step: string, problems: Problems) => unknown;
 
-/** A part name, the message that receives its values, and the place for reporting problems. */
+/** A part name, the field that its texts fill, and how the texts are read. */
 interface TextPart {
   readonly part: string;
   readonly field: DescField;
-  /** The message field that this field is a member of; undefined for a field of the request. */
+  /** The flattened message field that contains `field`; undefined for a field of the request. */
   readonly within?: DescField;
   readonly read: ReadTexts;
 }
@@ -41,7 +41,7 @@ interface TextPart {
 /**
  * Each field is a part with its JSON name. Texts are read as in a query. A list is repeated parts, or one part with a
  * JSON array. A message is one part with JSON; with `form_flatten`, it may also have one part per member (open-points
- * 5.1). In a list of messages, each part may hold one message. A file name makes no difference.
+ * 5.1). In a list of messages, each part may hold one message. A text part may have a file name.
  * @param uploads whether files are uploaded
  * @throws Error for fields that no form can have
  */
@@ -125,7 +125,7 @@ function textsReader(field: DescField, decoders: MessageDecoders): ReadTexts {
     return document === undefined || document.value === null ? undefined : decode(document.value, up, step, problems);
   };
   /**
-   * Each text is an item. All texts are parsed together, because the limit on values applies to all of them together.
+   * Reads each text as an item. The texts are parsed together, because the limit on values applies to the whole list.
    */
   const readItems: ReadTexts = (texts, up, step, problems) => {
     const items = parse(`[${texts.join(',')}]`, up, step, problems)?.value as unknown[] | undefined;

@@ -17,11 +17,11 @@ export type Upload = (file: ArrivingFile) => Promise<{ readonly upload: string; 
 export interface FormOptions {
   readonly limits: Limits;
   readonly memory: CallersMemory;
-  /** Source of the request, in the notation of limits. */
+  /** Source of the request, as `sourceOf` returns it. */
   readonly source: string;
   /** Schedules the parsing of large texts. */
   readonly turns: Turns;
-  /** Undefined if the request will be refused anyway: its files are then skipped. */
+  /** Sends a file to the service. Undefined if the request will be refused anyway: its files are skipped. */
   readonly upload: Upload | undefined;
   /** Hashes the parts; undefined if the hash of the form is not needed. */
   readonly digest: FormDigest | undefined;
@@ -35,6 +35,6 @@ export interface TakenForm {
   readonly answerNow: Fault | undefined;
   /** Whether reading stopped before the end of the form. */
   readonly isCut: boolean;
-  /** Bytes counted in memory, which the caller must give back. */
+  /** Bytes that count as memory of the source. The caller must release them with `memory.give`. */
   readonly held: number;
 }

@@ -26,10 +26,10 @@ export async function readForm(
   return { fault, answerNow, isCut, held: form.held };
 }
 
-/** Undefined if the content type has no boundary. @param longest maximum bytes of a text */
+/** Returns undefined if the content type has no boundary. @param longest maximum bytes of a text */
 function openParser(contentType: string, longest: number): busboy.Busboy | undefined {
   try {
-    // The parser reports the limit together with the part that reaches it.
+    // The parser reports a limit when it is reached, not when it is exceeded.
     const limits = { parts: mostParts + 1, fieldSize: longest + 1 };
     return busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits });
   } catch {

@@ -8,7 +8,10 @@ export type ReadHeaders = (request: Request, rules: CookieRules, message: Messag
 
 type Request = Pick<IncomingMessage, 'method' | 'headers'>;
 
-/** Undefined if the request has no such field. @throws Error for a field that is not a string */
+/**
+ * Compiles the reader; undefined if no field of the request is filled from a cookie or header.
+ * @throws Error for such a field that is not a string
+ */
 export function compileHeaders({ input, fullName }: Method): ReadHeaders | undefined {
   const fields = input.fields.filter(isFromHeaders).map((field) => {
     const { cookie, header } = fieldRules(field);

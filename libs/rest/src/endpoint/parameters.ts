@@ -19,7 +19,7 @@ export interface ParameterFaults {
 export interface Parameters {
   /** Names of the fields in the path. */
   readonly pathFields: ReadonlySet<string>;
-  /** Reads valid values into the message; returns the faults of invalid ones. */
+  /** Reads valid values into the message; returns the faults of invalid values. */
   read(path: Hit<unknown>['parameters'], query: Query, message: Message): ParameterFaults;
 }
 
@@ -27,8 +27,8 @@ type ReadPath = (text: string | undefined, message: Message) => Fault | undefine
 type ReadQuery = (query: Query, message: Message) => Fault | undefined;
 
 /**
- * Compiles the parameters of a bound method. Throws at start if a field cannot be a parameter: the path names an
- * unknown field, or the type of a query field has no text form.
+ * Compiles the parameters of a method with a REST binding. Throws at start if a field cannot be a parameter: the path
+ * names an unknown field, or the type of a query field has no text form.
  */
 export function compileParameters(method: Method): Parameters {
   const { http, input, access, rest } = method;
@@ -85,7 +85,8 @@ function pathReader(field: DescField, wrong: (why: string) => Error): ReadPath {
 function queryReader(field: DescField, paged: boolean, wrong: (why: string) => Error): ReadQuery {
   const { flatten, required, zeroIsAbsent } = fieldRules(field);
   const { jsonName, name } = field;
-  // A list for which absence is meaningful is wrapped in a message; its values are the items of the inner list.
+  // If the API distinguishes an absent list from an empty list, the list is wrapped in a message. Its values are then
+  // the items of the inner list.
   const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
   const isPage = paged && (jsonName === 'page' || jsonName === 'limit' || jsonName === 'per_page');
   const kind = textKindOf(values, isPage ? 'page' : zeroIsAbsent ? 'orZero' : 'positive');

@@ -5,7 +5,7 @@ import { parseTimestamp } from '../json/timestamp.ts';
 /** Reads the text of a path or query parameter or of a form part; undefined if the text is invalid. */
 export type ReadText = (text: string) => unknown;
 
-/** The required form, for messages. */
+/** How a text is read, and which texts are accepted, in words for messages. */
 export interface TextKind {
   readonly read: ReadText;
   readonly accepts: string;
@@ -16,8 +16,8 @@ const integerForm = /^(?:0|-?[1-9][0-9]{0,15})$/;
 const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
 /**
- * Accepted notation of integers: ids and counts from 1; the same, or 0 for "not given"; pages (also 0, any size); or
- * JSON numbers such as `1e3` (open-points 5.7).
+ * Which integers are accepted. `positive`: from 1, for ids and counts. `orZero`: also 0 for "not given". `page`: from
+ * 0, of any size. `number`: JSON numbers such as `1e3` (open-points 5.7).
  */
 export type IntegerForm = 'positive' | 'orZero' | 'page' | 'number';
 

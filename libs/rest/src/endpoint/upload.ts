@@ -9,15 +9,16 @@ import type { ArrivingFile } from './form-options.ts';
 export interface UploadMethod {
   readonly call: UnaryMethod<Message, Message>;
   /**
-   * @param message of the bound method, with the values of its path and query. The first request contains those of its
-   *   fields that the access rule needs
+   * Creates the requests that send a file. The first request contains the fields of `message` that the access rule
+   * needs.
+   * @param message the request of the bound method, with the values of its path and query
    */
   requests(message: Message, file: ArrivingFile): AsyncGenerator<Message, void, undefined>;
   read(response: Message): { upload: string; size: number };
 }
 
 /**
- * Compiles the upload method of a bound method; undefined if it has none.
+ * Compiles the upload method of a method; undefined if the method has none.
  * @throws Error unless both methods have the same access rule and gate: a caller who may not call the method must not
  *   upload anything
  */

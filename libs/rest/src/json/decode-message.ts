@@ -49,7 +49,7 @@ export class MessageDecoders {
     };
   }
 
-  /** Reads the value of a field, ignoring presence. @param limit maximum number of items of a list or map */
+  /** Reads the value of a field that is present. @param limit maximum number of items of a list or map */
   value(field: DescField, limit = itemLimit(field)): Decode {
     switch (field.fieldKind) {
       case 'list': {
@@ -70,7 +70,7 @@ export class MessageDecoders {
     return scalarDecoder(field.scalar as ScalarType);
   }
 
-  /** The JSON of a wrapper is the JSON of its list or map. */
+  /** Reads a wrapper message from the JSON of its list or map. */
   #flattened(field: DescField, wrapper: DescMessage): Decode {
     const inner = wrappedField(wrapper);
     const own = field.fieldKind === 'message' ? itemLimit(field) : undefined;
@@ -122,7 +122,7 @@ function singleOrList(item: Decode, limit: ItemLimit | undefined): Decode {
   };
 }
 
-/** At most one member of a oneof may be set. */
+/** Returns a check for each oneof: at most one of its members may be set. */
 function choicesAmong(fields: readonly DescField[]): ((message: Message, at: Place, problems: Problems) => void)[] {
   const oneofs = new Set(fields.map(({ oneof }) => oneof).filter((oneof) => oneof !== undefined));
   return [...oneofs].map(({ fields: members }) => (message, at, problems) => {

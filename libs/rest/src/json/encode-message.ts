@@ -10,8 +10,8 @@ type Json = Record<string, unknown>;
 type WriteMember = (message: Message, json: Json) => void;
 
 /**
- * Encodes messages as JSON; compiled once per message type. Input is decoded by the wire codec: set members are own
- * properties, and 64-bit integers have two halves.
+ * Encodes messages as JSON; compiled once per message type. The messages come from the wire codec: fields that are set
+ * are own properties, and 64-bit integers have two halves.
  */
 export class MessageEncoders {
   readonly #known = new Map<DescMessage, Encode>();
@@ -80,8 +80,8 @@ export class MessageEncoders {
   }
 
   /**
-   * Unset fields are left out if the field has presence, and null if it is nullable. All other fields are always
-   * written.
+   * Without a value, a nullable field is null, and a field with presence or `omit_empty` is left out. All other fields
+   * are always written.
    */
   #member(field: DescField): WriteMember {
     const { name, jsonName } = field;

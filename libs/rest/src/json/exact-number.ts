@@ -14,8 +14,9 @@ export class InexactNumber {
 }
 
 /**
- * Parses as JSON.parse does, but returns {@link InexactNumber} for an integer that a double would change. Such integers
- * are parsed as texts that begin with a NUL, which no other text may contain; a reviver would take ten times as long.
+ * Parses as JSON.parse does, but returns {@link InexactNumber} for an integer that a double would change. For this,
+ * such integers become texts that begin with NUL before the text is parsed; no valid text contains NUL. A reviver would
+ * take ten times as long.
  * @param longIntegers candidates from `scanDocument`
  */
 export function parseExactly(text: string, longIntegers: readonly NumberToken[]): unknown {
@@ -63,7 +64,7 @@ function decimal(source: string): string {
   const digits = point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
   let [first, end] = [0, digits.length];
   while (digits.charCodeAt(first) === zero) first += 1;
-  // This loop replaces a regular expression, which would start again at each of many zeros in the middle.
+  // A regular expression would start again at each zero in the middle, which takes long if there are many.
   while (end > first && digits.charCodeAt(end - 1) === zero) end -= 1;
   if (first === digits.length) return '0';
   const fraction = point < 0 ? 0 : mantissa.length - point - 1;

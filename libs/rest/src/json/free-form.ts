@@ -73,7 +73,7 @@ export function decodeList(json: unknown, up: Place, step: string | number, prob
 }
 
 export function encodeValue(value: WireValue): unknown {
-  // The codec's messages inherit all members from a prototype; set members are own properties.
+  // The codec's messages inherit all members from a prototype; fields that are set are own properties.
   if (Object.hasOwn(value, 'string_value')) return value.string_value;
   if (Object.hasOwn(value, 'number_value')) return value.number_value;
   if (Object.hasOwn(value, 'bool_value')) return value.bool_value;

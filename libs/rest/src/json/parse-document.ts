@@ -8,8 +8,8 @@ const deepestJson = 64;
 /** Maximum number of values in a body: each takes far more memory than its bytes (ADR 0113). */
 const mostValues = 20_000;
 /**
- * Maximum number of integers with more than 15 digits: it is costly to decide whether a double represents one exactly
- * (ADR 0151).
+ * Maximum number of integers with more than 15 digits: it takes long to find out whether a double represents such an
+ * integer exactly (ADR 0151).
  */
 const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };

@@ -49,7 +49,7 @@ export function pathOf(place: Place): string {
   }, '');
 }
 
-/** Shortens a step, because callers choose the keys of maps and their length. */
+/** Shortens a key in a path, because callers choose the keys of maps and their length. */
 function shortened(step: string | number): string | number {
   return typeof step === 'string' && step.length > 80 ? `${step.slice(0, 80)}…` : step;
 }

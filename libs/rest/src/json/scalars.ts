@@ -5,7 +5,7 @@ import { Place, type Problems } from './problems.ts';
 
 /** Reads the JSON value at `step` below `up`. If it is invalid, reports a problem and returns undefined. */
 export type Decode = (json: unknown, up: Place, step: string | number, problems: Problems) => unknown;
-/** Writes a value that the wire codec decoded as JSON. */
+/** Converts a value of the wire codec to JSON. */
 export type Encode = (value: never) => unknown;
 
 const is64Bit = new Set([
@@ -16,7 +16,7 @@ const is64Bit = new Set([
   ScalarType.FIXED64,
 ]);
 
-/** The value of an unset scalar without presence. */
+/** The value of an unset scalar field without presence. */
 export function defaultOf(scalar: ScalarType): unknown {
   switch (scalar) {
     case ScalarType.STRING:

@@ -31,14 +31,14 @@ const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
 const exactDigits = 15;
 
 /**
- * Reads a text once, in time linear in its length. Invalid JSON may be misjudged; the parser refuses it later.
- * @returns the properties up to where a bound was exceeded or the text ended
+ * Reads a text once, in time linear in its length. Invalid JSON may be misjudged, because the parser refuses it later.
+ * @returns the properties of the text up to its end, or up to where a bound was exceeded
  */
 export function scanDocument(text: string, most: ScanBounds): ScannedDocument {
   const longIntegers: NumberToken[] = [];
   const { length } = text;
   let [depth, deepest, separated, numbers, hasBadText] = [0, 0, 1, 0, false];
-  // Numbers without a comma between them are not valid JSON, but take as much time.
+  // Numbers without a comma between them are not valid JSON, but must count, because they take as much time.
   const valuesSeen = () => Math.max(separated, numbers);
   const isWithin = () =>
     deepest <= most.depth && valuesSeen() <= most.values && longIntegers.length <= most.longIntegers;
@@ -99,7 +99,7 @@ function endOfNumber(text: string, start: number): number {
   return restOfNumber.lastIndex;
 }
 
-/** Whether a number has too many digits or too large an exponent to be exact as any double. */
+/** Whether a number may have too many digits or too large an exponent for a double. */
 function isLong(text: string, start: number, end: number): boolean {
   if (end - start > exactDigits) return true;
   if (end - start < 5) return false;
@@ -117,5 +117,5 @@ function mayChange(source: string): boolean {
   return Number.isInteger(value) || Math.abs(value) === Infinity;
 }
 
-/** Whether the number is used as a key, which is not valid JSON. Marking it as a text would make it valid. */
+/** Whether the number is used as a key, which is not valid JSON. As a text, the key would be valid. */
 const isKey = (text: string, end: number): boolean => text.slice(end).trimStart().startsWith(':');

@@ -43,6 +43,7 @@ export function formatTimestamp({ seconds }: { seconds: number }): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, the range of `google.protobuf.Timestamp`. */
+/** 0001-01-01T00:00:00Z, the earliest `google.protobuf.Timestamp`, in unix seconds. */
 export const earliest = -62_135_596_800;
+/** 9999-12-31T23:59:59Z, the latest `google.protobuf.Timestamp`, in unix seconds. */
 export const latest = 253_402_300_799;

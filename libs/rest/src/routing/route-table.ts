@@ -10,7 +10,7 @@ export interface RouteDeclaration<Target> {
   readonly template: string;
   /**
    * Whether the route exists in this deployment. Even if it does not, its fixed segments take precedence over
-   * parameters in the same place (open-points 1.2).
+   * parameters in the same position (open-points 1.2).
    */
   readonly registered: boolean;
   readonly target: Target;
@@ -34,7 +34,7 @@ export interface Match<Target> {
 interface End<Target> {
   readonly registered: boolean;
   readonly target: Target;
-  /** The index of each parameter's segment. */
+  /** For each parameter: the index of its segment. */
   readonly places: readonly { field: string; index: number; rest: boolean }[];
 }
 

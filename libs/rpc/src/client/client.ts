@@ -46,7 +46,7 @@ export type RpcClient<S extends ServiceDefinition> = {
 
 /** Options of every client of the platform's services. */
 export interface PeerOptions extends CallerOptions {
-  /** The API: it determines which methods may be repeated, and which are internal. */
+  /** Descriptions of all methods: which methods may be repeated, and which are internal. */
   surface: Surface;
 }
 
@@ -57,7 +57,7 @@ export interface ConnectOptions extends PeerOptions {
   addresses: readonly string[];
 }
 
-/** A client of one service. Channels open at first use; dispose it to close them. */
+/** Creates a client of one service. The client connects at the first call. Disposing it closes the connections. */
 export function connect<S extends ServiceDefinition>(definition: S, options: ConnectOptions): RpcClient<S> {
   const replicas = openReplicas(options.name, options.addresses, options);
   const methods = Object.entries(definition).map(([name, generated]) => {
@@ -66,7 +66,7 @@ export function connect<S extends ServiceDefinition>(definition: S, options: Con
     const method = { ...generated, repeatable: described.repeatable };
     const internal = described.access.who === 'internal';
     const entriesOf = ({ token }: OutgoingContext): [string, string][] =>
-      // The caller's own request has been counted already.
+      // The request of this caller has been counted already, so the outgoing call counts as 0.
       !internal && token !== undefined ? [[wire.authorization, `Bearer ${token}`], [wire.countsAs, '0']] : [];
     const call = {
       unary: (request: unknown, context: OutgoingContext) =>

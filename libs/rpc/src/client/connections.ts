@@ -13,8 +13,8 @@ import { type Lookup, watchAddresses } from './watch-addresses.ts';
 const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  // Bytes that a stream may have in flight. With the default of 64 KiB, long answers wait for the reader after every
-  // piece.
+  // Bytes that a stream may have in flight. With the default of 64 KiB, long answers wait for the reader after each 64
+  // KiB.
   'grpc-node.flow_control_window': 256 * 1024,
   // Reconnect quickly to a replica that comes back.
   'grpc.initial_reconnect_backoff_ms': 100,
@@ -23,8 +23,8 @@ const channelOptions = {
   // of its event loop.
   'grpc.keepalive_time_ms': 4_000,
   'grpc.keepalive_timeout_ms': 6_000,
-  // The platform's own retries know which methods may be repeated. grpc-js itself repeats a call once if no server has
-  // started it. Retry policies are not read from DNS.
+  // Do not read retry policies from DNS: the platform itself retries, because it knows which methods may be repeated.
+  // grpc-js still repeats a call once if no server has started it.
   'grpc.service_config_disable_resolution': 1,
   // Connections between services never go through an egress proxy (ADR 0277).
   'grpc.enable_http_proxy': 0,
@@ -39,24 +39,24 @@ export const unreached = 'No connection established';
 const connectMs = 5_000;
 /** A call looks names up again if the last lookup ended at least this long ago, in milliseconds. */
 const lookUpAfterMs = 5_000;
-/** The same interval while a replica is not connected: the replica may no longer exist. */
+/** The same time while a replica is not connected, in milliseconds: this replica may no longer exist. */
 const lostAfterMs = 1_000;
-/** The same interval while no replica is connected. */
+/** The same time while no replica is connected, in milliseconds. */
 const awayAfterMs = 250;
 /** How long a call waits for the connection of its replica while another replica is connected, in milliseconds. */
 const turnMs = 250;
 
 /**
- * A client with this option makes separate connection attempts. Other clients with the same address share connections
- * and attempts.
+ * A client with this option makes separate connection attempts. Clients without it share connections and attempts with
+ * other clients of the same address.
  */
 const ownAttempts = { 'grpc.use_local_subchannel_pool': 1 };
 
 /** Credentials of connections. */
 export interface ConnectionOptions {
   /**
-   * Permits internal methods, and identifies a service of the platform. A client with a credential joins its calls
-   * (ADR 0070).
+   * Credential of a service of the platform. It permits internal methods. A client with a credential sends several
+   * calls together (ADR 0070).
    */
   readonly serviceCredential?: Secret | undefined;
   /** Certificates for mutual TLS; plain text without certificates. */
@@ -67,36 +67,35 @@ export interface ConnectionOptions {
 
 /** The connections to the replicas of a service. Each is opened at first use. */
 export interface Connections {
-  /**
-   * The current replicas. The replicas behind a name change with the addresses of the name; before the first lookup, a
-   * name has no replicas.
-   */
+  /** The current replicas: one for each address of each name. Before its first lookup, a name has no replicas. */
   readonly replicas: readonly Replica[];
-  /** Why the last lookup of a name failed. */
+  /** The error of the last lookup of names; undefined if all names were found. */
   readonly failure: unknown;
   /** Looks names up again if that is due. If no replica is known, returns a promise that resolves after the lookup. */
   refresh(): Promise<void> | undefined;
   /**
    * All replicas in round-robin order. Connected replicas come first. Replicas that are known to refuse connections, or
-   * to accept them without answering, come last. Connects the replicas that are not connected, so that calls need not
-   * wait for them.
+   * to accept connections without answering, come last. Also starts to connect the replicas that are not connected.
    */
   inOrder(): readonly Replica[];
-  /** Waits up to some milliseconds until the state of a replica, or the list of replicas, may have changed. */
+  /** Waits until the state of a replica, or the list of replicas, may have changed; at most `within` milliseconds. */
   someChange(within: number): Promise<void>;
   /**
-   * Waits while a replica connects; undefined if the replica is connected. Fails soon if another replica is connected.
-   * If the connection attempt has failed, there is no wait: a call to the replica then fails by itself. A replica
-   * without a connection for 5 s gets a new client.
+   * Waits until the replica is connected; returns undefined if it is connected already. Throws after a short time if
+   * another replica is connected. If the connection attempt has failed, returns without an error: a call to the replica
+   * then fails. A replica that has been without a connection for 5 s gets a new client.
    * @throws ServiceError
    */
   connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
-  /** Ends the use of a replica by a call. The call must have been counted in `replica.calls`. */
+  /**
+   * Subtracts an ended call from `replica.calls`. Closes the replica after its last call if the replica is no longer
+   * listed.
+   */
   release(replica: Replica): void;
   close(): void;
 }
 
-/** @param name of the service, for its certificate */
+/** @param name of the service, which its certificate must have */
 export function openConnections(
   name: string, addresses: readonly string[], { serviceCredential: secret, tls, lookup = lookUpAll }: ConnectionOptions,
 ): Connections {
@@ -141,8 +140,7 @@ export function openConnections(
   };
 
   /**
-   * Connects all replicas, and waits until the state of a replica changes or, briefly, until names have other
-   * addresses.
+   * Connects all replicas, and waits until the state of a replica changes, a lookup of names ends, or the time is over.
    */
   async function someChange(within: number, ...further: readonly Replica[]): Promise<void> {
     const { age } = watched;
@@ -229,7 +227,7 @@ export function isConnected(replica: Replica): boolean {
   return stateOf(replica) === connectivityState.READY;
 }
 
-/** Connects a channel, and waits up to some milliseconds until its state changes. */
+/** Connects a channel, and waits until its state changes; at most `within` milliseconds. */
 function change(client: Client, within: number): Promise<void> {
   const channel = client.getChannel();
   return new Promise((resolve) => {

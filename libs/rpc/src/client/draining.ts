@@ -7,9 +7,9 @@ const known = new WeakSet<ClientHttp2Session>();
 let isOn = false;
 
 /**
- * Lets current calls finish on a connection whose server stops. After the server's GOAWAY, Node sends no more pings.
- * Without answers to its pings, grpc-js assumes that the connection is lost, so its next keepalive would cut the calls
- * (grpc/grpc-node#3068). Afterwards, only the deadlines of the calls limit them.
+ * Lets current calls finish on a connection whose server stops. Once the server has announced its stop (GOAWAY), Node
+ * sends no more pings. At its next keepalive, grpc-js would then take the connection for lost and cut the calls
+ * (grpc/grpc-node#3068). With this function, only their deadlines limit the calls.
  */
 export function keepDrainingCalls(): void {
   if (isOn) return;

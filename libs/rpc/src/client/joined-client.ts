@@ -5,7 +5,7 @@ import { bufferOf, createBatch, joinedStream } from '../wire/joined.ts';
 import { wire } from '../wire/wire.ts';
 import type { Told } from './replica.ts';
 
-/** A call to be sent together with others. */
+/** A joined call: it is sent to a replica together with other calls. */
 export interface OutgoingCall {
   readonly path: string;
   /** The encoded request. */
@@ -17,7 +17,7 @@ export interface OutgoingCall {
   readonly told?: Told | undefined;
 }
 
-/** The joined calls of this process to one replica. */
+/** Sends joined calls of this process to one replica, over one stream. */
 export interface JoinedClient {
   /** Whether to send joined calls: false for a while after the replica refused them. */
   readonly isTaken: boolean;
@@ -27,12 +27,18 @@ export interface JoinedClient {
   end(): void;
 }
 
-/** The replica does not accept joined calls: it has an older version or another credential. The call was not made. */
+/**
+ * The replica does not accept joined calls: it has an older version or another credential. It has not executed the
+ * call.
+ */
 export class NotJoined extends Error {
   override readonly name = 'NotJoined';
 }
 
-/** After this time, a replica that refused joined calls is tried again: a newer version may run there now. */
+/**
+ * Time after which a replica that refused joined calls is tried again, in milliseconds: it may have a newer version by
+ * then.
+ */
 const askAgainMs = 30_000;
 const noBytes = new Uint8Array();
 

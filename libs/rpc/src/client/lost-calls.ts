@@ -6,10 +6,9 @@ import { unreached } from './connections.ts';
 const notBegun = 'Stream refused by server';
 
 /**
- * Whether a failed call may be sent to another replica. A replica that could not be reached has not received the call.
- * A replica that went away during the call may have executed it, so only repeatable calls are sent again. A refusal by
- * the service itself has a status detail and would be the same everywhere, except UNAVAILABLE: another replica may be
- * available.
+ * Whether a failed call may be sent to another replica: only after UNAVAILABLE, because other refusals would be the
+ * same at every replica. A replica that could not be reached has not received the call. A replica whose connection was
+ * lost during the call may have executed the call, so only repeatable calls are sent again.
  */
 export function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
   if (error.code !== Code.UNAVAILABLE) return false;
@@ -20,7 +19,7 @@ function wasAsked({ details }: ServiceError): boolean {
   return !details.startsWith(unreached) && details !== notBegun;
 }
 
-/** Whether the service received the call, and went away without an answer of its own. */
+/** Whether the service may have received the call, and failed without an answer of its own. */
 export function wasUnderWay(error: ServiceError): boolean {
   return error.code === Code.UNAVAILABLE && wasAsked(error) && !isAnswer(error);
 }

@@ -14,7 +14,7 @@ export interface Replica {
   /** The gRPC client. It is replaced after connection attempts have failed for a while. */
   client: Client;
   readonly serviceCredential: string | undefined;
-  /** Joined calls; undefined without a credential that permits them. */
+  /** Sends joined calls; undefined without a service credential. */
   joined: JoinedClient | undefined;
   /** Number of calls that use this replica. A replica that is no longer listed is closed after its last call. */
   calls: number;
@@ -31,7 +31,7 @@ export interface Outgoing {
 
 export type Told = (key: string, value: string) => void;
 
-/** The request id, the party and the trace, which are passed from hop to hop. */
+/** Returns the metadata that is passed from hop to hop: the request id, the party and the trace. */
 export function headersOf({ requestId }: OutgoingContext): [string, string][] {
   const headers: [string, string][] = [[wire.requestId, requestId]];
   const party = currentParty();

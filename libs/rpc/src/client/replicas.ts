@@ -17,18 +17,17 @@ export interface UnaryMethod<Request, Response> {
   path: string;
   requestSerialize: (request: Request) => Buffer;
   responseDeserialize: (bytes: Buffer) => Response;
-  /** Whether the call may be sent again if the service went away during the call. */
+  /** Whether the call may be sent again if the connection was lost during the call. */
   repeatable: boolean;
 }
 
-/** The replicas of one service. `entries` is metadata in addition to request id and trace. All methods throw Faults. */
+/** The replicas of one service. All methods throw Faults. `entries` is additional metadata of the call. */
 export interface Replicas extends AsyncDisposable {
   /**
-   * Calls a unary method on one of the replicas. Another replica is tried if the first cannot be reached and, if the
-   * method is repeatable, also if the first went away during the call. If no replica can be reached, the call waits
-   * until a replica is back: up to a second, or only for one connection attempt if all replicas have been away for
-   * longer. The service gets a little less time than `context.deadline` leaves. `told` receives the metadata of the
-   * response.
+   * Calls a unary method on one of the replicas. Another replica is tried if the first cannot be reached and, for a
+   * repeatable method, if the connection is lost during the call. If no replica can be reached, the call waits for a
+   * replica: up to a second, or only for one connection attempt if all replicas have been unreachable for longer. The
+   * service gets a little less time than `context.deadline` leaves. `told` receives the metadata of the response.
    */
   call<Request, Response>(
     method: UnaryMethod<Request, Response>, request: Request, context: OutgoingContext, entries: Entries, told?: Told,
@@ -61,28 +60,31 @@ export type Requests<Request> = AsyncIterable<Request> | Iterable<Request>;
 const serving = HealthCheckResponse_ServingStatus.SERVING;
 
 /**
- * How long calls wait for a replica after all of them became unreachable, in milliseconds. This is longer than the
- * pause between connection attempts, so a replica that came back just before the last one went away is found.
+ * How long calls wait for a replica after all replicas became unreachable, in milliseconds. This is longer than the
+ * pause between two connection attempts, so that a restarted replica is found.
  */
 const awayMs = 1_000;
 /**
- * How long calls wait if all replicas have been unreachable for longer, in milliseconds: the pause between two
- * connection attempts with its jitter, and one attempt. So a call that starts after a replica is ready reaches it.
+ * How long calls wait if all replicas have been unreachable for a longer time, in milliseconds. This is enough for the
+ * pause between two connection attempts and one attempt, so a call that starts after a replica is ready reaches it.
  */
 const attemptMs = 500;
-/** Maximum number of replicas that may die during one call: the call itself may cause their end. */
+/**
+ * After this number of replicas has failed during one call, the call is not sent again, because the call may be the
+ * cause.
+ */
 const mostDied = 2;
 
-/** How this process identifies itself to the service it calls. */
+/** Options for calling a service. */
 export interface CallerOptions extends ConnectionOptions {
-  /** Name of the other side in faults; default: the name of the service. */
+  /** How faults name the called service; default: by its name. */
   readonly label?: string;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
   readonly streamIdleMs?: number;
 }
 
 /**
- * Opens channels to the replicas of a service, at first use.
+ * Opens channels to the replicas of a service, at the first call.
  * @param name of the service, for faults and for its certificate
  */
 export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
@@ -91,12 +93,15 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
   const { label = name, streamIdleMs } = caller;
   const connections = openConnections(name, addresses, caller);
 
-  /** The time since which calls have not reached any replica, on the clock of `performance.now()`. */
+  /**
+   * Since when no replica can be reached, on the clock of `performance.now()`; undefined while a replica can be
+   * reached.
+   */
   let awaySince: number | undefined;
 
   /**
-   * Waits until a replica is connected. The wait ends {@link awayMs} after all replicas went away, but lasts for at
-   * least one connection attempt. Returns whether a replica is connected.
+   * Waits until a replica is connected. The wait ends {@link awayMs} after all replicas became unreachable, but lasts
+   * for at least one connection attempt. Returns whether a replica is connected.
    */
   async function someComesBack(deadline: Deadline): Promise<boolean> {
     const now = performance.now();

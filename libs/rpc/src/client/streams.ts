@@ -89,7 +89,7 @@ export function sendRequests(
         call.write(endOfRequests);
         call.end();
       } catch {
-        // The call has ended or must end; its callback settles the promise.
+        // The call has ended or must end; the callback of the call resolves or rejects the promise.
         call.cancel();
       } finally {
         requests.return(undefined).catch(() => undefined);

@@ -17,7 +17,8 @@ const longestTimeoutMs = 2 ** 31 - 1;
 export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<Buffer> {
   const { joined } = replica;
   const { context, ...call } = outgoing;
-  // The caller may have gone while the connection was being opened. Its signal has fired then, and does not fire again.
+  // The caller may have gone while the connection was being opened. In this case, the signal has fired already and does
+  // not fire again.
   if (context.cancelled?.aborted) throw failed(Code.CANCELLED, 'cancelled');
   const timeoutMs = remaining(shrink(context.deadline));
   if (joined?.isTaken && call.request.length <= mostJoinedBytes && timeoutMs <= longestTimeoutMs) {

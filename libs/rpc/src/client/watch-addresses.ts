@@ -8,7 +8,7 @@ export interface FoundAddress {
   readonly family: number;
 }
 
-/** The addresses behind configured addresses, some of which have host names. */
+/** The addresses of replicas. Configured addresses with host names are resolved by lookups. */
 export interface WatchedAddresses {
   /** `host:port` of each replica. A name has no replicas before its first successful lookup. */
   readonly current: readonly string[];
@@ -20,7 +20,7 @@ export interface WatchedAddresses {
   lookUp(): Promise<void>;
 }
 
-/** Resolves when the last lookup of a known name in this process has ended. */
+/** Resolves when all lookups that {@link inTurn} was called for have ended. */
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
@@ -68,8 +68,8 @@ export function watchAddresses(configured: readonly string[], lookup: Lookup, ch
 }
 
 /**
- * Waits until other lookups have ended. Node looks names up on its four threads, which also read files. If a DNS server
- * hangs, its lookups must not occupy all four threads.
+ * Runs lookups one after the other. Node looks names up on four threads, which also read files. If a DNS server does
+ * not answer, lookups must not occupy all four threads.
  */
 function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
   const asked = turn.then(ask);
@@ -78,7 +78,7 @@ function inTurn<Result>(ask: () => Promise<Result>): Promise<Result> {
 }
 
 /**
- * Returns the addresses of the pods behind a name. A pod may have an address of each IP family; one of them is enough.
+ * Returns the addresses of the pods behind a name. A pod may have an IPv4 and an IPv6 address; one of them is enough.
  */
 function targetsOf(host: string, port: number, found: readonly FoundAddress[]): readonly string[] {
   const preferred = found.filter(({ family }) => family === found[0]?.family);

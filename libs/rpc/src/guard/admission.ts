@@ -1,7 +1,7 @@
 import type { Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import type { Admission } from '../call-context.ts';
 
-/** The rows on which a decision rests. @param readAt on the clock of `performance.now()` */
+/** Returns the rows on which a decision is based. @param readAt on the clock of `performance.now()` */
 export function admissionOf(
   right: Admission['right'],
   caller: Caller | undefined,
@@ -19,7 +19,7 @@ export function admissionOf(
   };
 }
 
-/** Whether two admissions of one caller in one organization rest on the same revisions of the same principals. */
+/** Whether two admissions of one caller in one organization are based on the same revisions of the same principals. */
 export function sameRows(now: Admission, decided: Admission): boolean {
   const revisions = new Map(now.principals.map(({ user, revision }) => [user, revision]));
   return (

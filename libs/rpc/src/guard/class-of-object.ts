@@ -2,14 +2,17 @@ import type { Principal } from '@platform/proto/orgs/v1/identity';
 import { type ObjectClass, objectClassOf, organizationClass, teamClass } from '@platform/relations';
 import type { ObjectOwner } from './guard-sources.ts';
 
-/** The class of an object for one of the caller's principals. */
+/**
+ * Returns the class of one object for one of the caller's principals. The class determines the principal's relations on
+ * the object.
+ */
 export type ClassOf = (principal: Principal) => ObjectClass;
 
 /**
- * The class of an object of an organization; undefined if organizations have no such objects. A missing or foreign
- * object (`owner` undefined) is treated as an ordinary object of its type (authorization.md R2). A missing team is
- * treated as the caller's own: a caller who holds the relation on any team of the organization gets NOT_FOUND
- * (open-points 1.5, 3.6).
+ * Returns how an object of an organization is classified; undefined if organizations have no objects of this type.
+ * `owner` is undefined if the object does not exist or belongs to another account: it then counts as an ordinary object
+ * of its type (authorization.md R2), or, if it is a team, as one of the caller's own teams. So a caller who holds the
+ * relation on any team of the organization gets NOT_FOUND (open-points 1.5, 3.6).
  * @param administrative whether the organization is the administrative one
  */
 export function classOfObject(

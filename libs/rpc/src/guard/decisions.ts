@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Grounds } from '@platform/relations';
 
 /**
- * The grounds of principals, as the engine confirmed them (authorization.md, invariant 4). Every decision, allow and
- * deny, follows from them. The key is the principal, its revision and the model. A new revision or model has a new key,
- * so an entry is never wrong and needs no invalidation. Entries have no time-to-live; when memory is full, the least
- * recently used ones are dropped.
+ * The grounds of principals, as the authorization engine confirmed them (authorization.md, invariant 4). Every
+ * decision, allow or deny, follows from grounds. The key consists of the principal, its revision and the model. A new
+ * revision or model has a new key, so an entry is never wrong and needs no invalidation. When memory is full, the least
+ * recently used entries are dropped.
  */
 export interface Decisions {
   get(principal: string, revision: string): Grounds | undefined;

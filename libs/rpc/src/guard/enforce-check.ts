@@ -17,8 +17,10 @@ export interface Decision {
 }
 
 /**
- * Checks the relation (step 5 of open-points 1.5). Users hold every relation for their own account. Returns the account
- * with the standing on which the decision rests. This standing is newer if rows changed while the engine was asked.
+ * Checks whether the caller holds the relation that the access rule needs (step 5 of open-points 1.5). Users hold every
+ * relation for their own account. Returns the account with the caller's principals on which the decision is based. The
+ * principals are read again if rows changed while the authorization engine was asked.
+ * @throws Fault FORBIDDEN
  */
 export async function enforceCheck(
   held: RelationsHeld, counts: GuardMetrics, { access: { check }, request, call, caller, object }: Decision,

@@ -13,21 +13,21 @@ export interface Asking extends OutgoingContext {
   readonly callerId: number;
 }
 
-/** The result of asking: the grounds of the principal, or that rows have changed and must be read again. */
+/** The grounds of the principal, or that rows have changed and must be read again. */
 export type Outcome = { grounds: Grounds } | 'decide again';
 
 /**
- * Maximum concurrent questions to the engine for one caller. Further questions wait in order (authorization.md, read
- * path).
+ * Maximum concurrent questions to the authorization engine for one caller. Further questions wait in order
+ * (authorization.md, read path).
  */
 export const flightsPerCaller = 2;
-/** Time limit of one question, in milliseconds: as long as five calls of the engine. */
+/** Time limit for getting the grounds of one principal, in milliseconds. */
 const flightMs = 5_000;
 
 /**
- * R5 of authorization.md: asks the engine and keeps the confirmed answer. There is one flight per principal and
- * revision, which all callers who need the same grounds share. A flight has its own deadline, so a caller who gives up
- * does not end it for others.
+ * Asks the authorization engine for the grounds of a principal, and keeps the confirmed answer (authorization.md R5).
+ * Callers who need the same grounds at the same time share one question. A question has its own deadline, so that it
+ * does not end for other callers when one caller gives up.
  * @throws Fault UNAVAILABLE if the engine does not answer, or the caller's deadline passes before a decision
  */
 export function createFlights(
@@ -77,7 +77,7 @@ export function createFlights(
     const underWay = flights.get(key);
     if (underWay) return join(underWay);
     return limiter.run(call.callerId, call.deadline, async () => {
-      // Another caller may have asked the same question while this one waited.
+      // Another caller may have asked the same question while this caller waited.
       const grounds = kept.get(principal.user, principal.revision);
       if (grounds) return { grounds };
       const quicker = flights.get(key);

@@ -1,6 +1,8 @@
 import { type Metrics, noMetrics } from '@platform/service';
 
-/** Why a decision was repeated: rows changed while the engine was asked, or asking took too long (R6). */
+/**
+ * Why a decision was repeated: rows changed while the engine was asked, or asking took too long (authorization.md R6).
+ */
 export type RepeatCause = 'rows moved' | 'standing old';
 
 /** Counters of the guard. */

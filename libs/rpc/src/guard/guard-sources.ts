@@ -34,21 +34,27 @@ export interface ObjectName {
 export type ObjectSource = (name: ObjectName, call: OutgoingContext) => Promise<FoundObject | undefined>;
 
 /**
- * Sources of the facts that the guard needs. In orgs-teams and authz the sources are functions; in other services they
- * are calls.
+ * Sources of the facts that the guard needs. Facts of this process are read by functions, facts of other services by
+ * calls.
  */
 export interface GuardSources {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
-  /** Returns the standing from memory if a lease allows it (leases.md), for calls that change nothing. */
+  /**
+   * Like `standing`, but may use facts in memory while a lease permits it (leases.md). Only for calls that change
+   * nothing.
+   */
   known?(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
   ask(request: AskGroundsRequest, call: OutgoingContext): Promise<AskGroundsResponse>;
   settle(request: SettleRequest, call: OutgoingContext): Promise<SettleResponse>;
   reportLostStore(request: ReportLostStoreRequest, call: OutgoingContext): Promise<unknown>;
-  /** Sources of the objects that access rules of this process name, by type of the model. */
+  /** Sources of the objects that access rules name, by type of the authorization model. */
   objects: Readonly<Record<string, ObjectSource>>;
 }
 
-/** A source of objects by id, made from a function that finds the owners of many objects and leaves out unknown ids. */
+/**
+ * Creates a source that finds objects by id.
+ * @param find returns the owners of the objects with these ids, without unknown ids
+ */
 export function objectsById(
   find: (ids: readonly number[], call: OutgoingContext) => Promise<ReadonlyMap<number, ObjectOwner>>,
 ): ObjectSource {

@@ -36,18 +36,19 @@ export interface Admitted {
 export interface Guard {
   /** Whether these are the credentials of a service of the platform, or of the operator. */
   isService(call: ShownCredentials): boolean;
-  /** Throws if this process cannot guard the method. This happens at start, never at a call. */
+  /** Checks at the start of this process that it can guard the method. @throws Error if it cannot */
   prepare(method: Method): void;
   /** @throws Fault if the caller may not call the method */
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
   /**
-   * Counts a large message before it is read (open-points 1.9). Without a token, nothing is counted here.
+   * Counts a large message towards the caller's rate before the message is read (open-points 1.9). Does nothing without
+   * a token.
    * @throws Fault if the token is unknown, lacks the scope, or its account exceeds its rate
    */
   count(method: Method, call: OutgoingContext & Pick<IncomingCall, 'countsAs'>): Promise<void>;
   /**
-   * The caller's relations on the objects of a class in an organization, for a handler whose decisions go beyond the
-   * access rule. `'all'` for a site admin.
+   * Returns the caller's relations on the objects of a class in an organization; `'all'` for a site admin. For handlers
+   * that must decide more than the access rule says.
    */
   relations(
     context: OutgoingContext & { caller: Caller | undefined },
@@ -55,9 +56,8 @@ export interface Guard {
     classOf: ClassOf | ObjectClass,
   ): Promise<Relations | 'all'>;
   /**
-   * The caller's relations in the acting organization according to the rows on which the call was admitted, for a write
-   * that grants rights. Relations that the caller received while the engine was asked do not count, because the write
-   * path would not confirm them. `'all'` for a site admin.
+   * Returns the caller's relations in the acting organization, for a write that grants rights; `'all'` for a site
+   * admin. Only the rows on which the call was admitted count, because the write path confirms only these rows.
    * @throws AdmissionChanged if these rows have changed since
    */
   relationsAsAdmitted(context: CallContext, objectClass: ObjectClass): Promise<Relations | 'all'>;
@@ -81,7 +81,7 @@ export interface GuardOptions {
   metrics?: Metrics;
 }
 
-/** Maximum age of the standing behind a decision (authorization.md R6). */
+/** Maximum time between reading the rows and the end of a decision, in milliseconds (authorization.md R6). */
 const oldestStandingMs = 1_000;
 
 /** The result for a call that needs no caller. */
@@ -143,7 +143,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
           const admission = admissionOf(access.right?.number, caller, standingIn(account), at);
           return { caller, account, admission, object: () => object ?? refuseMissing(access) };
         }
-        // R6: a step was slow. Its result is kept, so the next decision is quick.
+        // A step took too long (R6). Its result is kept, so the next decision is quick.
         if (remaining(call.deadline) < 50) throw unavailable('authorization');
         counts.repeated('standing old');
       }
@@ -183,7 +183,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       const now = admissionOf(right, caller, organization, readAt);
       if (now.callerId !== admission.callerId || now.isAdmin !== admission.isAdmin) throw new AdmissionChanged();
       if (right !== undefined && caller?.right?.held !== true) throw new AdmissionChanged();
-      // A site admin is admitted because of the flag alone.
+      // A site admin is admitted because of `isAdmin` alone.
       if (!admission.isAdmin && !sameRows(now, admission)) throw new AdmissionChanged();
       return readAt;
     },

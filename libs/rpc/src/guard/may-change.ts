@@ -1,13 +1,13 @@
 import type { Method } from '@platform/surface';
 
-/** Services that are called for almost every request, and that do not change rows on which kept answers rest. */
+/** Services that are called for almost every request, and that change no rows of which other processes keep copies. */
 const reading: ReadonlySet<string> = new Set([
   'controlplane.orgs.v1.IdentityService', 'controlplane.status.v1.StatusService',
 ]);
 
 /**
- * Whether a call of this method may change rows on which kept answers rest (leases.md L4, L7). A GET that changes rows
- * declares that it may not be repeated (`controlplane.repeatable`).
+ * Whether a call of this method may change rows of which other processes keep copies (leases.md L4, L7). A GET that
+ * changes rows declares that it may not be repeated (`controlplane.repeatable`).
  */
 export function mayChange({ http, repeatable, service }: Pick<Method, 'http' | 'repeatable' | 'service'>): boolean {
   return http === undefined ? !reading.has(service) : http.verb !== 'GET' || !repeatable;

@@ -6,7 +6,10 @@ import { isPlausibleToken } from '../credential.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { belongsTo, findObject } from './resolve.ts';
 
-/** Step 2 of open-points 1.5: refuses a call without a plausible token, if the method needs a known caller. */
+/**
+ * Refuses a token that cannot be valid, and a call without a token unless the method is public (step 2 of open-points
+ * 1.5).
+ */
 export function refuseBadToken(access: AccessRule, token: string | undefined): void {
   if (token === undefined) {
     if (access.who !== 'public') throw tokenRequired();
@@ -15,7 +18,10 @@ export function refuseBadToken(access: AccessRule, token: string | undefined): v
   }
 }
 
-/** The part of step 5 of open-points 1.5 that rows decide: account right, site admin and membership. */
+/**
+ * Refuses a caller without the account right, the rank of site admin, or the membership that the method needs (a part
+ * of step 5 of open-points 1.5).
+ */
 export function refuseStrangers(access: AccessRule, caller: Caller | undefined, account: Account | undefined): void {
   if (caller?.isAdmin) return;
   const { check } = access;
@@ -26,15 +32,18 @@ export function refuseStrangers(access: AccessRule, caller: Caller | undefined, 
   throw new Fault('NOT_ORG_MEMBER', `only members of ${account.name} may do this`);
 }
 
-/** An older orgs-teams does not send the field. The right is unknown then, so the call is refused with UNAVAILABLE. */
+/**
+ * Refuses a caller without the right. An older orgs-teams does not send `right`; then the call is refused with
+ * UNAVAILABLE.
+ */
 function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | undefined): void {
   if (caller?.right === undefined) throw unavailable(`the right ${name}`);
   if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);
 }
 
 /**
- * The object of the check. An object of another account counts as missing, so that callers cannot distinguish the two
- * (open-points 1.5).
+ * Returns the object that the access rule checks; undefined if it does not exist or belongs to another account, so that
+ * callers cannot distinguish the two cases (open-points 1.5).
  */
 export async function checkedObject(
   sources: GuardSources,

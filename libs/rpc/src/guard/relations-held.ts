@@ -13,14 +13,18 @@ export type Relations = ReadonlySet<string>;
 
 /** The read path of authorization.md (R3 to R5): decides which relations principals hold. */
 export interface RelationsHeld {
-  /** Whether any principal holds one of the relations, and the standing on which the final decision rests. */
+  /**
+   * Whether any principal holds one of the relations. Also returns the principals on which the final decision is based.
+   */
   holdsAny(
     standing: OrganizationStanding,
     classOf: ClassOf,
     relations: readonly string[],
     call: Asking,
   ): Promise<{ held: boolean; standing: OrganizationStanding }>;
-  /** All relations that the principals hold together, and the standing on which the final answer rests. */
+  /**
+   * All relations that the principals hold together. Also returns the principals on which the final answer is based.
+   */
   all(
     standing: OrganizationStanding,
     classOf: ClassOf,
@@ -38,7 +42,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
     return (await sources.standing(request, call)).organizations.find(({ id }) => id === organizationId);
   }
 
-  /** Decides with known or kept grounds. Asks for missing grounds, and starts again if rows changed meanwhile. */
+  /** Decides with the grounds in memory. Asks for missing grounds, and starts again if rows changed meanwhile. */
   async function decide<T>(
     standing: OrganizationStanding,
     call: Asking,
@@ -58,8 +62,8 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
         return { result: early, standing: current };
       }
       counts.decided('engine');
-      // Ask in batches of the size that one caller may ask at once. The first teams may be enough for the decision, and
-      // Owners is the very first team.
+      // Ask for as many principals at once as one caller may. The first teams may be enough for the decision: Owners is
+      // the first team.
       while (missing.length > 0) {
         const learnt = await learn(current.id, missing.splice(0, flightsPerCaller), call);
         if (learnt === 'decide again') break;

@@ -10,13 +10,17 @@ export interface RemoteSourcesOptions extends PeerOptions {
   orgsTeams: readonly string[];
   /** `host:port` of each replica of authz, which knows the grounds of principals. authz itself passes a function. */
   authz: readonly string[] | GuardSources['ask'];
-  /** Sources of objects by type of the model; see {@link ownersOf} for types of another service. */
+  /**
+   * Sources of objects by type of the authorization model. {@link ownersOf} returns the source for a type of another
+   * service.
+   */
   objects: GuardSources['objects'];
 }
 
 /**
- * The sources of the guard in every service except orgs-teams: each question is one call. Channels open at the first
- * call, so a service starts and becomes ready while the other services are down. Dispose it to close the channels.
+ * Creates the sources of the guard for every service except orgs-teams: each question is one call. Channels open at the
+ * first call, so a service starts and becomes ready while the other services are down. Disposing the result closes the
+ * channels.
  */
 export function remoteSources(options: RemoteSourcesOptions): GuardSources & AsyncDisposable {
   const { surface, serviceCredential, tls, objects } = options;
@@ -42,7 +46,7 @@ export interface OwnersClient {
   resolveOwners(request: ResolveOwnersRequest, context: OutgoingContext): Promise<ResolveOwnersResponse>;
 }
 
-/** A source of objects of one type that another service owns, by id, for {@link GuardSources.objects}. */
+/** Creates a source that finds objects of another service by id, for {@link GuardSources.objects}. */
 export function ownersOf(client: OwnersClient, type: string): ObjectSource {
   return objectsById(async (ids, call) => {
     const { owners } = await client.resolveOwners({ type, ids: [...ids] }, call);

@@ -11,7 +11,7 @@ export interface Resolved {
   caller: Caller | undefined;
   /** Undefined if the access rule names no account. */
   account: Account | undefined;
-  /** The object whose owner is the account, if the request names the account in this way. */
+  /** The object whose owner is the account; undefined if the request names the account in another way. */
   object: FoundObject | undefined;
 }
 
@@ -48,7 +48,8 @@ export async function resolve(
   }
   const name = String(request[source.field] ?? '');
   if (name === '' && source.ownerOf) return await ownerOf(sources, access, source.ownerOf, request, asked, call);
-  // A single round trip, even if the organization of a system admin replaces an absent name.
+  // One call is enough: without a name, the answer includes the organization of a system admin, which replaces the
+  // name.
   const wanted = name === '' ? { ownOrganization: source.optional } : { slugs: [name] };
   const { caller, organizations } = await authenticate(sources, access, { ...asked, ...wanted }, call);
   const account = source.optional && namesCaller(name, caller)
@@ -58,7 +59,7 @@ export async function resolve(
 }
 
 /**
- * Reads the caller and the caller's standing. The token must have the scope of the method; this is checked before
+ * Reads the caller and the caller's principals. The token must have the scope of the method; this is checked before
  * anything else about the request is revealed (open-points 18.2).
  * @throws Fault MISSING_SCOPE
  */
@@ -70,7 +71,7 @@ export async function authenticate(
   return standing;
 }
 
-/** The account that owns an object, used if the request leaves out the account. */
+/** Returns the owner of the object in the body as the account, for a request that names no account. */
 async function ownerOf(
   sources: GuardSources,
   access: AccessRule,
@@ -86,7 +87,7 @@ async function ownerOf(
   if (!key) throw new Fault('INVALID_VALUE', `the request names neither a ${type} nor an account`);
   const object = await sources.objects[type]!({ keys: [key], accountId: undefined }, call);
   if (!object) throw notFound(`${type} not found`);
-  // These rows are newer, so the decision rests on them alone.
+  // These rows are newer, so the decision is based on them alone.
   const again = { ...asked, ...counting(0), organizationIds: [object.ownerId] };
   const { caller: callerNow, organizations } = await sources.standing(again, call);
   const standing = organizations.find(({ id }) => id === object.ownerId);
@@ -95,14 +96,17 @@ async function ownerOf(
   return { caller: callerNow, account, object: undefined };
 }
 
-/** Returns the fields for counting requests in a question for a standing. An older orgs-teams counts one request. */
+/** Returns the fields of GetStandingRequest that count requests. An older orgs-teams counts one request. */
 export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequest' | 'countsAs'> {
   return { countsRequest: countsAs > 0, countsAs };
 }
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** Returns the scope that a bound token needs for this call. UUIDs are compared ignoring case (open-points). */
+/**
+ * Returns the scope that this call needs from a token that is bound to a scope. UUIDs are compared ignoring case
+ * (open-points).
+ */
 export function scopeOf({ scope: template }: AccessRule, request: Request): { readonly scope?: string } {
   if (template === undefined) return {};
   const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));
@@ -159,7 +163,7 @@ async function ownAccount(
   return { kind: 'organization', id: standing.id, name: standing.slug, named, standing };
 }
 
-/** The acting account according to open-points 1.4. */
+/** Returns the acting account that the request names (open-points 1.4). */
 function namedAccount(
   source: AccountSource & { from: 'slug' }, name: string, standing: OrganizationStanding | undefined,
 ): Account {
@@ -179,7 +183,7 @@ function accountOf(
 }
 
 function missingOrganization(field: string): Fault {
-  return new Fault('MISSING_ORG', `the parameter ${field} does not name an organization`, {
+  return new Fault('MISSING_ORG', `the parameter ${field} must name an organization`, {
     violations: [{ path: field, message: 'must name an organization' }],
   });
 }

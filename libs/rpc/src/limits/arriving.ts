@@ -27,11 +27,9 @@ export const usualArrivingLimits: ArrivingLimits = {
   bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000, connectionMs: 120_000, leaving: usualLeavingLimits,
 };
 
-/**
- * Bytes that count for each call in addition to its message, and for each piece of a message in addition to its bytes.
- * They represent time more than memory.
- */
+/** Bytes that count for each call in addition to its message. They represent time more than memory. */
 const callBytes = 8 * 1024;
+/** Bytes that count for each piece of a message in addition to its content. */
 const pieceBytes = 512;
 
 /** Diagnostics channel on which Node announces each stream before grpc-js receives it. */
@@ -53,7 +51,7 @@ export interface Arriving extends Disposable {
 }
 
 /**
- * Limits what callers can make a server hold before their request is known. grpc-js passes a call on only when its
+ * Limits the memory and the time of calls whose message is still arriving. grpc-js passes a call on only when its
  * message is complete. Until then, grpc-js keeps the pieces, without a limit on the number of calls or the time.
  */
 export function boundArriving({ port, isService, sourceAddress, log, limits }: ArrivingOptions): Arriving {
@@ -110,7 +108,9 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
     if (!take(callBytes)) setImmediate(refuseForMemory);
   }
 
-  /** A caller with a certificate of the platform, but without its credential, is counted like all other callers. */
+  /**
+   * A caller with a certificate of the platform, but without the service credential, is limited like all other callers.
+   */
   function fromService(headers: IncomingHttpHeaders): boolean {
     const serviceCredential = textOf(headers[wire.serviceCredential]);
     return serviceCredential !== undefined && isService({ serviceCredential, certificate: undefined });
@@ -135,8 +135,8 @@ const longestTimeout = 2_147_483;
 const secondsOf: Readonly<Record<string, number>> = { H: 3_600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
 
 /**
- * Reduces a timeout beyond 2^31 ms to 24 days, which is long enough: grpc-js computes with 32 bits, and would end the
- * call at once.
+ * Reduces a timeout above 2^31 ms to 24 days. grpc-js computes with 32 bits, and would end a call with a longer timeout
+ * at once.
  */
 function limitTimeout(headers: IncomingHttpHeaders): void {
   const [, digits = '', unit = ''] = /^(\d{1,8})\s*([HMSmun])$/.exec(textOf(headers['grpc-timeout']) ?? '') ?? [];
@@ -144,8 +144,9 @@ function limitTimeout(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Prevents decompression for callers other than services of the platform: 64 KiB could become 64 MiB before the token
- * is checked. With an unknown encoding, grpc-js refuses compressed messages and accepts uncompressed ones.
+ * Prevents decompression for callers other than services of the platform, because 64 KiB could become 64 MiB before the
+ * token is checked. Sets an unknown encoding: grpc-js then refuses compressed messages and accepts uncompressed
+ * messages.
  */
 function refuseCompressed(headers: IncomingHttpHeaders): void {
   const encoding = textOf(headers['grpc-encoding']) ?? 'identity';

@@ -7,8 +7,8 @@ export interface ConnectionAge extends Disposable {
 }
 
 /**
- * A gRPC client looks a name up again only when it loses a connection. Without a maximum age, the client would use the
- * pods of its first lookup forever. No call is cut: a connection ends after its last call.
+ * Limits the age of connections. A gRPC client looks a name up again only when it loses a connection, and would
+ * otherwise use the pods of its first lookup forever. No call is cut: a connection ends after its last call.
  * @param mostMs age at which connections end, in milliseconds, give or take a tenth
  */
 export function limitConnectionAge(mostMs: number): ConnectionAge {

@@ -12,8 +12,8 @@ export interface LeavingLimits {
 }
 
 /**
- * The rate of resets is lower than the limit of nghttp2 for one connection (1,000 and 33 per second), because nghttp2
- * closes a connection above its limit without a reason.
+ * The rate of resets is lower than the limit of nghttp2 for one connection (1,000 at once and 33 per second), because
+ * nghttp2 closes a connection above its limit without a reason.
  */
 export const usualLeavingLimits: LeavingLimits = {
   unread: 96 * 1024 * 1024, resets: { perSecond: 30, burst: 500 },
@@ -30,8 +30,8 @@ export interface Leaving extends Disposable {
 }
 
 /**
- * Limits the useless work and memory that callers can cause on a server: answers that they do not read, and calls that
- * they reset. HTTP/2 itself does not limit either on a connection.
+ * Limits the work and memory that callers can waste on a server: answers that they do not read, and calls that they
+ * reset. HTTP/2 itself limits neither.
  */
 export function boundLeaving(log: Logger, limits: LeavingLimits): Leaving {
   const unread = new UnreadAnswers(limits.unread, log);

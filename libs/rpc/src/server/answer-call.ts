@@ -22,17 +22,17 @@ export interface MethodParts {
   readonly method: Method;
   readonly decode: Decode;
   readonly guard: Guard;
-  /** Undefined if calls of clients create no objects. */
+  /** Stores the answers to requests that clients may repeat; undefined if clients create no objects. */
   readonly kept?: KeptAnswers | undefined;
   readonly limit: DirectLimit | undefined;
   readonly sourceAddress: SourceAddress;
   readonly log: Logger;
   readonly counts: ServerMetrics;
-  /** Resolves when no process still uses data that a call may have changed (leases.md L4). */
+  /** Resolves when no process uses an old copy of data that a call may have changed (leases.md L4). */
   readonly told?: ((deadline: Deadline) => Promise<void>) | undefined;
 }
 
-/** Errors whose messages have the same beginning count as one cause in the log. */
+/** Number of characters of an error message that distinguish causes in the log. */
 const causeLength = 100;
 
 /** Answers unary calls of one method, from the bytes of the request to the response. Throws only Faults. */
@@ -110,7 +110,7 @@ export function conducting(parts: MethodParts): Conduct {
           if (tooMany) throw tooMany;
           const answering = onBehalfOf(partyOf(call, incoming), () => answerCall(incoming));
           if (told !== undefined) {
-            // Refusals wait, too: they may rest on a change of another call that has not been announced yet.
+            // Refusals wait too: their reason may be a change by another call that other processes do not know yet.
             await answering.catch(() => undefined);
             await told(incoming.deadline).catch((error: unknown) => {
               throw outcomeUnknown('the platform', error);
@@ -217,8 +217,8 @@ export async function repeatedWhileMoved<Result>(
 }
 
 /**
- * All members of an account share the party of the account. Strangers who read public data do not share it, so they
- * take no turns of the account.
+ * Runs work on behalf of the account, so that all its members count as one in queues. Callers who do not belong to the
+ * account, and only read its public data, count for themselves.
  */
 export function onBehalfOfCaller<Result>(
   { account, caller }: Pick<CallContext, 'account' | 'caller'>, work: () => Result,

@@ -8,7 +8,7 @@ export interface EndedCall {
   readonly call: Pick<IncomingCall, 'log'> & {
     /** Whether a service of the platform makes the call. */
     readonly fromService: boolean;
-    /** `host:port` of the other side. */
+    /** `host:port` of the caller. */
     readonly peer: string;
   };
   readonly reason: ReasonName | 'OK';
@@ -16,8 +16,8 @@ export interface EndedCall {
 }
 
 /**
- * Logs one line per call of a direct caller. The gateway logs requests that lead to calls of the platform's own
- * services with the same request id, so these calls are logged at `debug`.
+ * Logs one line for each call. Calls of the platform's own services are logged at `debug`, because the gateway logs the
+ * request that causes them, with the same request id.
  */
 export function logCall({ method, call: { log, fromService, peer }, reason, durationMs }: EndedCall): void {
   const level = fromService ? 'debug' : 'info';

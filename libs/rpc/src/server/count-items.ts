@@ -30,7 +30,7 @@ export interface Excess {
   readonly field: number | undefined;
 }
 
-/** The maximum and current number of values in a request. All messages of a stream share it. */
+/** The maximum and current number of values in a request. All messages of a stream share one allowance. */
 export interface Allowance {
   readonly most: number;
   values: number;

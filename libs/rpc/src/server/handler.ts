@@ -4,8 +4,8 @@ import type { MethodDefinition, RequestOf, ResponseOf } from '../client/client.t
 import type { FoundObject } from '../guard/guard-sources.ts';
 
 /**
- * The implementation of a method: each `rpc/<method>.ts` exports one. Its kind, request, response and context follow
- * from the method: `Handler<typeof TeamServiceService.getTeam>`.
+ * The implementation of a method: each `rpc/<method>.ts` exports one. The method determines its kind, request, response
+ * and context: `Handler<typeof TeamServiceService.getTeam>`.
  */
 export type Handler<Method extends MethodDefinition> = Method extends { responseStream: true }
   ? ServerStreamHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>
@@ -28,8 +28,8 @@ type Promised<Of extends Promises[keyof Promises]> =
 /** The context of a method whose access rule checks an object. */
 export interface ObjectContext {
   /**
-   * Returns the object, which belongs to the acting account. Call it after validating the request: existence is checked
-   * later (open-points 1.5).
+   * Returns the object, which belongs to the acting account. Call it after validating the request, because invalid
+   * values are reported before a missing object (open-points 1.5).
    * @throws Fault if the object does not exist or belongs to another account: NOT_FOUND, or `missing` of the rule
    */
   object(): FoundObject;
@@ -63,9 +63,9 @@ export type ServerStreamHandler<Request, Response, Context = BoundContext> = (
 ) => AsyncIterable<Response>;
 
 /**
- * Implements a client-streaming method. The guard has read the first request; `requests` yields it, too. Reading throws
- * a Fault if the stream ends before the client has completed it. The requests cannot be read a second time, so an
- * `AdmissionChanged` is answered with CONFLICT.
+ * Implements a client-streaming method. The guard has read the first request; `requests` yields this request as well.
+ * Reading throws a Fault if the stream ends before the client has completed it. The requests cannot be read a second
+ * time, so an `AdmissionChanged` is answered with CONFLICT.
  */
 export type ClientStreamHandler<Request, Response, Context = BoundContext> = (
   requests: AsyncIterable<Request>, context: Context,

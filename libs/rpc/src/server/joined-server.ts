@@ -12,7 +12,7 @@ export type Answer = (call: WireCall, request: Uint8Array) => Promise<Uint8Array
 
 type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;
 
-/** Serves joined calls from other processes of the platform. */
+/** Serves joined calls: calls that another process of the platform sends together over one stream. */
 export interface JoinedServer {
   /** Asks every caller to send no more calls. Each stream ends with the answer to its last call. */
   close(): void;
@@ -83,7 +83,7 @@ export function addJoinedCalls(
     };
     const announceClosing = () => void stream.write({ replies: [], closing: true });
     streams.set(stream, announceClosing);
-    // This stream was opened after the other streams had received the announcement.
+    // The server began to close before this stream was opened, so the caller has not received the announcement.
     if (isClosing) announceClosing();
     stream.on('data', ({ calls }: JoinedCalls) => calls.forEach(take));
     stream.on('end', () => {

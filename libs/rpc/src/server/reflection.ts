@@ -18,9 +18,9 @@ type Call = ServerDuplexStream<ServerReflectionRequest, ServerReflectionResponse
 const standardServices = ['grpc.health.v1.Health', ServerReflectionService.serverReflectionInfo.path.split('/')[1]!];
 
 /**
- * Server reflection for the services of one app, which tools such as grpcurl use to list and describe them. The files
- * of the image are sent one by one with their imports; they are prepared at the first question. Each question counts as
- * an anonymous call, and the next one is read when the answer has been sent.
+ * Adds server reflection for the services of one app. Tools such as grpcurl use it to list and describe the services.
+ * The proto files are sent one by one with their imports; they are prepared at the first question. Each question counts
+ * as an anonymous call, and the next question is read when the answer has been sent.
  */
 export function addReflection(server: Server, surface: Surface, own: readonly string[], limit: SourceLimit): void {
   const services = [...own, ...standardServices];

@@ -8,7 +8,7 @@ export interface ServerMetrics {
   prepare(method: Method): void;
   /** Records the start of a call. Call the returned function when the call ends. */
   begin(method: Method): (reason: ReasonName | 'OK') => void;
-  /** Counts a call that is admitted and handled again. */
+  /** Counts a call whose handler runs again because rows changed. */
   repeated(): void;
   /** Calls under way. */
   readonly calls: number;
@@ -30,7 +30,7 @@ export function createServerMetrics(metrics: Metrics = noMetrics): ServerMetrics
   });
   const repeats = metrics.counter({
     name: 'rpc_server_repeats_total',
-    help: 'Calls handled again because the rows of their admission had changed.',
+    help: 'Calls handled again because the permissions of the caller changed meanwhile.',
   }).with({});
   metrics.observed({ name: 'rpc_server_calls', help: 'Calls in progress.' }, () => calls);
 

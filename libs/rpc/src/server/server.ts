@@ -24,17 +24,20 @@ export interface RpcServerOptions {
   surface: Surface;
   /** Whether the server offers reflection, so that tools can list and describe its services; default true. */
   reflection?: boolean;
-  /** The name of this app. Every method with this host must have a handler, and no other method may have one. */
+  /**
+   * The name of this app. Every method that has this app as its host must have a handler, and no other method may have
+   * one.
+   */
   host: string;
   services: readonly Implementation[];
   guard: Guard;
   /** Required if a method creates objects for clients (`Idempotency-Key`, open-points 18.8). */
   kept?: KeptAnswers | undefined;
-  /** Resolves when no process still uses data that a call may have changed (leases.md L4). */
+  /** Resolves when no process uses an old copy of data that a call may have changed (leases.md L4). */
   told?: MethodParts['told'];
   /** Rate limits of callers who do not come through the gateway; unlimited if undefined. */
   directLimits?: DirectLimits;
-  /** Limits of arriving messages of the same callers. */
+  /** Limits of messages that arrive from callers other than services of the platform. */
   arrivingLimits?: ArrivingLimits;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
   streamIdleMs?: number;
@@ -59,7 +62,7 @@ export interface RpcServer extends AsyncDisposable {
   readonly calls: number;
 }
 
-/** A part of the default stop time, so that some time is left for everything that closes after the calls. */
+/** Less than the default stop time, so that some time is left for everything that closes after the calls. */
 const usualStopGraceMs = 8_000;
 
 /**

@@ -41,8 +41,8 @@ export interface StreamLimits {
 /** The reason for cutting a stream. */
 const serverStops = new Error('the server stops');
 /**
- * The error has no status detail, so that callers do not take it for an answer of the service: they repeat the call at
- * the same address.
+ * The error of a cut stream. It has no status detail, so that callers do not take it for an answer of the service: they
+ * repeat the call at the same address.
  */
 const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
@@ -195,9 +195,9 @@ function requestsReader(parts: MethodParts, idleMs: number) {
 }
 
 /**
- * Checks the end of a stream of clients that do not mark the end: if the client resets the stream, Node ends its
- * requests as if they were complete. grpc-js notices the reset when it next sends data, and reports it before the event
- * loop continues.
+ * Checks that the client has not reset the stream, for clients that do not mark the end of their requests. After a
+ * reset, Node ends the requests as if they were complete. grpc-js notices the reset when it next sends data, and
+ * reports it before the event loop continues.
  * @throws the reason of `cancelled`
  */
 async function throwIfCancelled(call: ServerReadableStream<Buffer, unknown>, cancelled: AbortSignal): Promise<void> {

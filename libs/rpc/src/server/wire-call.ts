@@ -16,16 +16,17 @@ import { defaultStreamMs } from '../wire/streams.ts';
 import { type Arrived, certificateOf } from '../wire/transport.ts';
 import { defaultDeadlineMs, wire } from '../wire/wire.ts';
 
-/** A call without its messages; it arrived separately or joined with others. */
+/** A call without its messages: a separate call, or one of several joined calls. */
 export interface WireCall {
   /** How long the caller waits, in milliseconds; undefined if the caller set no deadline. */
   readonly timeoutMs: number | undefined;
   /** Aborts when the caller has gone. */
   readonly cancelled: AbortSignal;
-  /** The credentials of a service of the platform or of the operator, and whether they are valid. */
+  /** The credentials of a service of the platform or of the operator. */
   readonly shown: ShownCredentials;
+  /** Whether these credentials are valid. */
   readonly fromService: boolean;
-  /** `host:port` of the other side. */
+  /** `host:port` of the caller. */
   readonly peer: string;
   /** Returns the values of a metadata key. */
   values(key: string): readonly (string | Buffer)[];
@@ -39,7 +40,7 @@ export const callerGone = new Error('the caller has cancelled the call');
 /** A call of any kind, in the form in which grpc-js passes it to a handler. */
 export type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter;
 
-/** A separate call. @param cancelled aborted when the caller has gone */
+/** Returns a separate call in this form. @param cancelled aborted when the caller has gone */
 export function callByItself(
   call: GrpcCall, { isService }: Guard, cancelled = new AbortController(),
 ): WireCall & { readonly told: Metadata } {
@@ -59,10 +60,13 @@ export function callByItself(
   };
 }
 
-/** The common properties of joined calls: one service of the platform, or the operator, sends them all. */
+/**
+ * The properties that all joined calls of a stream share: the same service of the platform, or the operator, sends
+ * them.
+ */
 export type JoinedFrom = Pick<WireCall, 'shown' | 'peer'>;
 
-/** A joined call. @param told receives the metadata of its response */
+/** Returns a joined call in this form. @param told receives the metadata of its response */
 export function joinedCall(
   call: JoinedCall, cancelled: AbortSignal, { shown, peer }: JoinedFrom, told: JoinedEntry[],
 ): WireCall {
@@ -109,9 +113,9 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     ...call.shown,
     fromService: call.fromService,
     peer: call.peer,
-    /** Whether batches count by their values, because a client makes the call. */
+    /** Whether each value of a batch counts towards the rate, because a client makes the call. */
     countsValues: !call.fromService || textOf(call, wire.countsValues) !== undefined,
-    /** Set if the request may be repeated. */
+    /** Set if the client may repeat the request. */
     repeat: call.fromService ? repeatKeyOf(call) : undefined,
     countsAs: call.fromService ? Number(textOf(call, wire.countsAs) ?? 1) : 1,
     sourceAddress: call.fromService
@@ -128,7 +132,10 @@ function repeatKeyOf(call: WireCall): RepeatKey | undefined {
   return key instanceof Buffer && body instanceof Buffer ? { key, body } : undefined;
 }
 
-/** The party of a call until its caller is known: the party that a service of the platform names, else the source. */
+/**
+ * Returns the party for which the call waits in queues until the caller is known: the party that a service of the
+ * platform names, else the source address.
+ */
 export function partyOf(call: WireCall, { sourceAddress }: Pick<Incoming, 'sourceAddress'>): string {
   return (call.fromService ? textOf(call, wire.party) : undefined) ?? sourceOf(sourceAddress);
 }
@@ -139,7 +146,8 @@ export function addressOf(peer: string): string {
 }
 
 /**
- * The token of a call, as over REST (open-points 1.3). Session tokens are accepted only from servers of the platform.
+ * Returns the token of a call, by the same rules as over REST (open-points 1.3). Session tokens are accepted only from
+ * servers of the platform.
  */
 function tokenOf(call: WireCall): string | undefined {
   const tokens = new Set(call.values(wire.authorization).map((value) => bearer(String(value))));
@@ -150,15 +158,15 @@ function tokenOf(call: WireCall): string | undefined {
 }
 
 /**
- * The token after `Bearer` or `token`, with the scheme in any case (open-points 1.3). Another scheme counts as no
- * token.
+ * Returns the token after `Bearer` or `token`, with the scheme in any case (open-points 1.3); undefined for another
+ * scheme.
  */
 function bearer(authorization: string): string | undefined {
   const carried = /^(?:bearer|token)(?: +(?<token>.*))?$/i.exec(authorization);
   return carried ? (carried.groups!['token'] ?? '') : undefined;
 }
 
-/** Returns the fault that the gateway found. @param key one of {@link wire} */
+/** Returns the fault that the gateway sent with a metadata key. @param key one of {@link wire} */
 export function faultIn(call: WireCall, key: string): Fault | undefined {
   const [bytes] = call.values(key);
   return bytes instanceof Buffer ? decodeFault(bytes) : undefined;

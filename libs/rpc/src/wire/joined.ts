@@ -1,6 +1,9 @@
 import { JoinedCalls, JoinedReplies } from '@platform/proto/rpc/v1/joined';
 
-/** The stream over which processes of the platform send each other joined calls (proto/controlplane/rpc, ADR 0070). */
+/**
+ * The stream over which a process of the platform sends several calls together to another process
+ * (proto/controlplane/rpc, ADR 0070).
+ */
 export const joinedStream = {
   path: '/controlplane.rpc.v1.Joined/Calls',
   requestStream: true,
@@ -20,9 +23,7 @@ export function bufferOf(bytes: Uint8Array): Buffer {
  * Maximum bytes of a joined request. A larger request is sent separately, so that other requests do not wait for it.
  */
 export const mostJoinedBytes = 256 * 1024;
-/**
- * Maximum bytes of one message. Further calls go into the next message; a larger call goes alone, with its own limit.
- */
+/** Maximum bytes of calls that are collected in one message. A larger call is sent in a message of its own. */
 const fullBytes = 64 * 1024;
 
 /** Collects everything that one iteration of the event loop sends, and sends it at the end of the iteration. */

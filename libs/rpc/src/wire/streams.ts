@@ -16,7 +16,7 @@ export function isEndOfRequests(message: Buffer): boolean {
   return message.equals(endOfRequests);
 }
 
-/** A writer waits once this many bytes of its stream are unsent. A single message may be larger. */
+/** A writer waits while more than this number of bytes of its stream are unsent. A single message may be larger. */
 const mostUnsentBytes = 256 * 1024;
 /** Bytes that a message takes in addition to its content. */
 const messageBytes = 256;

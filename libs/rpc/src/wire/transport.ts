@@ -5,14 +5,14 @@ import {
 import { type Logger, parseAddress } from '@platform/service';
 import { identityOf, type PeerIdentity, type TlsMaterial, type WatchedTls } from '@platform/tls';
 
-/** All processes of the platform support this version, so older ones are refused. */
+/** All processes of the platform support this version, so older versions are refused. */
 const minVersion = 'TLSv1.3';
 /** Time limit for a client's TLS handshake, in milliseconds. */
 const handshakeTimeout = 10_000;
 
 /**
- * Credentials for calling a service: mutual TLS if there are certificates, else plain text. The certificate of the
- * other side must name this service; the host name or address of the connection is not checked.
+ * Returns credentials for calling a service: mutual TLS if there are certificates, else plain text. The certificate of
+ * the other side must name this service; the host name or address of the connection is not checked.
  */
 export function channelCredentialsTo(service: string, tls: WatchedTls | undefined): ChannelCredentials {
   if (tls === undefined) return credentials.createInsecure();
@@ -84,8 +84,8 @@ function bindPlain(server: Server, listen: string): Promise<BoundPort> {
 }
 
 /**
- * TLS ends here and not in grpc-js, because grpc-js does not report why a handshake failed. Its interface for new
- * certificates is also experimental.
+ * TLS ends here and not in grpc-js, because grpc-js does not report why a handshake failed. In grpc-js, the interface
+ * for replacing certificates is also experimental.
  */
 async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Logger): Promise<BoundPort> {
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
@@ -95,7 +95,7 @@ async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Log
     handshakeTimeout,
     ALPNProtocols: ['h2'],
     requestCert: true,
-    // The certificate is checked below: Node would close the connection without logging a reason.
+    // The certificate is checked below, because Node would close the connection without logging a reason.
     rejectUnauthorized: false,
   });
   tls.onChange((material) => listener.setSecureContext({ ...contextOf(material), minVersion }));
@@ -107,7 +107,7 @@ async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Log
       socket.destroy();
       return;
     }
-    // The identity is kept, because each call needs it and Node would parse the certificate each time.
+    // Keep the parsed certificate, because each call needs it and Node would parse it each time.
     const certificate = socket.getPeerCertificate();
     socket.getPeerCertificate = (() => certificate) as TLSSocket['getPeerCertificate'];
     injector.injectConnection(socket);

@@ -7,23 +7,22 @@ export const wire = {
   serviceCredential: serviceCredentialHeader,
   /** The source address of a request, set by a server of the platform that received it over HTTP. */
   sourceAddress: 'platform-source-address',
-  /**
-   * The number of requests as which the call counts towards the caller's rate, set by a server of the platform.
-   * Default: one.
-   */
+  /** How many requests the call counts as in the caller's rate limit, set by a server of the platform. Default: one. */
   countsAs: 'platform-counts-as',
   /**
-   * Set if each value in the request counts towards the rate: a client sent the request to a server of the platform.
+   * Set if each value in the request counts towards the rate, because a client sent the request to a server of the
+   * platform.
    */
   countsValues: 'platform-counts-values',
   /** The party for which a service of the platform calls; see `onBehalfOf`. */
   party: 'platform-party',
-  /** The fault that the gateway found in path and query parameters that the access rule needs. */
+  /** The fault that the gateway found in the path and query parameters that the access rule needs. */
   parameterFault: 'platform-parameter-fault-bin',
   /** The fault that the gateway found in all other parts of the request. */
   bodyFault: 'platform-body-fault-bin',
-  /** The key that a repeated request shares with the first one, set by a server of the platform; see `RepeatKey`. */
+  /** Identifies a request that its client may repeat, set by a server of the platform; see `RepeatKey`. */
   repeatKey: 'platform-repeat-key-bin',
+  /** The hash of the body of that request. */
   repeatBody: 'platform-repeat-body-bin',
   /** In a response: set if the answer is the kept answer of an earlier request. */
   replayed: 'platform-replayed',
@@ -38,12 +37,13 @@ export const wire = {
   tracestate: 'tracestate',
 } as const;
 
-/** Maximum bytes of messages inside the platform (a form with a document, a page of events). */
+/** Maximum bytes of one message between services, such as a form with a document or a page of events. */
 export const maxMessageBytes = 64 * 1024 * 1024;
 
-/** Maximum bytes of one message, and of a form with its file, from direct callers: as over REST (open-points 1.9). */
+/** Maximum bytes of one message from a direct caller, as over REST (open-points 1.9). */
 export const largestDirectMessage = 2 * 1024 * 1024;
+/** Maximum bytes of a form with its file from a direct caller, as over REST (open-points 1.9). */
 export const largestDirectForm = 12 * 1024 * 1024;
 
-/** Maximum duration of a call whose caller sets no deadline (open-points 1.9). */
+/** Maximum duration of a call whose caller sets no deadline, in milliseconds (open-points 1.9). */
 export const defaultDeadlineMs = 30_000;
