@@ -104,8 +104,8 @@ function amount(spec: JsonObject, resource: string): bigint {
 }
 
 /**
- * An unknown mode counts as non-production (open-points 13.5). Modes of any length are accepted; only the beginning is
- * stored.
+ * Returns the beginning of a mode, which is all that is stored. A mode of any length is accepted, because every mode
+ * other than `prod` counts as non-production (open-points 13.5).
  */
 function beginningOf(mode: string): string {
   return mode.slice(0, 100).toWellFormed();

@@ -8,7 +8,7 @@ import { nextMark } from '../organizations/closing-mark.ts';
  */
 export type DeletionOutcome = 'certain' | 'refused';
 
-/** A deletion under way. */
+/** A deletion that has begun. Its outcome is null until it is decided. */
 export interface Deletion {
   /** Number of this deletion in the calls to other services (authorization.md W5). */
   readonly mark: number;

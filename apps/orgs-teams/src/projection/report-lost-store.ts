@@ -8,7 +8,7 @@ import { rewriteIfLost } from './lost-store.ts';
 export type LostStoreReporter =
   (request: ReportLostStoreRequest, call: OutgoingContext) => Promise<ReportLostStoreResponse>;
 
-/** Handles the report of a guard that the engine had no fence tuple of an organization (authorization.md R5). */
+/** Handles a report from a guard: the engine had no fence tuple of an organization (authorization.md R5). */
 export function lostStoreReporter({ database, engine }: Pick<Parts, 'database' | 'engine'>): LostStoreReporter {
   return async ({ organizationId }, call) => {
     await rewriteIfLost(database, engine, organizationId, call);

@@ -3959,7 +3959,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Lists the cluster sets of the hub by name, including `default` and `global` */
+  /** Lists the cluster sets of the hub, by name, including `default` and `global` */
   listClusterSets: {
     parameters: {
       /** Slug of the account that imported the hub. */

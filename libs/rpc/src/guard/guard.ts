@@ -72,7 +72,7 @@ export interface Guard {
 export interface GuardOptions {
   /** Determines which methods exist in this deployment. */
   deployment: Deployment;
-  /** Credentials that let a service or the operator call internal methods. */
+  /** Credentials that let a service call internal methods. Several are accepted while one is being replaced. */
   serviceCredentials: readonly Secret[];
   /** SHA-256 of the operator's credential. If undefined, no operator is accepted. */
   operatorVerifier?: Buffer | undefined;
