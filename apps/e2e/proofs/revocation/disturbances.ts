@@ -1,4 +1,6 @@
-import { type OwnBus, type OwnClock, type OwnEngine, type OwnPostgres, type SeededRandom, type TcpProxy, until } from '@platform/testing';
+import {
+  type OwnBus, type OwnClock, type OwnEngine, type OwnPostgres, type SeededRandom, type TcpProxy, until,
+} from '@platform/testing';
 import type { World } from '../../src/orgs/world.ts';
 
 /** What a disturbance may kill, stop or cut off. */
