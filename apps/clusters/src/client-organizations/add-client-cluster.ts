@@ -94,7 +94,7 @@ function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: strin
   const cluster = index.clusters.get(spoke);
   const refuse = (message: string) => invalidValue([{ path: 'spokeClusterName', message }]);
   if (cluster === undefined) throw refuse('is not the name of a cluster that has joined the hub');
-  if (spoke === hubName) throw refuse('is also the name of the hub: two clusters cannot have one name');
+  if (spoke === hubName) throw refuse('is also the name of the hub');
   const known = permissions.filter(({ name, isClusterSet }) =>
     (isClusterSet ? index.sets.has(name) : index.clusters.has(name)));
   const named = chooseSpokes(index, known, hubName).find((one) => one.cluster === cluster);

@@ -48,7 +48,7 @@ export function chooseSpokes(index: SpokeIndex, permissions: readonly Permission
     for (const cluster of named ?? []) {
       // Both clusters would be imported under the same name.
       if (cluster.metadata.name === hubName) {
-        problems.push({ path, message: 'includes a cluster with the name of the hub: two clusters cannot have one name' });
+        problems.push({ path, message: 'includes a cluster that has the name of the hub' });
       }
       const known = chosen.get(cluster.metadata.name);
       if (known === undefined) chosen.set(cluster.metadata.name, { cluster, permissions: [permission] });
