@@ -17,10 +17,10 @@ export const servers = true;
 
 const wholeRounds = 100_000;
 const lanesAtOnce = 12;
-/** Rounds between two disturbances. */
-const calm = 20;
 /** A smaller share starts fewer processes, and leaves clocks alone. */
 const largeShare = 0.02;
+/** Rounds between two disturbances. */
+const calm = { large: 100, small: 20 };
 const replicas = 3;
 
 interface Tally {
@@ -63,7 +63,8 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const first = random.integer(0, 1_000);
   const disturbances: string[] = [];
   let disturbing: Promise<void> = Promise.resolve();
-  let next = calm;
+  const rest = isLarge ? calm.large : calm.small;
+  let next = rest;
   await Promise.all(lanes.map(async (lane) => {
     while (tally.rounds < rounds) {
       tally.rounds += 1;
@@ -72,7 +73,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
         const { name: what, happen } = disturbance(first + disturbances.length, scene);
         disturbances.push(what);
         disturbing = happen(scene).catch((error: unknown) => void tally.lost.push(`${what}: ${String(error)}`))
-          .then(() => void (next = tally.rounds + calm));
+          .then(() => void (next = tally.rounds + rest));
       }
       const way = random.pick(lane.ways);
       await round(world, lane, way, random, tally);
