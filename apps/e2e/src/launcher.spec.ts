@@ -92,6 +92,13 @@ describe('npm start', () => {
       .toEqual(['drift', 'machine', 'migrations', 'model', 'parts', 'settings', 'state', 'versions']);
   });
 
+  it('permits orgs-teams to keep callers in memory under a lease', async () => {
+    const url = Object.assign(new URL(run.postgres), { pathname: 'platform' }).href;
+    await using rows = connect({ url, schema: 'orgs_teams', applicationName: 'spec' });
+    const held = () => rows.query(sql`select from lease_session where not is_revoked and expires_at > clock_timestamp()`);
+    await until(async () => (await held()).length === 1, { within: 15_000, what: 'orgs-teams has a lease' });
+  });
+
   it('hardly wakes up while nobody uses it', async () => {
     const { pid } = (await state.parts()).find(({ name }) => name === 'gateway')!;
     // Connect to another database, so that these statements are not counted.

@@ -86,7 +86,7 @@ const table = [
     addresses: 'services.orgsTeams',
     schema: true,
     publishes: ['account'],
-    bus: { publish: [], subscribe: [], admits: true },
+    bus: { publish: ['platform.leases.>'], subscribe: ['platform.leases.>'], admits: true },
     secrets: [
       'secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey',
       'mail.smtpURL', 'auth.oidc',
