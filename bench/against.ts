@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { compare, type Measured, type Spread } from './compare.ts';
 import type { BenchSize } from './hop.ts';
 import { type Launched, launchPlatform, settled } from './launched.ts';
+import { compareRevoking } from './revoking.ts';
 import { newTeam, reads, readsPerWrite, write } from './routes.ts';
 import { type BenchSite, prepareSite } from './site.ts';
 
@@ -15,7 +16,8 @@ const run = promisify(execFile);
 
 /**
  * Compares five routes and `GET /version` of this code and of another commit. Both start fresh with their own packages,
- * the same servers and the same site, and alternate in every round. A write counts once it has settled.
+ * the same servers and the same site, and alternate in every round. A write counts once it has settled. Then compares
+ * how long calls that take rights away take.
  */
 export async function benchAgainst({ rounds, requests }: BenchSize, commit: string): Promise<void> {
   await using tree = await treeOf(commit);
@@ -42,6 +44,7 @@ export async function benchAgainst({ rounds, requests }: BenchSize, commit: stri
   console.log('| route | × CPU | CPU ms, before | now | × p50 | by kind, before | now |');
   console.log('|---|---|---|---|---|---|---|');
   for (const route of routes) console.log(row(route.name, await compare(sidesOf(sites, route), rounds)));
+  await compareRevoking(sites, rounds);
 }
 
 interface Route {
