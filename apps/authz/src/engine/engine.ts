@@ -81,7 +81,7 @@ export interface Engine {
 /** Creates the client of the engine. It makes no call before its first use. */
 export function createEngine(options: EngineOptions): Engine {
   const api = openApi(options);
-  const limiter = createLimiter(callsAtOnce, 'the turn at the authorization engine');
+  const limiter = createLimiter(callsAtOnce, 'the authorization engine');
   const metrics = options.metrics ?? noMetrics;
   const duration = metrics.histogram({
     name: 'authorization_engine_duration_seconds',

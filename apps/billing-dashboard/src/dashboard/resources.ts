@@ -18,7 +18,7 @@ const memberMs = 10_000;
 const mostOfCaller = 2;
 /** Maximum number of concurrent questions to clusters in this process. */
 const mostOfProcess = 6;
-const what = 'a free place to ask a cluster';
+const what = 'the cluster';
 
 /** GET …/products/{productName}/resources: the only route that asks the member cluster (open-points 8.3, 13.4). */
 export function getResources(parts: Parts): Handler<typeof DashboardEventServiceService.getResources> {

@@ -23,7 +23,7 @@ export function createSyncToken(
       if ((organization?.managerEndpoint ?? '') === '') {
         throw new Fault(
           'NOT_MANAGER_ORIGIN',
-          'this organization is not of multi-cluster-manager origin: set its managerManagementClusterEndPoint first',
+          'this organization has no multi-cluster-manager: set its managerManagementClusterEndPoint first',
         );
       }
       await replaceSyncToken(work, sealer, holder, credentials);

@@ -36,7 +36,7 @@ export function createFlights(
   counts: GuardMetrics,
 ): (organizationId: number, principal: Principal, call: Asking) => Promise<Outcome> {
   const flights = new Map<string, Promise<Outcome>>();
-  const limiter = createCallerLimiter(flightsPerCaller, 'a free place to ask the authorization engine');
+  const limiter = createCallerLimiter(flightsPerCaller, 'the authorization engine');
 
   async function fly(organizationId: number, principal: Principal, call: OutgoingContext): Promise<Outcome> {
     if (principal.pending) {
