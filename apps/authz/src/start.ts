@@ -1,6 +1,6 @@
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import {
-  connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, type OwnerPeer, type RpcClient,
+  connect, connectOwners, knownStanding, openGuard, openPeers, openRateLimiter, openRpc, type OwnerPeer, type RpcClient,
   rpcPicks,
 } from '@platform/rpc';
 import {
@@ -43,7 +43,8 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
   }));
   const ask = askGrounds(engine);
   const guard = openGuard(service, config, {
-    standing: orgs.getStanding, settle: orgs.settle, reportLostStore: orgs.reportLostStore, ask, objects: {},
+    standing: orgs.getStanding, known: knownStanding(orgs), settle: orgs.settle, reportLostStore: orgs.reportLostStore, ask,
+    objects: {},
   });
   const owners = ownerSources(orgs, connectOwners(peers, addressesOf(config), stack));
   const services = methods({ engine, ask, objects: { guard, standing: orgs.getStanding, owners } });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ProofOptions, type ProofResult, seeded } from '@platform/testing';
+import { type ProofOptions, type ProofResult, seeded, testBus } from '@platform/testing';
 import {
   bearer, type ClusterOwner, type MetricsWorld, ok, queryOf, register, startMetricsWorld, unregister,
 } from '../src/metricsproxy/metrics-world.ts';
@@ -32,7 +32,9 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const backend = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
   await once(backend, 'listening');
   const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`;
-  await using world = await startMetricsWorld({ replicas: { 'metricsproxy': 2, 'orgs-teams': 2, 'gateway': 2 } });
+  // With a bus, orgs-teams keeps callers under leases.
+  const { settings } = await testBus();
+  await using world = await startMetricsWorld({ replicas: { metricsproxy: 2, 'orgs-teams': 2, gateway: 2 }, settings });
   const wrong: string[] = [];
   let begun = 0;
   const lane = async (): Promise<void> => {

@@ -28,6 +28,8 @@ export interface Parts {
   /** The accounts of organizations at the message bus. */
   readonly bus: BusAccounts;
   readonly standing: ResolveStanding;
+  /** Like `standing`, but may answer from memory under a lease (leases.md). */
+  readonly known: ResolveStanding;
   readonly projection: Projection;
   readonly engine: Engine;
   /** Asks the engine (OpenFGA, through authz) as the guard does, but keeps no answers. */

@@ -83,8 +83,8 @@ export const start: Start<Config> = async (service, config) => {
     prefix: `${config.baseUrl}/links/invitation/`, purpose: 'platform invitations', secrets: config.encryptionKeys,
   });
   const parts: Parts = {
-    config, log, database, sealer, bus, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects,
-    guard, files, images, invitations, outbound: webhookOutbound(config),
+    config, log, database, sealer, bus, standing, known: leases.known ?? standing, projection, engine,
+    ask: engine.askGrounds, ownerServices, objects, guard, files, images, invitations, outbound: webhookOutbound(config),
     providers: openProviders(config),
     builtIn: builtInPictures(images),
     write: createWrite(database, projection.settle, whyNot),

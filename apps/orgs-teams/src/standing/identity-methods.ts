@@ -5,8 +5,8 @@ import type { Parts } from '../parts.ts';
 import { isOwnedType, readObjectOwners } from './object-owners.ts';
 
 /** Reads a standing for the guards of the other services (authorization.md R1). */
-export function getStanding({ standing }: Parts): Handler<typeof IdentityServiceService.getStanding> {
-  return standing;
+export function getStanding({ standing, known }: Parts): Handler<typeof IdentityServiceService.getStanding> {
+  return (request, context) => (request.mayBeKept === true ? known : standing)(request, context);
 }
 
 const mostIds = 1_000;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { sql } from '@platform/postgres';
 import { as, rpcClient, tcpProxy, type TcpProxy, testBus, until } from '@platform/testing';
@@ -9,6 +10,8 @@ let platform: TestPlatform;
 let postgres: TcpProxy;
 /** The replica that caches answers, with a connection to PostgreSQL that can be held. */
 let holder: Awaited<ReturnType<typeof organizationsOf>>;
+/** The same replica, for guards of other services. */
+let identities: Awaited<ReturnType<typeof identitiesOf>>;
 
 beforeAll(async () => {
   const bus = await testBus();
@@ -17,7 +20,8 @@ beforeAll(async () => {
   const url = new URL(platform.testing.url);
   postgres = await tcpProxy(url.host);
   url.host = postgres.address;
-  holder = await organizationsOf(await platform.startAnother({ 'postgres.url': url.href }));
+  const replica = await platform.startAnother({ 'postgres.url': url.href });
+  [holder, identities] = [await organizationsOf(replica), await identitiesOf(replica)];
   await until(async () => {
     const sessions = await platform.database.query(sql`select from lease_session where not is_revoked`);
     return sessions.length === 2;
@@ -30,6 +34,10 @@ afterAll(async () => {
 
 function organizationsOf(replica: Parameters<typeof rpcClient>[1]) {
   return rpcClient(OrganizationServiceService, replica);
+}
+
+function identitiesOf(replica: Parameters<typeof rpcClient>[1]) {
+  return rpcClient(IdentityServiceService, replica, { serviceCredential: platform.serviceCredential });
 }
 
 async function world() {
@@ -56,6 +64,19 @@ describe('a known caller', () => {
     expect(await read(member)).toBe('OK');
     postgres.hold();
     expect(await read(member)).toBe('OK');
+    await postgres.release();
+  });
+
+  it('is answered without PostgreSQL to the guard of another service, for a call that changes nothing', async () => {
+    const { username, member } = await world();
+    await idle();
+    const ask = (mayBeKept: boolean) => reasonOf(identities.getStanding(
+      { token: member.token, slugs: [username], organizationIds: [], mayBeKept }, as(undefined, 1_000),
+    ));
+    expect(await ask(true)).toBe('OK');
+    postgres.hold();
+    expect(await ask(true)).toBe('OK');
+    expect(await ask(false)).toBe('DEADLINE_EXCEEDED');
     await postgres.release();
   });
 

@@ -2,7 +2,7 @@ import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import type { ResolveOwnersRequest, ResolveOwnersResponse } from '@platform/proto/owners/v1/owners';
 import type { OutgoingContext } from '../call-context.ts';
-import { connect, type PeerOptions } from '../client/client.ts';
+import { connect, type PeerOptions, type RpcClient } from '../client/client.ts';
 import { type GuardSources, type ObjectOwner, objectsById, type ObjectSource } from './guard-sources.ts';
 
 export interface RemoteSourcesOptions extends PeerOptions {
@@ -31,6 +31,7 @@ export function remoteSources(options: RemoteSourcesOptions): GuardSources & Asy
     : connect(DecisionServiceService, { ...peers, name: 'authz', addresses: options.authz });
   return {
     standing: identity.getStanding,
+    known: knownStanding(identity),
     settle: identity.settle,
     reportLostStore: identity.reportLostStore,
     ask: decisions.askGrounds,
@@ -39,6 +40,13 @@ export function remoteSources(options: RemoteSourcesOptions): GuardSources & Asy
       await Promise.all([identity[Symbol.asyncDispose](), decisions[Symbol.asyncDispose]()]);
     },
   };
+}
+
+/** Reads a standing that orgs-teams may have in memory, for {@link GuardSources.known}. */
+export function knownStanding(
+  { getStanding }: Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>,
+): Required<GuardSources>['known'] {
+  return (request, call) => getStanding({ ...request, mayBeKept: true }, call);
 }
 
 /** The method that every service with owned objects has (proto/controlplane/owners). */
