@@ -43,8 +43,8 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
   }));
   const ask = askGrounds(engine);
   const guard = openGuard(service, config, {
-    standing: orgs.getStanding, known: knownStanding(orgs), settle: orgs.settle, reportLostStore: orgs.reportLostStore, ask,
-    objects: {},
+    standing: orgs.getStanding, known: knownStanding(orgs), settle: orgs.settle,
+    reportLostStore: orgs.reportLostStore, ask, objects: {},
   });
   const owners = ownerSources(orgs, connectOwners(peers, addressesOf(config), stack));
   const services = methods({ engine, ask, objects: { guard, standing: orgs.getStanding, owners } });
