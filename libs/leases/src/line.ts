@@ -74,7 +74,11 @@ export function openLine(login: BusLogin, authority: string, log: Logger): Lease
     get isOpen() {
       return current !== undefined;
     },
-    tell: (round, keys) => send(telling, JSON.stringify(keys), `${own}.${round}`),
+    tell: (round, keys) => {
+      // The holder of this process need not wait for the bus, from which it hears the keys a second time.
+      onTold(keys, (session) => onAcknowledged(round, session));
+      send(telling, JSON.stringify(keys), `${own}.${round}`);
+    },
     acknowledged: (heard) => {
       onAcknowledged = heard;
     },

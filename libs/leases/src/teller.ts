@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '@platform/postgres';
 import { coalesce, type Deadline, deadlineIn, loop, type Logger, pause, within } from '@platform/service';
 import { Change } from './change.ts';
@@ -92,11 +93,13 @@ export function startTeller({ database, line, lifetimeMs, log }: TellerOptions):
     switch (change.step) {
       case 'tell': {
         const keys = new Set(changes.map(({ key }) => key));
-        line?.tell(name, keys.size > mostKeys ? [everything] : [...keys]);
-        return change.told();
+        // The holder of this process acknowledges at once.
+        change.told();
+        return line?.tell(name, keys.size > mostKeys ? [everything] : [...keys]);
       }
       case 'listen':
-        await Promise.race([ended.promise, pause(silenceMs)]);
+        // If this process was busy, acknowledgements that have arrived are handled before the silence counts.
+        await Promise.race([ended.promise, pause(silenceMs).then(() => setImmediate())]);
         return change.silence();
       case 'revoke':
         await revokeSessions(database, change.waiting, deadlineIn(statementMs));
