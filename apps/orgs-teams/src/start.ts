@@ -84,7 +84,8 @@ export const start: Start<Config> = async (service, config) => {
   });
   const parts: Parts = {
     config, log, database, sealer, bus, standing, known: leases.known ?? standing, projection, engine,
-    ask: engine.askGrounds, ownerServices, objects, guard, files, images, invitations, outbound: webhookOutbound(config),
+    ask: engine.askGrounds, ownerServices, objects, guard, files, images, invitations,
+    outbound: webhookOutbound(config),
     providers: openProviders(config),
     builtIn: builtInPictures(images),
     write: createWrite(database, projection.settle, whyNot),

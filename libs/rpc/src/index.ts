@@ -21,7 +21,9 @@ export {
   type Peers, type RpcConfig, rpcPicks,
 } from './open-rpc.ts';
 export { connectOwners, type OwnerPeer } from './owner-peers.ts';
-export { knownStanding, type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './guard/remote-sources.ts';
+export {
+  knownStanding, type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions,
+} from './guard/remote-sources.ts';
 export type { Relations } from './guard/relations-held.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './server/server.ts';
 export { decodeFault, encodeFault } from './faults/status.ts';
