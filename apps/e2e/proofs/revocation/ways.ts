@@ -151,24 +151,20 @@ async function teamRight(world: World, owner: Person, organization: Organization
 
 async function rightByHand(world: World, owner: Person, organization: Organization): Promise<Way> {
   const { user, id } = await inTeam(world, owner, organization);
-  const set = (permission: string) =>
-    world.database.execute(sql`update team set permission = ${permission} where id = ${id}`);
+  // No call announces the end of this change: it counts once all lease holders are informed (leases.md L6).
+  const set = async (permission: string) => {
+    await world.database.execute(sql`update team set permission = ${permission} where id = ${id}`);
+    await until(async () => {
+      const untold = await world.database.query(sql`
+        select from lease_change where key in ('*', ${`organization/${organization.id}`})`);
+      return untold.length === 0;
+    }, { what: 'the change is told', within: 15_000 });
+  };
   return {
     name: 'right of a team, by hand in SQL',
     give: async () => {
       await set('write');
-      return {
-        token: user.token,
-        // No call announces the end of this change: it counts once all lease holders are informed (leases.md L6).
-        take: async () => {
-          await set('none');
-          await until(async () => {
-            const untold = await world.database.query(sql`
-              select from lease_change where key in ('*', ${`organization/${organization.id}`})`);
-            return untold.length === 0;
-          }, { what: 'the change is told', within: 15_000 });
-        },
-      };
+      return { token: user.token, take: () => set('none') };
     },
   };
 }
