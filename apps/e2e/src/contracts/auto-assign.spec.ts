@@ -98,7 +98,7 @@ describe('platform admin cluster', () => {
     // step that must not be repeated.
     const away = { PLATFORM_SERVICES_BILLING_DASHBOARD: '127.0.0.1:9' };
     expect(await command('import', ['--uid', uid], away)).toMatchObject({
-      code: 1, stderr: expect.stringMatching(/^Cluster \d+: lab of .* is imported, but billing-dashboard does not show it yet/),
+      code: 1, stderr: expect.stringMatching(/^Cluster \d+: lab of .* is imported, but billing-dashboard does not show the change yet/),
     });
     expect(await command('import', ['--uid', uid])).toMatchObject({ code: 0, answer: { uid, name: 'lab' } });
     expect([await boundTo(taker.id), await offered()]).toEqual([[uid], [uid]]);

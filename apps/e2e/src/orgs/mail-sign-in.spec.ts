@@ -185,7 +185,7 @@ describe('signing up', () => {
     const [known, unknown] = [await signUp(browser(), 'second', 'ada@example.org'), await signUp(browser(), 'third')];
     expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
     await answered();
-    expect(mailsTo('ada@example.org').at(-1)).toContain('has an account already');
+    expect(mailsTo('ada@example.org').at(-1)).toContain('already has an account');
     expect(mailsTo('ada@example.org').at(-1)).not.toContain('#sign-up=');
   });
 
