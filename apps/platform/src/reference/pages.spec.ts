@@ -21,7 +21,7 @@ describe('manual pages', () => {
     const overview = pages.get('platform.1')!;
     const listed = [...overview.matchAll(/^\.It Xr (\S+) 1$/gm)].map(([, name]) => `${name}.1`);
     expect([...pages.keys()].toSorted()).toEqual(['platform.1', ...listed].toSorted());
-    expect(pages.get('platform-admin-cluster-import.1')).toContain('.It Fl -kubeconfig Ar file\nasks the cluster');
+    expect(pages.get('platform-admin-cluster-import.1')).toContain('.It Fl -kubeconfig Ar file\nkubeconfig of the cluster');
     expect(overview).toContain('.Dd November 5, 2026');
   });
 
