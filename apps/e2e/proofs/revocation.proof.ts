@@ -87,7 +87,8 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     [...new Set(texts)].map((text) => `${texts.filter((one) => one === text).length} ${text}`).join(', ');
   return {
     figure: `${tally.rounds} rounds over ${ways.size} ways, ${stale.length} stale allows, ${lost.length} lost; refusals `
-      + `${[...refused].sort().map(([status, times]) => `${status}: ${times}`).join(', ')}; ${counted(disturbances)}`,
+      + `${[...refused].sort().map(([status, times]) => `${status}: ${times}`).join(', ')}; ${counted(disturbances)}`
+      + (isLarge && clocks.length === 0 ? '; clocks not set: libfaketime is not installed' : ''),
     holds: stale.length === 0 && lost.length === 0 && tally.rounds >= rounds,
     counterexamples: [...stale, ...lost].slice(0, 20),
   };

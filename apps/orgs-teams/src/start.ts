@@ -69,9 +69,10 @@ export const start: Start<Config> = async (service, config) => {
   const read = createReadStanding({ database, tokenKey: config.tokenKey, lastUsed, rateLimiter, whyNot });
   const standing: ResolveStanding = async (request, call) => (await read(request, call)).standing;
   const leases = openLeases(service, config, { database, read, rateLimiter });
+  const known = leases.known ?? standing;
   const guard = openGuard(service, config, {
     standing,
-    ...(leases.known && { known: leases.known }),
+    known,
     ask: engine.askGrounds,
     settle: settleOrFail({ projection }),
     reportLostStore: lostStoreReporter({ database, engine }),
@@ -83,7 +84,7 @@ export const start: Start<Config> = async (service, config) => {
     prefix: `${config.baseUrl}/links/invitation/`, purpose: 'platform invitations', secrets: config.encryptionKeys,
   });
   const parts: Parts = {
-    config, log, database, sealer, bus, standing, known: leases.known ?? standing, projection, engine,
+    config, log, database, sealer, bus, standing, known, projection, engine,
     ask: engine.askGrounds, ownerServices, objects, guard, files, images, invitations,
     outbound: webhookOutbound(config),
     providers: openProviders(config),

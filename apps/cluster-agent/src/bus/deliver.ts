@@ -86,7 +86,7 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
       } else if (failed instanceof EventRefused) {
         trouble = failed;
         waits += 1;
-        log.warn({ waits, error: failed }, 'the platform refuses events for now; the agent will send them again');
+        log.warn({ waits, error: failed }, 'the platform refuses events; the agent sends them again later');
         await pause(Math.max(failed.retryMs, backoffPause(waits)), over);
       } else {
         throw failed;

@@ -1,6 +1,5 @@
-import {
-  type OwnBus, type OwnClock, type OwnEngine, type OwnPostgres, type SeededRandom, type TcpProxy, until,
-} from '@platform/testing';
+import { pause } from '@platform/service';
+import type { OwnBus, OwnClock, OwnEngine, OwnPostgres, SeededRandom, TcpProxy } from '@platform/testing';
 import type { World } from '../../src/orgs/world.ts';
 
 /** What a disturbance may kill, stop or cut off. */
@@ -21,10 +20,9 @@ interface Disturbance {
   readonly happen: (scene: Scene) => Promise<void>;
 }
 
-/** A pause in milliseconds, shorter or longer than the lifetime of a lease. */
-async function pause(random: SeededRandom, most = 10_000): Promise<void> {
-  const end = performance.now() + random.integer(1_000, most);
-  await until(() => performance.now() >= end, { within: most + 5_000, what: 'the disturbance is over' });
+/** Waits for a time that may be shorter or longer than the lifetime of a lease. */
+function outage(random: SeededRandom, mostMs = 10_000): Promise<void> {
+  return pause(random.integer(1_000, mostMs));
 }
 
 const killed = (service: 'authz' | 'orgs-teams') => async ({ world: { platform }, random }: Scene) => {
@@ -35,13 +33,13 @@ const killed = (service: 'authz' | 'orgs-teams') => async ({ world: { platform }
 
 async function gone(proxy: TcpProxy, random: SeededRandom): Promise<void> {
   await proxy.refuse();
-  await pause(random, 5_000);
+  await outage(random, 5_000);
   await proxy.release();
 }
 
 async function held(proxy: TcpProxy, random: SeededRandom): Promise<void> {
   proxy.hold();
-  await pause(random, 5_000);
+  await outage(random, 5_000);
   await proxy.release();
 }
 
@@ -50,7 +48,7 @@ async function stopped({ world: { platform }, random }: Scene): Promise<void> {
   const { pid } = random.pick(platform.services['orgs-teams'].replicas);
   process.kill(pid, 'SIGSTOP');
   try {
-    await pause(random);
+    await outage(random);
   } finally {
     process.kill(pid, 'SIGCONT');
   }
@@ -60,14 +58,14 @@ async function stopped({ world: { platform }, random }: Scene): Promise<void> {
 async function stepped({ clocks, random }: Scene): Promise<void> {
   const clock = random.pick(clocks);
   await clock.step(random.pick([-1, 1]));
-  await pause(random, 5_000);
+  await outage(random, 5_000);
   await clock.step(0);
 }
 
 const always: readonly Disturbance[] = [
   { name: 'OpenFGA killed', happen: async ({ engine, random }) => {
     await engine.kill();
-    await pause(random, 2_000);
+    await outage(random, 2_000);
     await engine.start();
   } },
   { name: 'orgs-teams stopped', happen: stopped },

@@ -1,5 +1,5 @@
 import { Fault } from '@platform/faults';
-import { DeadlineExceeded } from '@platform/service';
+import { DeadlineExceeded, repeatUntil } from '@platform/service';
 import type { HttpAnswer } from '@platform/testing';
 
 /** One way to grant a right to a user and to revoke it. */
@@ -29,16 +29,11 @@ export async function done(change: () => Promise<HttpAnswer>, also: readonly num
 }
 
 /** Repeats a call of the operator until it succeeds. All these calls may be repeated. */
-export async function answered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-  const end = performance.now() + 30_000;
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      const passing = error instanceof DeadlineExceeded || (error instanceof Fault && error.meaning.httpStatus >= 500);
-      if (!passing || performance.now() > end) throw error;
-    }
-  }
+export function answered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  return repeatUntil(call, {
+    signal: AbortSignal.timeout(30_000),
+    again: (error) => error instanceof DeadlineExceeded || (error instanceof Fault && error.meaning.httpStatus >= 500),
+  });
 }
 
 /** After a lost answer, a repeated removal finds nothing. */

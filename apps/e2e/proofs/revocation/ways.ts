@@ -158,7 +158,7 @@ async function rightByHand(world: World, owner: Person, organization: Organizati
       const untold = await world.database.query(sql`
         select from lease_change where key in ('*', ${`organization/${organization.id}`})`);
       return untold.length === 0;
-    }, { what: 'the change is told', within: 15_000 });
+    }, { what: 'all holders have the change', within: 15_000 });
   };
   return {
     name: 'right of a team, by hand in SQL',

@@ -36,7 +36,7 @@ const placeholder = '/__platform-base__';
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Returns a function that tells whether the documents are built. It checks again on each call until they are built. */
+/** Returns a function that checks whether the documents are built. After the documents were found, it reads no file. */
 export function watchDocs(folder = builtAt): () => Promise<boolean> {
   let isBuilt = false;
   return async () => isBuilt ||= await access(join(folder, 'index.html')).then(() => true, () => false);

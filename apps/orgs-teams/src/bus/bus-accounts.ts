@@ -163,6 +163,8 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   async function pass(signal: AbortSignal): Promise<number> {
     const organizations = await readUntold(database, organizationsAtOnce, deadlineIn(passMs));
     let waiting = organizations.length;
+    // More accounts may wait behind a full page.
+    let isMore = organizations.length === organizationsAtOnce;
     try {
       await watchServer();
       const refusals = [await refusalOf(verify())];
@@ -171,13 +173,14 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
         refusals.push(await refusalOf(tellServers(parts, organizationId, deadlineIn(passMs)), { organizationId }));
         waiting -= 1;
       }
-      refusals.push(await refusalOf(removeForgotten(parts, deadlineIn(passMs))));
+      refusals.push(await refusalOf((async () => {
+        if (await removeForgotten(parts, deadlineIn(passMs))) isMore = true;
+      })()));
       const refusal = refusals.find((one) => one !== undefined);
       if (refusal !== undefined) trouble = refusal;
       else if (reachable === false) log.info({}, 'the message bus is reachable again');
       reachable = refusal === undefined;
-      // More accounts may wait behind a full page.
-      if (organizations.length === organizationsAtOnce) return reachable ? 0 : loopMs;
+      if (reachable && isMore) return 0;
       return reachable && database.notices.areHeard ? idleMs : loopMs;
     } catch (error) {
       if (!(error instanceof BusAway)) throw error;

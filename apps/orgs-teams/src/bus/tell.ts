@@ -65,10 +65,11 @@ export async function tellServers(
 
 /**
  * Deletes the accounts at the servers that are queued for deletion. Several replicas may call this at the same time.
+ * @returns whether more accounts may wait: one call deletes at most {@link accountsAtOnce}
  */
-export async function removeForgotten({ database, operator }: TellParts, deadline: Deadline): Promise<void> {
+export async function removeForgotten({ database, operator }: TellParts, deadline: Deadline): Promise<boolean> {
   const publicKeys = await readRemovals(database, accountsAtOnce, deadline);
-  if (publicKeys.length === 0) return;
+  if (publicKeys.length === 0) return false;
   const known = await atBus(lookUpAccounts(operator.login, publicKeys, patience(deadline)));
   for (const publicKey of known.keys()) {
     const closed = await closedAccountJwt(operator, publicKey);
@@ -76,6 +77,7 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
   }
   await atBus(removeAccounts(operator.login, operator.operatorSeed, publicKeys, patience(deadline)));
   await deleteRemovals(database, publicKeys, deadline);
+  return publicKeys.length === accountsAtOnce;
 }
 
 /**

@@ -55,7 +55,7 @@ export interface Images {
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Allow only the following loaders, whatever the content of a file.
+// Allow only these loaders. libvips would choose a loader by the content of a file.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [

@@ -13,7 +13,7 @@ export interface FailingUnit {
 export interface Failures {
   failed(organizationId: number, units: readonly string[], cause: unknown): void;
   settled(organizationId: number): void;
-  /** Whether the loop skips the organization for now, because of its last failure. */
+  /** Whether the loop skips the organization because of its last failure. */
   resting(organizationId: number): boolean;
   /** Returns the units that have failed often enough for the alarm. */
   list(): readonly FailingUnit[];
