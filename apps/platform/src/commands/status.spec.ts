@@ -1,10 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { CommandFault } from '../command-fault.ts';
 import { claimState } from '../claim.ts';
 import type { Output } from '../output.ts';
 import { type PartsFile, writePartsFile } from '../parts-file.ts';
+import { endProgress } from '../progress.ts';
 import { type RunFile, writeRunFile } from '../run-file.ts';
 import { temporaryFolder } from '../testdata/temporary-folder.ts';
 import { doctor } from './doctor.ts';
@@ -73,6 +74,9 @@ describe('status', () => {
 });
 
 describe('doctor', () => {
+  // The output ends the progress of a command; this output only collects.
+  afterEach(endProgress);
+
   it.each([['run.json', '{}'], ['parts.json', 'null']])('fails a check for a damaged file: %s', async (file, content) => {
     await using platform = await claimedState();
     await writeFile(join(platform.home, file), content);

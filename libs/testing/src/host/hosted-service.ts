@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { deadlineIn, within } from '@platform/service';
 import { serviceLog, type ServiceLog } from '../harness.ts';
 import { askKeeper } from '../servers/ask-keeper.ts';
 import { type ProcessExit, ServiceNotStarted, type ServiceProcess } from '../service-process.ts';
@@ -9,6 +10,8 @@ import type { HostMessage, HostRequest } from '../servers/host-protocol.ts';
 
 const readyTimeout = 60_000;
 const stopTimeout = 15_000;
+/** Longer than `stop.timeout`, after which the host reports that the service did not stop. */
+const hostedStopTimeout = 40_000;
 const worker = process.env['JEST_WORKER_ID'] ?? '0';
 let opened = 0;
 
@@ -35,7 +38,8 @@ export async function startHosted(service: HostedService): Promise<ServiceProces
 
   async function stop(): Promise<ProcessExit> {
     ask(host, { ask: 'stop' });
-    return exited;
+    // A host that is blocked answers nothing.
+    return within(deadlineIn(hostedStopTimeout), exited, `the stop of ${name}`);
   }
 
   return {

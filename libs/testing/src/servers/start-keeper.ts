@@ -10,6 +10,9 @@ export interface Keeper extends AsyncDisposable {
   readonly socket: string;
 }
 
+/** The longest stop of all servers, in milliseconds. A server that hangs must not hang the run. */
+const stopMs = 120_000;
+
 /**
  * Starts the keeper. Finding the servers may take minutes on a new machine (OpenFGA is built once per user).
  *
@@ -41,7 +44,11 @@ export async function startKeeper(report: (line: string) => void): Promise<Keepe
     if (child.connected) {
       child.disconnect();
     }
-    await exited;
+    const limit = setTimeout(() => {
+      console.error(`the servers of this run did not stop within ${stopMs} ms and are killed`);
+      process.kill(-child.pid!, 'SIGKILL');
+    }, stopMs);
+    await exited.finally(() => clearTimeout(limit));
   }
 
   return { socket, [Symbol.asyncDispose]: stop };
